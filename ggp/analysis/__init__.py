@@ -1,0 +1,1 @@
+"""Exact values, best responses, exploitability, and the statistics of matches."""

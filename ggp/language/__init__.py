@@ -1,0 +1,1 @@
+"""The rules language: text of a rules file to checked, typed tree."""

@@ -1,0 +1,1 @@
+"""What a game means: interpreter, code generator, compiled games and states, native functions."""

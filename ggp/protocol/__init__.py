@@ -1,0 +1,1 @@
+"""The messages between players and a game manager, as types; no sockets."""

@@ -1,0 +1,1 @@
+"""Players: search kernels, agents, and the client that joins a game manager."""

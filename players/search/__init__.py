@@ -1,0 +1,1 @@
+"""Search kernels: one file a family of algorithms. They know no game."""

@@ -1,0 +1,1 @@
+"""The game library: one `.rules` file a game."""

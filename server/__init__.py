@@ -1,0 +1,1 @@
+"""The game manager: referee, clocks, store, and the web front."""
