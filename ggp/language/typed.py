@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from ggp.language.source import Span
 from ggp.language.types import ArrayType, CellType, EnumType, ScalarType, Type
 
-Value: TypeAlias = "int | float | str | None | frozenset[int] | tuple[Value, ...]"
+Value: TypeAlias = "int | float | str | frozenset[int] | tuple[Value, ...] | None"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -449,9 +449,9 @@ class Chooser:
 
     `each`: all members of the set `actors` act at once, `binder` standing for each in turn in domains and `where`;
     the components' symbols are arrays over all players of `element or none`, none for those who do not act (plain
-    elements, with no option, where `actors` is the constant set of all players and there is one kind). Otherwise `actor`
-    is the one player who acts, and the symbols are scalars (reading one of another kind than was chosen cannot happen:
-    the checker confines them to `on KIND`).
+    elements, with no option, where `actors` is the constant set of all players and there is one kind). Otherwise
+    `actor` is the one player who acts, and the symbols are scalars (reading one of another kind than was chosen
+    cannot happen: the checker confines them to `on KIND`).
     """
 
     binder: Symbol | None
@@ -502,8 +502,8 @@ class Sees:
 
     `audience` is a set of players. `binder`, where given, stands for the player who is told, in values and condition
     (`sees each p: hand[p]`). All read the old state and the actions; `kind` as in `Update`. A player's observation of a
-    transition is the sequence of the values of all `Sees` that reach it, each headed by the position of its `Sees` in the
-    phase; a player whom none reaches observes nothing.
+    transition is the sequence of the values of all `Sees` that reach it, each headed by the position of its `Sees` in
+    the phase; a player whom none reaches observes nothing.
     """
 
     audience: Expression
