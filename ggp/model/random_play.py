@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ggp.language import typed
-from ggp.language.types import scalar_text
 from ggp.model.generator import below, uniform
 from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
 from ggp.model.interpreter_expressions import Action
-
-
-class DeadEnd(Exception):
-    """A player is to act and has no legal action."""
-
-    def __init__(self, state: WorldState, player: int) -> None:
-        super().__init__(state, player)
-        self.state = state
-        self.player = player
+from ggp.model.layout import Layout, encode_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +39,8 @@ def play_randomly(interpreter: Interpreter, rng: list[int], limit: int) -> Itera
         limit: the largest number of transitions.
 
     Raises:
-        RulesFault: the rules fail.
-        DeadEnd: a player has nothing to choose.
+        RulesFault: the rules fail, or a player has nothing to choose.
+        LimitExceeded: one transition takes more work than the interpreter's limit.
     """
     state = interpreter.initial()
     for _ in range(limit):
@@ -64,9 +54,6 @@ def play_randomly(interpreter: Interpreter, rng: list[int], limit: int) -> Itera
             chosen = drawn_outcome(outcomes, rng)
         else:
             legal = {player: interpreter.legal(state, player) for player in interpreter.actors(state)}
-            for player, actions in legal.items():
-                if not actions:
-                    raise DeadEnd(state, player)
             chosen = {player: actions[below(rng, len(actions))] for player, actions in legal.items()}
         new = interpreter.step(state, chosen)
         yield Transition(state, legal, outcomes, chosen, new)
@@ -83,28 +70,38 @@ def drawn_outcome(outcomes: list[tuple[Outcome, float]], rng: list[int]) -> Outc
     return outcomes[-1][0]
 
 
-def action_text(game: typed.Game, phase: typed.Phase, action: Action) -> str:
+def action_number(layout: Layout, phase: str, action: Action) -> int:
+    """Return the number of an action of a phase."""
+    block = layout.choice_blocks[layout.phase_index[phase]][action.chooser][action.kind]
+    return block.encode(action.values)
+
+
+def outcome_number(layout: Layout, phase: str, outcome: Outcome) -> int:
+    """Return the number of a chance outcome of a phase."""
+    block = layout.outcome_blocks[layout.phase_index[phase]]
+    assert block is not None, "chance does not act in this phase"
+    return block.encode(outcome)
+
+
+def state_words(layout: Layout, state: WorldState) -> list[int]:
+    """Return the words of a state that has no fault."""
+    words = [layout.end if state.phase is None else layout.phase_index[state.phase], 0]
+    for variable, value in zip(layout.game.variables, state.values, strict=True):
+        words += encode_value(variable.type, value)
+    return words
+
+
+def action_text(layout: Layout, phase: str, action: Action) -> str:
     """Return an action as players write it: `7`, `b2 b3`, `raise 2`, `fold`."""
-    kind = phase.choosers[action.chooser].kinds[action.kind]
-    values = [scalar_text(part.type, code) for part, code in zip(kind.components, action.values, strict=True)]
-    return " ".join(values if kind.name is None else [kind.name, *values])
+    return layout.action_text(action_number(layout, phase, action))
 
 
-def outcome_text(phase: typed.Phase, outcome: Outcome) -> str:
-    """Return a chance outcome with the names of what was drawn: `a = 3, b = 5`."""
-    assert phase.chance is not None
-    return ", ".join(
-        f"{part.symbol.name} = {scalar_text(part.type, code)}"
-        for part, code in zip(phase.chance.components, outcome, strict=True)
-    )
-
-
-def transition_text(game: typed.Game, phase: typed.Phase, chosen: JointAction | Outcome) -> str:
-    """Return a transition as one line: `bid: row 3, col 5`, or `deal: a = 3`."""
+def transition_text(layout: Layout, phase: str, chosen: JointAction | Outcome) -> str:
+    """Return a transition as one line: `bid: row 3, col 5`, or `deal: 3 5`."""
     if isinstance(chosen, tuple):
-        return f"{phase.name}: {outcome_text(phase, chosen)}" if chosen else phase.name
-    choices = (
-        f"{game.players.members[player]} {action_text(game, phase, action)}"
-        for player, action in sorted(chosen.items())
-    )
-    return f"{phase.name}: {', '.join(choices)}"
+        number = outcome_number(layout, phase, chosen)
+        text = layout.outcome_text(number, layout.phase_index[phase])
+        return f"{phase}: {text}" if text else phase
+    names = layout.game.players.members
+    choices = (f"{names[player]} {action_text(layout, phase, action)}" for player, action in sorted(chosen.items()))
+    return f"{phase}: {', '.join(choices)}"

@@ -10,8 +10,8 @@ from ggp.language import typed
 from ggp.language.source import Span
 from ggp.language.typed import Expression, Symbol, Value
 from ggp.language.types import BOOL, DIRECTION, ArrayType, CellType, IntType, OptionType, RealType, SetType, Type
-from ggp.model.faults import RulesFault
-from ggp.model.interpreter_expressions import Scope, TooMuchWork, evaluate
+from ggp.model.faults import LimitExceeded, RulesFault
+from ggp.model.interpreter_expressions import Scope, evaluate
 
 SPAN = Span(1, 1, 1, 2)
 DIGIT = IntType(1, 5)
@@ -300,7 +300,7 @@ def test_chains_of_definitions_do_not_explode() -> None:
 
 def test_work_is_limited() -> None:
     binders = tuple(typed.Binder(symbol(f"x{place}"), DIGIT) for place in range(10))
-    with pytest.raises(TooMuchWork):
+    with pytest.raises(LimitExceeded):
         evaluate(typed.Aggregate("count", binders, None, const(1), WIDE, SPAN), Scope({}, work_limit=1000))
 
 
