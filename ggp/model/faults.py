@@ -17,6 +17,10 @@ from ggp.language.source import Span
 FaultKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end"
 ]  # fmt: skip
+"""`out_of_range`, `is_none`: a `Guard` or an `Unwrap` of the typed tree. `empty`: a minimum or maximum of nothing, a
+chance draw from nothing, or nobody to act. `weights`: a negative chance weight, or weights that add up to nothing.
+`conflict`: two assignments to one element, or one player acting twice, in one transition. `dead_end`: a player is to
+move and has no legal action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +40,21 @@ class GameError(Exception):
 class RulesFault(GameError):
     """The rules did something in play that they may not do; the fault is the author's, not the caller's."""
 
-    def __init__(self, kind: FaultKind, span: Span, reason: str, value: object = None, source_name: str = "") -> None:
+    def __init__(
+        self, kind: FaultKind, span: Span, reason: str, value: str | None = None, source_name: str = ""
+    ) -> None:
         super().__init__(kind, span, reason, value, source_name)
-        self.kind = kind
+        self.kind: FaultKind = kind
         self.span = span
         self.reason = reason
         self.value = value
-        """The value that did not fit, where there is one."""
+        """The value that did not fit, as text; None where there is none to tell."""
         self.source_name = source_name
 
     def __str__(self) -> str:
         place = f"{self.source_name or 'rules'}:{self.span.line}:{self.span.column}"
-        value = "" if self.value is None else f", not {self.value}"
-        return f"{place}: fault in play ({self.kind}): {self.reason}{value}"
+        got = "" if self.value is None else f", got {self.value}"
+        return f"{place}: {self.reason}{got}"
 
 
 class LimitExceeded(GameError):

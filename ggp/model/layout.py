@@ -17,9 +17,7 @@ from ggp.language.types import (
     ArrayType,
     CellType,
     EnumType,
-    MoveType,
     OptionType,
-    RealType,
     ScalarType,
     SetType,
     TextType,
@@ -105,26 +103,6 @@ def decode_value(type_: Type, words: Sequence[int]) -> typed.Value:
     return words[0]
 
 
-def value_text(type_: Type, value: typed.Value) -> str:
-    """Return a value for people: scalars as in actions, sets in braces, arrays in brackets, `none`."""
-    match type_:
-        case OptionType(inner):
-            return "none" if value is None else value_text(inner, value)
-        case SetType(element):
-            assert isinstance(value, frozenset)
-            return "{" + ", ".join(scalar_text(element, code) for code in sorted(value)) + "}"
-        case ArrayType(_, element_type):
-            assert isinstance(value, tuple)
-            return "[" + ", ".join(value_text(element_type, item) for item in value) + "]"
-        case RealType():
-            return f"{value:g}"
-        case TextType() | MoveType():
-            return str(value)
-        case _:
-            assert isinstance(value, int)
-            return scalar_text(type_, value)
-
-
 @dataclass(frozen=True, slots=True)
 class Block:
     """The numbers of one action kind of one chooser of a phase, or of a phase's chance outcomes.
@@ -205,7 +183,7 @@ class Layout:
     """The numbers of one game. Every attribute follows from the typed game alone."""
 
     def __init__(self, game: typed.Game) -> None:
-        """Number the game's variables, actions and outcomes.
+        """Give every variable, action and outcome of a game its number.
 
         Raises:
             LimitExceeded: the state, or a list of actions, outcomes or observation words, would be too large.
