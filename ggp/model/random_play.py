@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ggp.language.types import TextType
 from ggp.model.generator import below, uniform
-from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
+from ggp.model.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
 from ggp.model.interpreter_expressions import Action
 from ggp.model.layout import Layout, encode_value
+from ggp.model.value_texts import value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +107,19 @@ def transition_text(layout: Layout, phase: str, chosen: JointAction | Outcome) -
     names = layout.game.players.members
     choices = (f"{names[player]} {action_text(layout, phase, action)}" for player, action in sorted(chosen.items()))
     return f"{phase}: {', '.join(choices)}"
+
+
+def observation_texts(layout: Layout, phase: str, observation: Observation) -> tuple[str, ...]:
+    """Return what an observation tells, a text for each value: `taken = yes`; constant texts stand for themselves."""
+    rules = layout.game.phases[layout.phase_index[phase]]
+    texts = []
+    for seen in observation:
+        sees = rules.sees[seen.position]
+        for label, expression, value in zip(sees.labels, sees.values, seen.values, strict=True):
+            if isinstance(expression.type, TextType):
+                texts.append(str(value))
+            elif isinstance(value, Action):
+                texts.append(f"{label} = {action_text(layout, phase, value)}")
+            else:
+                texts.append(f"{label} = {value_text(expression.type, value)}")
+    return tuple(texts)
