@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ggp.language import typed
 from ggp.language.source import Span
+
+COMMENT = re.compile(r'("[^"]*")|#.*')
+"""A text in quotes, which may hold a `#` (group 1), or a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,13 @@ def _audience_text(game: typed.Game, audience: typed.Expression) -> str:
 
 
 def source_of(game: typed.Game, span: Span) -> str:
-    """Return the source text of a place in the rules, on one line."""
+    """Return the source text of a place in the rules on one line, without comments."""
     lines = game.source_text.splitlines()[span.line - 1 : span.end_line]
     if not lines:
         return ""
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
-    return " ".join(line.strip() for line in lines)
+    return " ".join(COMMENT.sub(r"\1", line).strip() for line in lines)
 
 
 def has_chance(game: typed.Game) -> bool:
