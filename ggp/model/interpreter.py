@@ -54,7 +54,7 @@ class WorldState:
 class Interpreter:
     """The meaning of one checked game. Holds no state of its own; every method is a function of its arguments.
 
-    All methods raise `RulesFault` where the rules fail, and `TooMuchWork` where one call of a method takes more
+    All methods raise `RulesFault` where the rules fail, and `LimitExceeded` where one call of a method takes more
     than `work_limit` function calls and bindings. Players are numbered in order of declaration, from 0.
     """
 
@@ -87,7 +87,10 @@ class Interpreter:
         return tuple(sorted(self._choosers(state)))
 
     def legal(self, state: WorldState, player: int) -> list[Action]:
-        """Return the legal actions of a player in order of their numbers; empty where the player does not act."""
+        """Return the legal actions of a player in order of their numbers; empty where the player does not act.
+
+        A player who acts and has no legal action is a fault `dead_end`.
+        """
         place = self._choosers(state).get(player)
         if place is None:
             return []
@@ -95,12 +98,16 @@ class Interpreter:
         scope = self.scope(state, settled=False)
         if chooser.binder is not None:
             scope.symbols[chooser.binder] = player
-        return [
+        actions = [
             Action(place, kind_place, values)
             for kind_place, kind in enumerate(chooser.kinds)
             for values in _combinations(kind.components, scope, by_chance=False)
             if holds(kind.where, scope)
         ]
+        if not actions:
+            name = self.game.players.members[player]
+            raise RulesFault("dead_end", chooser.span, f"`{name}` has to act and has no legal action")
+        return actions
 
     def chance_outcomes(self, state: WorldState) -> list[tuple[Outcome, float]]:
         """Return the chance outcomes of positive probability in order of their numbers, with their probabilities."""

@@ -29,7 +29,7 @@ from ggp.language.types import (
     lowest,
     size,
 )
-from ggp.model.faults import RulesFault
+from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generator import hash_words
 from ggp.model.interpreter_boards import distances, stepped_cell, stepped_set
 from ggp.model.value_texts import value_text
@@ -41,10 +41,6 @@ class Action(NamedTuple):
     chooser: int
     kind: int
     values: tuple[int, ...]
-
-
-class TooMuchWork(Exception):
-    """One evaluation took more calls and bindings than its limit allows."""
 
 
 @dataclass(slots=True)
@@ -72,11 +68,11 @@ class Scope:
         """Count one call or binding.
 
         Raises:
-            TooMuchWork: the limit is passed.
+            LimitExceeded: there were more than the work limit.
         """
         self.work += 1
         if self.work_limit is not None and self.work > self.work_limit:
-            raise TooMuchWork
+            raise LimitExceeded("steps of evaluation", self.work, self.work_limit)
 
 
 def evaluate(expression: Expression, scope: Scope) -> Value:
@@ -84,7 +80,7 @@ def evaluate(expression: Expression, scope: Scope) -> Value:
 
     Raises:
         RulesFault: a fault of the rules, with its place.
-        TooMuchWork: the scope's work limit is passed.
+        LimitExceeded: the scope's work limit is passed.
     """
     return EVALUATORS[type(expression)](expression, scope)
 
