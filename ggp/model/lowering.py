@@ -116,7 +116,6 @@ class FunctionLowering:
             parameter.name = argument.arg
             if kind in ("Words", "Reals") and exported:
                 parameter.attributes.add("noalias")
-                parameter.attributes.add("nocapture")
             self._assign(argument.arg, Value(parameter, kind))  # type: ignore[arg-type]
 
     def lower(self) -> None:

@@ -68,7 +68,10 @@ def weight_of(b: Builder, chance: typed.Chance) -> str:
     """Return the weight of the outcome whose components are bound; a negative one is a fault."""
     if chance.weight is None:
         return "1.0"
-    weight = b.assign(converted_code(b, chance.weight, WEIGHT).text, "weight")
+    given = converted_code(b, chance.weight, WEIGHT)
+    if given.constant is not None and given.constant >= 0:
+        return repr(float(given.constant))
+    weight = b.assign(given.text, "weight")
     site = b.module.site(FaultSite("weights", "a chance weight is negative", chance.span), None)
     with b.block(f"if {weight} < 0.0:"):
         b.emit(f"fail(0, {site}, {b.fault})")
@@ -91,8 +94,9 @@ def list_outcomes(b: Builder, phase: typed.Phase) -> None:
 
     def body() -> None:
         weight = weight_of(b, chance)
-        if weight == "1.0":
-            _add(weight)
+        if weight[0].isdigit():
+            if float(weight) > 0:
+                _add(weight)
             return
         with b.block(f"if {weight} > 0.0:"):
             _add(weight)

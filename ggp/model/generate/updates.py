@@ -91,7 +91,9 @@ class Changes:
             assert isinstance(place, Memory)
             store(b, shadow, place, target.type)
             self.destinations[target] = shadow
-        if any(not update.exclusive for update in self.phase.updates if update.target is target):
+        updates = [update for update in self.phase.updates if update.target is target]
+        alone = len(updates) == 1 and not updates[0].binders
+        if not alone and any(not update.exclusive for update in updates):
             self._prepare_flags(target)
 
     def _in_loops(self, target: typed.Variable) -> bool:
