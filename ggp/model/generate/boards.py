@@ -58,12 +58,10 @@ def possible_codes(b: Builder, node: typed.Expression) -> frozenset[int]:
 def _cell_step(b: Builder, node: typed.CellStep) -> Code:
     board = board_of(node.type)
     cell, direction, times = code(b, node.cell), code(b, node.direction), code(b, node.times)
-    constants = (cell.constant, direction.constant, times.constant)
     if cell.constant is not None and cell.constant == none_of(node.cell.type):
         return literal(-1)
-    if None not in constants:
-        at, way, far = (int(constant or 0) for constant in constants)
-        return literal(stepped_cell(board, at, way, far))
+    if cell.constant is not None and direction.constant is not None and times.constant is not None:
+        return literal(stepped_cell(board, int(cell.constant), int(direction.constant), int(times.constant)))
     along_x = _component(b, direction, times, 1)
     along_y = _component(b, direction, times, 2)
     service = "step_option" if none_of(node.cell.type) is not None else "step_cell"
