@@ -78,13 +78,19 @@ def stepped_cell(board: CellType, cell: int, direction: int, times: int) -> int:
 def _component(b: Builder, direction: Code, times: Code, axis: int) -> str:
     """Return how far a step goes along x (1) or y (2)."""
     if direction.constant is not None:
-        unit = DIRECTIONS[int(direction.constant)][axis]
+        unit = _unit(int(direction.constant), axis)
         if times.constant is not None or unit == 0:
             return str(unit * int(times.constant or 0))
         return times.text if unit == 1 else f"-({times.text})"
-    table = b.module.numbers("DIRECTION_X" if axis == 1 else "DIRECTION_Y", tuple(entry[axis] for entry in DIRECTIONS))
+    units = tuple(_unit(way, axis) for way in range(len(DIRECTIONS)))
+    table = b.module.numbers("DIRECTION_X" if axis == 1 else "DIRECTION_Y", units)
     unit_text = f"{table}[{direction.text}]"
     return unit_text if times.constant == 1 else f"{unit_text} * ({times.text})"
+
+
+def _unit(direction: int, axis: int) -> int:
+    _, along_x, along_y = DIRECTIONS[direction]
+    return along_x if axis == 1 else along_y
 
 
 def moved(b: Builder, board: CellType, given: Bits, direction: int, times: int) -> Bits:

@@ -229,7 +229,7 @@ def _table_read(b: Builder, node: typed.TableRead) -> Operand:
     at = position(b, type_.indices, node.indices) if node.indices else ""
     if at.isdigit():
         value = node.table.values[int(at)]
-        if not (isinstance(type_.element, SetType) and set_words(type_.element) > LOCAL_WORDS):
+        if element_words(type_.element) <= LOCAL_WORDS:
             return _constant(b, typed.Constant(value, type_.element, node.span))
     if lives_in_names(type_):
         array: Operand = _constant(b, typed.Constant(node.table.values, type_, node.span))
