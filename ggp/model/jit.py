@@ -58,16 +58,32 @@ def kernel_cache_folder(folder: Path) -> Path:
     return cache_root() / f"kernels-{digest.hexdigest()[:16]}{checks}"
 
 
+def _decorate(function: Function, forceinline: bool) -> Dispatcher[Function]:
+    folder = Path(function.__code__.co_filename).parent
+    before = numba.config.CACHE_DIR
+    # numba reads this setting once, while it decorates
+    numba.config.CACHE_DIR = str(kernel_cache_folder(folder))
+    # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": forceinline}
+    try:
+        return numba.njit(**options)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
 def kernel(function: Function) -> Dispatcher[Function]:
     """Make a plain function a kernel: compiled at its first call, without the GIL, cached on disk.
 
     Division by zero gives infinities as in numpy, not an exception: kernels cannot raise.
     """
-    folder = Path(function.__code__.co_filename).parent
-    before = numba.config.CACHE_DIR
-    # numba reads this setting once, while it decorates
-    numba.config.CACHE_DIR = str(kernel_cache_folder(folder))
-    try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    return _decorate(function, forceinline=False)
+
+
+
+def part(function: Function) -> Dispatcher[Function]:
+    """Make a plain function a part of kernels: like `kernel`, but always inlined into the kernel that calls it.
+
+    For the small functions of an inner loop: a kernel's tuples of arrays are dozens of machine words, and a call that is
+    not inlined copies them all.
+    """
+    return _decorate(function, forceinline=True)

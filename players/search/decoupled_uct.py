@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from ggp.model.generator_native import below
-from ggp.model.jit import F64, kernel
+from ggp.model.jit import F64, kernel, part
 from players.search.simulation import (
     LeafOptions,
     Model,
@@ -45,7 +45,7 @@ class Options(NamedTuple):
     use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
 
 
-@kernel
+@part
 def select(tree: Tree, work: Work, block: int, options: Options) -> None:
     """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
     depth = work.cursor[2]
@@ -78,7 +78,7 @@ def select(tree: Tree, work: Work, block: int, options: Options) -> None:
         first += size
 
 
-@kernel
+@part
 def update(tree: Tree, work: Work, depth: int) -> None:
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
     block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.model.generator_native import below, uniform
-from ggp.model.jit import F64, kernel
+from ggp.model.jit import F64, kernel, part
 from players.search.simulation import (
     LeafOptions,
     Model,
@@ -49,7 +49,7 @@ class Options(NamedTuple):
     gamma: float  # share of uniform exploration
 
 
-@kernel
+@part
 def positive_sum(numbers: F64, first: int, size: int) -> float:
     """Return the sum of the positive ones among `size` numbers."""
     total = 0.0
@@ -58,7 +58,7 @@ def positive_sum(numbers: F64, first: int, size: int) -> float:
     return total
 
 
-@kernel
+@part
 def sample_positive(numbers: F64, first: int, size: int, total: float, work: Work) -> int:
     """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
     if total <= 0.0:
@@ -75,7 +75,7 @@ def sample_positive(numbers: F64, first: int, size: int, total: float, work: Wor
     return last
 
 
-@kernel
+@part
 def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
     """Add each player's strategy of eq. 5 to its sum, and sample its action from it with exploration gamma.
 
@@ -114,7 +114,7 @@ def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) ->
         regrets += size
 
 
-@kernel
+@part
 def update(tree: Tree, work: Work, depth: int, utility: float) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
 

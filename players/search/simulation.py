@@ -27,7 +27,7 @@ from ggp.model.generator_native import below
 from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import TERMINAL as NOBODY_ACTS
 from ggp.model.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.jit import F64, I64, U64, kernel
+from ggp.model.jit import F64, I64, U64, kernel, part
 from players.search.tree import (
     CHANCE,
     DECISION,
@@ -115,7 +115,7 @@ def new_work(shape: GameShape, seed_word: int) -> Work:
     )
 
 
-@kernel
+@part
 def kind_of(model: Model, states: I64, at: int) -> int:
     """Return the kind of node a world state makes."""
     actors = call_actors(model.functions.actors, states, at)
@@ -124,7 +124,7 @@ def kind_of(model: Model, states: I64, at: int) -> int:
     return CHANCE if actors == CHANCE_ACTS else DECISION
 
 
-@kernel
+@part
 def scale_utility(model: Model, work: Work) -> None:
     """Bring utilities to [0, 1]."""
     for player in range(model.shape.players):
@@ -145,13 +145,13 @@ def random_transition(model: Model, work: Work, at: int, to: int) -> None:
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
 
 
-@kernel
+@part
 def other_state(model: Model, at: int) -> int:
     """Return which of the two changing states is not at `at`."""
     return 2 * model.shape.state_words if at == model.shape.state_words else model.shape.state_words
 
 
-@kernel
+@part
 def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
     """Write to `work.utility` the scaled value of a state that is not terminal, as the options say."""
     functions = model.functions
@@ -178,7 +178,7 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
         work.utility[:] = 0.5
 
 
-@kernel
+@part
 def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
     """Give a decision node its statistics; return their block, or NONE when the tree is full."""
     actors = call_actors(model.functions.actors, work.states, at)
@@ -194,7 +194,7 @@ def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
     return add_statistics(tree, node, work.counts, work.actions)
 
 
-@kernel
+@part
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
     work.cursor[NODE] = tree.counters[ROOT]
@@ -202,7 +202,7 @@ def begin(tree: Tree, work: Work) -> None:
     work.cursor[DEPTH] = 0
 
 
-@kernel
+@part
 def walk(model: Model, tree: Tree, work: Work, key: int) -> bool:
     """Make the transition in `work.joint` and move the cursor to the child, which is added where it is missing.
 
@@ -220,7 +220,7 @@ def walk(model: Model, tree: Tree, work: Work, key: int) -> bool:
     return child != NO_NODE
 
 
-@kernel
+@part
 def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
     """Go on to the next decision node with statistics and return it, or value the leaf and return NO_NODE.
 
@@ -258,7 +258,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         walk(model, tree, work, outcome)
 
 
-@kernel
+@part
 def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
     """Play the joint action whose positions stand in `work.path_choice` at the current depth.
 
@@ -285,7 +285,7 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
     walk(model, tree, work, key)
 
 
-@kernel
+@part
 def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
@@ -324,7 +324,7 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     return True
 
 
-@kernel
+@part
 def coprime_stride(size: int) -> int:
     """Return a step that goes round 0..size-1 without repeating, near the golden section of `size`."""
     stride = np.int64(size * 0.6180339887498949) + 1
@@ -337,7 +337,7 @@ def coprime_stride(size: int) -> int:
         stride += 1
 
 
-@kernel
+@part
 def choose_randomly(size: int, work: Work) -> int:
     """Draw a position uniformly."""
     return 0 if size == 1 else below(work.rng, 0, size)
