@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ggp.model.generator_native import below
 from ggp.model.jit import F64, kernel, part
+from players.search.settings import DuctSettings
 from players.search.simulation import (
     LeafOptions,
     Model,
@@ -33,6 +34,7 @@ from players.search.tree import (
     action_begin,
     record,
 )
+from players.search.tree_search import Family, TreeSizes
 
 ACTION_NUMBERS = 2
 INFINITY = math.inf
@@ -149,3 +151,11 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
             ties += 1
     for action in range(out.size):
         out[action] = 1.0 / ties if out[action] == best else 0.0
+
+
+def kernel_options(settings: DuctSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(exploration=settings.c, use_counts=int(settings.final == "mix"))
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ggp.model.generator_native import below, uniform
 from ggp.model.jit import F64, kernel, part
+from players.search.settings import RegretMatchingSettings
 from players.search.simulation import (
     LeafOptions,
     Model,
@@ -39,8 +40,7 @@ from players.search.tree import (
     joint_begin,
     record,
 )
-
-ACTION_NUMBERS, JOINT_NUMBERS, JOINT_COUNTS = 2, 1, 1
+from players.search.tree_search import Family, TreeSizes
 
 
 class Options(NamedTuple):
@@ -197,3 +197,11 @@ def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) ->
     if total > 0.0:
         for action in range(out.size):
             out[action] = tree.words[sums + action] / total
+
+
+def kernel_options(settings: RegretMatchingSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(gamma=settings.gamma)
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)
