@@ -1,0 +1,119 @@
+"""The players there are: their names, settings, and how an agent is made. Kernels are imported when one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from players.agents import Agent, RandomAgent, TreeSearchAgent
+from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
+from players.search.settings import DuctSettings, RegretMatchingSettings
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from players.search.tree_search import Family
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """A player without options."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerKind:
+    """A player that can be named.
+
+    Attributes:
+        name: as written before the colon.
+        summary: one line for help and documentation.
+        source: where the algorithm is defined.
+        settings: its settings dataclass.
+        module: where its kernels are, as `FAMILY`; empty for a player without kernels.
+        check: raises `NotApplicable` for games that it cannot play.
+    """
+
+    name: str
+    summary: str
+    source: str
+    settings: type[Any]
+    module: str
+    check: Callable[[Game], None]
+
+    @property
+    def family(self) -> Family:
+        """The kernels; imports numba."""
+        family: Family = import_module(self.module).FAMILY
+        return family
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player with its settings."""
+
+    kind: PlayerKind
+    settings: Any
+
+    def __str__(self) -> str:
+        return settings_text(self.kind.name, self.settings)
+
+    def make_agent(self) -> Agent:
+        """Return a fresh agent, for one role of one match."""
+        if not self.kind.module:
+            return RandomAgent()
+        return TreeSearchAgent(self.kind.name, self.kind.family, self.settings, self.kind.check)
+
+
+def _any_game(_game: Game) -> None:
+    return
+
+
+def _two_players_constant_sum(name: str) -> Callable[[Game], None]:
+    def check(game: Game) -> None:
+        if len(game.players) != 2:
+            raise NotApplicable(f"`{name}` plays games of two players, and {game.name} has {len(game.players)}")
+        if not game.constant_sum:
+            raise NotApplicable(
+                f"`{name}` plays games of constant sum, and the payoffs of {game.name} are not known to add up so"
+            )
+
+    return check
+
+
+PLAYERS: dict[str, PlayerKind] = {
+    kind.name: kind
+    for kind in (
+        PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings, "", _any_game),
+        PlayerKind(
+            "duct",
+            "UCT decoupled over the players' own actions; any number of players",
+            "LLW13 3.1; Lisý 2014, eq. 3.1 and 3.2",
+            DuctSettings,
+            "players.search.decoupled_uct",
+            _any_game,
+        ),
+        PlayerKind(
+            "rm",
+            "regret matching, coupled over joint actions; two players, constant sum",
+            "LLW13 3.3; Lisý 2014, eq. 3.10 and 3.11",
+            RegretMatchingSettings,
+            "players.search.regret_matching",
+            _two_players_constant_sum("rm"),
+        ),
+    )
+}
+"""All players, by name."""
+
+
+def read_player(text: str) -> PlayerSpec:
+    """Return the player of a text such as `rm` or `rm:gamma=0.1,think=0.5`.
+
+    Raises:
+        BadPlayer: the name, a key or a value is not known.
+    """
+    name, pairs = split_player(text)
+    if name not in PLAYERS:
+        raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")
+    kind = PLAYERS[name]
+    return PlayerSpec(kind, read_settings(kind.settings, name, pairs))
