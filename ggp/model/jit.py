@@ -8,7 +8,6 @@ kernel's own folder and the kernel files of `ggp.model`. A kernel calls kernels 
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
+
+from ggp.model.cache import cache_root
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -30,18 +31,6 @@ F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 MODEL_SOURCES = ("calls.py", "generator_native.py", "interface.py", "jit.py")
 """The files of this folder that kernels elsewhere call into."""
-
-
-def cache_root() -> Path:
-    """Return the folder below which compiled code is kept: `$GGP_CACHE`, else the platform's place for caches."""
-    chosen = os.environ.get("GGP_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ggp" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "ggp"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ggp"
 
 
 @cache

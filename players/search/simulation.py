@@ -90,8 +90,8 @@ class Work(NamedTuple):
 
 def new_model(native: NativeGame) -> Model:
     """Return a compiled game in the form that kernels take; a player whose utility is constant has scale 0."""
-    low = np.array(native.utility_low)
-    reach = np.array(native.utility_high) - low
+    low = np.array(native.utility_low, np.float64)
+    reach = np.array(native.utility_high, np.float64) - low
     scale = np.divide(1.0, reach, out=np.zeros_like(reach), where=reach > 0)
     return Model(native.functions, native.shape, low, scale)
 
