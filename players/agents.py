@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ggp.model.generator import below, seed_word, uniform
-from players.options import NotApplicable
 from players.tracking import Tracker
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ FIRST_SLICE = 16
 RESERVE_S = 0.001
 """Kept for what comes between the search and the move: the final strategy, a draw from it."""
 MOST_SLICE_GROWTH = 4.0
+STRATEGY_SEED, SEARCH_SEED = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,31 +86,29 @@ class TreeSearchAgent:
     """Plays by a tree search on the world state; for games of perfect information but for simultaneous moves.
 
     Args:
-        name: of the player, for messages.
         family: the kernels.
         settings: of that family.
-        check: raises `NotApplicable` where the family has demands beyond perfect information.
+        check: raises `NotApplicable` for games that the player cannot play.
     """
 
-    def __init__(self, name: str, family: Family, settings: TreeSettings, check: Callable[[Game], None]) -> None:
-        self._name = name
+    def __init__(self, family: Family, settings: TreeSettings, check: Callable[[Game], None]) -> None:
         self._family = family
         self._settings = settings
         self._check = check
         self._search: TreeSearch | None = None
 
     def start(self, game: Game, role: int, seed: int) -> None:
-        """Compile the game and get the memory of the tree."""
+        """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
         from players.search.tree_search import TreeSearch
 
-        if not game.perfect_information:
-            raise NotApplicable(f"`{self._name}` plays games of perfect information only, and {game.name} hides some")
         self._check(game)
+        if self._search is None or self._game is not game:
+            self._search = TreeSearch(game.native(), self._family, self._settings)
         self._game = game
         self._role = role
-        self._rng = [seed_word(seed, role, 1)]
+        self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         self._tracker = Tracker(game, role)
-        self._search = TreeSearch(game.native(), self._family, self._settings, seed_word(seed, role, 2))
+        self._search.seed(seed_word(seed, role, SEARCH_SEED))
         self._search.set_root(self._words())
         self._rate = 0.0
 

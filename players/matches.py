@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ggp.analysis.statistics import mean_interval
+from ggp.analysis.statistics import win_rate
 from ggp.model.generator import below, seed_word
 from players.agents import Agent, Budget
 from players.registry import PlayerSpec
@@ -64,7 +64,7 @@ class Standing:
         wins: games in which its utility was above everybody else's.
         draws: games in which it shared the greatest utility.
         win_rate: a win counts 1, a draw its share of 1 among those who drew.
-        ci95: half the width of the 95 % interval of `win_rate`; None where the games are too few to tell.
+        ci95: half the width of Wilson's 95 % interval of `win_rate`.
         mean_payoff: utility a game.
         errors: late or illegal moves.
     """
@@ -72,7 +72,7 @@ class Standing:
     wins: int
     draws: int
     win_rate: float
-    ci95: float | None
+    ci95: float
     mean_payoff: float
     errors: int
 
@@ -85,7 +85,7 @@ def seats_of(number: int, players: int, swap: bool) -> tuple[int, ...]:
 
 def play_game(
     game: Game,
-    players: Sequence[PlayerSpec],
+    players: Sequence[Agent],
     number: int,
     seed: int,
     swap: bool,
@@ -96,7 +96,7 @@ def play_game(
 
     Args:
         game: for as many players as `players` has.
-        players: who plays.
+        players: who plays; each is started anew.
         number: of the game, from 0; with the seed it fixes chance and every player's draws.
         seed: of the whole match.
         swap: whether seats go round from game to game.
@@ -111,7 +111,7 @@ def play_game(
     group = number // count if swap else number
     chance = [seed_word(seed, CHANCE_SEED, group)]
     replacement = [seed_word(seed, REPLACEMENT_SEED, number)]
-    agents: list[Agent] = [players[player].make_agent() for player in seats]
+    agents = [players[player] for player in seats]
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
     errors = [0] * count
@@ -175,12 +175,11 @@ def _standing(results: Sequence[GameResult], player: int) -> Standing:
     payoffs = [result.utilities[result.seats.index(player)] for result in results]
     wins = sum(1 for score in scored if score == 1.0)
     draws = sum(1 for score in scored if 0.0 < score < 1.0)
-    interval = mean_interval(scored)
     return Standing(
         wins=wins,
         draws=draws,
-        win_rate=interval.estimate,
-        ci95=interval.half_width if len(scored) > 1 else None,
+        win_rate=sum(scored) / len(scored),
+        ci95=win_rate(wins, draws, len(scored) - wins - draws).half_width,
         mean_payoff=sum(payoffs) / len(payoffs),
         errors=sum(result.errors[player] for result in results),
     )
@@ -195,5 +194,6 @@ def play_games(
     thinking: Thinking,
 ) -> Iterator[GameResult]:
     """Play some of the games of a match, one after the other, as `play_game` says."""
+    agents = [player.make_agent() for player in players]
     for number in numbers:
-        yield play_game(game, players, number, seed, swap, thinking)
+        yield play_game(game, agents, number, seed, swap, thinking)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, RandomAgent, TreeSearchAgent
 from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
@@ -31,7 +31,7 @@ class PlayerKind:
         source: where the algorithm is defined.
         settings: its settings dataclass.
         module: where its kernels are, as `FAMILY`; empty for a player without kernels.
-        check: raises `NotApplicable` for games that it cannot play.
+        demands: what it wants of a game.
     """
 
     name: str
@@ -39,13 +39,24 @@ class PlayerKind:
     source: str
     settings: type[Any]
     module: str
-    check: Callable[[Game], None]
+    demands: tuple[Demand, ...]
 
     @property
     def family(self) -> Family:
         """The kernels; imports numba."""
         family: Family = import_module(self.module).FAMILY
         return family
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that this player cannot play.
+
+        Raises:
+            NotApplicable: it cannot.
+        """
+        for demand in self.demands:
+            reason = demand(game)
+            if reason is not None:
+                raise NotApplicable(f"`{self.name}` plays {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +73,39 @@ class PlayerSpec:
         """Return a fresh agent, for one role of one match."""
         if not self.kind.module:
             return RandomAgent()
-        return TreeSearchAgent(self.kind.name, self.kind.family, self.settings, self.kind.check)
+        return TreeSearchAgent(self.kind.family, self.settings, self.kind.check)
 
 
-def _any_game(_game: Game) -> None:
-    return
+Demand: TypeAlias = Callable[["Game"], "str | None"]
+"""Returns why a game does not fit, as the end of `NAME plays ...`, or None."""
 
 
-def _two_players_constant_sum(name: str) -> Callable[[Game], None]:
-    def check(game: Game) -> None:
-        if len(game.players) != 2:
-            raise NotApplicable(f"`{name}` plays games of two players, and {game.name} has {len(game.players)}")
-        if not game.constant_sum:
-            raise NotApplicable(
-                f"`{name}` plays games of constant sum, and the payoffs of {game.name} are not known to add up so"
-            )
+def _perfect_information(game: Game) -> str | None:
+    return None if game.perfect_information else f"games of perfect information only, and {game.name} hides some"
 
-    return check
 
+def _two_players(game: Game) -> str | None:
+    return None if len(game.players) == 2 else f"games of two players, and {game.name} has {len(game.players)}"
+
+
+def _constant_sum(game: Game) -> str | None:
+    return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
+
+
+OPEN = (_perfect_information,)
+OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
     kind.name: kind
     for kind in (
-        PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings, "", _any_game),
+        PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings, "", ()),
         PlayerKind(
             "duct",
             "UCT decoupled over the players' own actions; any number of players",
             "LLW13 3.1; Lisý 2014, eq. 3.1 and 3.2",
             DuctSettings,
             "players.search.decoupled_uct",
-            _any_game,
+            OPEN,
         ),
         PlayerKind(
             "rm",
@@ -99,7 +113,7 @@ PLAYERS: dict[str, PlayerKind] = {
             "LLW13 3.3; Lisý 2014, eq. 3.10 and 3.11",
             RegretMatchingSettings,
             "players.search.regret_matching",
-            _two_players_constant_sum("rm"),
+            OPEN_CONSTANT_SUM,
         ),
     )
 }

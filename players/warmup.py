@@ -45,7 +45,7 @@ def _sample() -> tuple[Model, Tree, Work]:
     shape = GameShape(2, 1, 1, 1, 1)
     functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
     model = Model(functions, shape, np.zeros(2), np.ones(2))
-    return model, new_tree(0, 2, 0, 0, 0, 0), new_work(shape, 1)
+    return model, new_tree(0, 2, 0, 0, 0, 0), new_work(shape)
 
 
 def _compile(kernel: Any, *arguments: object) -> None:

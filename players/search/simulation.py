@@ -96,8 +96,8 @@ def new_model(native: NativeGame) -> Model:
     return Model(native.functions, native.shape, low, scale)
 
 
-def new_work(shape: GameShape, seed_word: int) -> Work:
-    """Return scratch memory for one thread; its generator starts from a word that is not 0."""
+def new_work(shape: GameShape) -> Work:
+    """Return scratch memory for one thread."""
     players, actions, depth = shape.players, shape.players * shape.max_actions, LONGEST_PATH
     return Work(
         states=np.zeros(3 * shape.state_words, np.int64),
@@ -111,7 +111,7 @@ def new_work(shape: GameShape, seed_word: int) -> Work:
         actions=np.zeros(actions, np.int64),
         strategy=np.zeros(actions, np.float64),
         utility=np.zeros(players, np.float64),
-        rng=np.array([seed_word], np.uint64),
+        rng=np.ones(1, np.uint64),
     )
 
 

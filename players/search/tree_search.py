@@ -61,16 +61,15 @@ def default_memory_bytes() -> int:
 
 
 class TreeSearch:
-    """Searches one game from one root; `set_root` before anything else.
+    """Searches one game from one root; `seed` and `set_root` before anything else.
 
     Args:
         native: the game.
         family: the kernels.
         settings: the settings of that family.
-        seed_word: where its generator starts; not 0.
     """
 
-    def __init__(self, native: NativeGame, family: Family, settings: TreeSettings, seed_word: int) -> None:
+    def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
         self._native = native
         self._family = family
         self._options = family.options(settings)
@@ -82,7 +81,7 @@ class TreeSearch:
         )
         sizes = family.sizes
         self.model: Model = new_model(native)
-        self.work: Work = new_work(native.shape, seed_word)
+        self.work: Work = new_work(native.shape)
         self.tree: Tree = new_tree(
             settings.memory * MEGABYTE or default_memory_bytes(),
             native.shape.players,
@@ -106,6 +105,10 @@ class TreeSearch:
     def root_visits(self) -> int:
         """How many iterations came through the root."""
         return int(self.tree.halves[record(self.tree, int(self.tree.counters[ROOT])) + VISITS])
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives."""
+        self.work.rng[0] = word
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
