@@ -82,7 +82,7 @@ def _compile_family(kind: PlayerKind) -> None:
     model, tree, work = _sample()
     family = kind.family
     options = family.options(kind.settings())
-    _compile(family.search, model, tree, work, LeafOptions(0, 0, 0, 0), options, 0)
+    _compile(family.search, model, tree, work, LeafOptions(0, 0, 0, 0, 0), options, 0)
     _compile(family.strategy, tree, 0, 0, options, np.zeros(1))
 
 

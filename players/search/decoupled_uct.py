@@ -16,6 +16,7 @@ from ggp.model.generator_native import below
 from ggp.model.jit import F64, kernel, part
 from players.search.settings import DuctSettings
 from players.search.simulation import (
+    DEPTH,
     LeafOptions,
     Model,
     Work,
@@ -23,6 +24,7 @@ from players.search.simulation import (
     choose_untried,
     follow,
     next_decision,
+    pass_on,
 )
 from players.search.tree import (
     ACTIONS,
@@ -32,6 +34,7 @@ from players.search.tree import (
     STATISTICS,
     Tree,
     action_begin,
+    first_action,
     record,
 )
 from players.search.tree_search import Family, TreeSizes
@@ -50,7 +53,7 @@ class Options(NamedTuple):
 @part
 def select(tree: Tree, work: Work, block: int, options: Options) -> None:
     """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
-    depth = work.cursor[2]
+    depth = work.cursor[DEPTH]
     sizes = 2 * block + HEADER_HALVES
     sums = action_begin(tree, block)
     counts = sums + tree.halves[2 * block + ACTIONS]
@@ -108,8 +111,9 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             if not choose_untried(tree, work, block, leaf.expansion):
                 select(tree, work, block, options)
             follow(model, tree, work, node, block)
-        for depth in range(work.cursor[2] - 1, -1, -1):
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             update(tree, work, depth)
+            pass_on(tree, work, tree.halves[record(tree, work.path_node[depth]) + STATISTICS], leaf.mean)
 
 
 @kernel
@@ -127,10 +131,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
     out[:] = 1.0 / out.size
     if block == NONE:
         return
-    first = 0
-    for earlier in range(player):
-        first += tree.halves[2 * block + HEADER_HALVES + earlier]
-    sums = action_begin(tree, block) + first
+    sums = action_begin(tree, block) + first_action(tree, block, player)
     counts = sums + tree.halves[2 * block + ACTIONS]
     total = 0.0
     for action in range(out.size):

@@ -8,19 +8,23 @@ from typing import Literal
 from players.options import setting
 
 
+EXPANSION_HELP = "what a new node tries first: every joint action once, every action of every player once, or nothing"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeSettings:
     """What every tree search can be told."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
-    expansion: Literal["joint", "cover"] = setting(
-        "joint", "what a new node tries first: every joint action once, or every action of every player once"
-    )
+    expansion: Literal["joint", "cover", "none"] = setting("joint", EXPANSION_HELP)
     leaf: Literal["playout", "estimate"] = setting(
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
+    backup: Literal["sample", "mean"] = setting(
+        "sample", "what a node passes on: the value of the iteration, or the mean of its values (SM-MCTS-A)"
+    )
     limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
 
 
@@ -39,3 +43,32 @@ class RegretMatchingSettings(TreeSettings):
     """Regret matching, coupled."""
 
     gamma: float = setting(0.025, "share of uniform exploration", 0, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoupledRegretMatchingSettings(TreeSettings):
+    """Regret matching, decoupled."""
+
+    gamma: float = setting(0.1, "share of uniform exploration", 0.000001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exp3Settings(TreeSettings):
+    """Exp3."""
+
+    gamma: float = setting(0.1, "share of uniform exploration, and the learning rate", 0.000001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeSamplingSettings(TreeSettings):
+    """Online outcome sampling."""
+
+    expansion: Literal["joint", "cover", "none"] = setting("none", EXPANSION_HELP)
+    gamma: float = setting(0.6, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeSamplingPlusSettings(TreeSettings):
+    """Online outcome sampling with estimated values of what was not sampled."""
+
+    gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)

@@ -16,7 +16,6 @@ import numpy as np
 from ggp.model.calls import (
     call_actors,
     call_estimate,
-    call_init,
     call_legal,
     call_playout,
     call_sample_chance,
@@ -45,12 +44,13 @@ from players.search.tree import (
     add_child,
     add_statistics,
     child_of,
+    numbers_begin,
     record,
 )
 
-NODE, STATE, DEPTH, CURSOR = 0, 1, 2, 3
+NODE, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4
 LONGEST_PATH = 1024
-EXPAND_JOINT, EXPAND_COVER = 0, 1
+EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
 
 
 class Model(NamedTuple):
@@ -65,17 +65,18 @@ class Model(NamedTuple):
 class LeafOptions(NamedTuple):
     """How new leaves are expanded and valued."""
 
-    expansion: int  # EXPAND_JOINT: every joint action once first; EXPAND_COVER: every action of every player once
+    expansion: int  # what comes before the search's own choices: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE
     estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout
     moves: int
     playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
+    mean: int  # 1: nodes pass on the mean of their values (SM-MCTS-A), 0: the value of the iteration
 
 
 class Work(NamedTuple):
     """The scratch memory of one searching thread."""
 
     states: I64  # [3 * W] the root's world state, and two that take turns on the way down
-    cursor: I64  # [CURSOR] node, index of its state in `states`, decision nodes on the path
+    cursor: I64  # [CURSOR] node, index of its state in `states`, decision nodes on the path; iterations so far
     path_node: I64  # [D] decision nodes on the path, root first
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64  # [D, P] the position of each player's action
@@ -197,6 +198,7 @@ def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
 @part
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
+    work.cursor[ITERATION] += 1
     work.cursor[NODE] = tree.counters[ROOT]
     work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
@@ -290,17 +292,20 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
-    and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player.
+    and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player;
+    EXPAND_NONE none (Lisý 2014, figure 3.1).
 
     Args:
         tree: read.
         work: `path_choice` at the current depth is written.
         block: statistics of the node at the cursor.
-        expansion: EXPAND_JOINT or EXPAND_COVER.
+        expansion: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE.
 
     Returns:
         Whether there was one.
     """
+    if expansion == EXPAND_NONE:
+        return False
     depth = work.cursor[DEPTH]
     sizes = 2 * block + HEADER_HALVES
     made = tree.halves[2 * block + SELECTIONS]
@@ -338,13 +343,20 @@ def coprime_stride(size: int) -> int:
 
 
 @part
-def choose_randomly(size: int, work: Work) -> int:
-    """Draw a position uniformly."""
-    return 0 if size == 1 else below(work.rng, 0, size)
+def pass_on(tree: Tree, work: Work, block: int, mean: int) -> None:
+    """Make what a node passes on to its parent, with `mean`, the mean of all values that came back to it.
 
+    Source: Lisý 2014, section 3.1.2 (SM-MCTS-A). Node numbers: the sum of each player's values, then their count.
 
-@kernel
-def set_initial(model: Model, work: Work) -> None:
-    """Make the game's initial state the root's state."""
-    call_init(model.functions.init, work.states, 0)
-
+    Args:
+        tree: changed where `mean` is set.
+        work: `utility` is read, and overwritten where `mean` is set.
+        block: statistics of the node.
+        mean: 1 or 0.
+    """
+    if mean:
+        sums = numbers_begin(tree, block)
+        tree.words[sums + tree.players] += 1.0
+        for player in range(tree.players):
+            tree.words[sums + player] += work.utility[player]
+            work.utility[player] = tree.words[sums + player] / tree.words[sums + tree.players]

@@ -150,6 +150,15 @@ def counts_begin(tree: Tree, block: int) -> int:
 
 
 @part
+def first_action(tree: Tree, block: int, player: int) -> int:
+    """Return the position of a player's first action among the actions of all players."""
+    first = 0
+    for earlier in range(player):
+        first += tree.halves[2 * block + HEADER_HALVES + earlier]
+    return first
+
+
+@part
 def add_statistics(tree: Tree, node: int, action_counts: I64, actions: I64) -> int:
     """Give a decision node its statistics, all zero, and its table of children.
 

@@ -17,6 +17,7 @@ from players.search.settings import TreeSettings
 from players.search.simulation import (
     EXPAND_COVER,
     EXPAND_JOINT,
+    EXPAND_NONE,
     LeafOptions,
     Model,
     Work,
@@ -26,15 +27,15 @@ from players.search.simulation import (
 )
 from players.search.tree import NODES, ROOT, VISITS, WORDS, Tree, clear, new_tree, record
 
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
 MEGABYTE = 1 << 20
 MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSizes:
-    """How many numbers a family keeps; see `players.search.tree`."""
+    """How many numbers a family keeps; see `players.search.tree`. What means need (`backup=mean`) is not among them."""
 
-    node_numbers: int = 0
     action_numbers: int = 0
     joint_numbers: int = 0
     joint_counts: int = 0
@@ -74,10 +75,11 @@ class TreeSearch:
         self._family = family
         self._options = family.options(settings)
         self._leaf = LeafOptions(
-            expansion=EXPAND_JOINT if settings.expansion == "joint" else EXPAND_COVER,
+            expansion=EXPANSIONS[settings.expansion],
             estimate=int(settings.leaf == "estimate"),
             moves=settings.moves,
             playout_limit=settings.limit,
+            mean=int(settings.backup == "mean"),
         )
         sizes = family.sizes
         self.model: Model = new_model(native)
@@ -85,7 +87,7 @@ class TreeSearch:
         self.tree: Tree = new_tree(
             settings.memory * MEGABYTE or default_memory_bytes(),
             native.shape.players,
-            sizes.node_numbers,
+            native.shape.players + 1 if settings.backup == "mean" else 0,
             sizes.action_numbers,
             sizes.joint_numbers,
             sizes.joint_counts,
