@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, RandomAgent, TreeSearchAgent
 from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
-from players.search.settings import DuctSettings, RegretMatchingSettings
+from players.search.settings import (
+    DecoupledRegretMatchingSettings,
+    DuctSettings,
+    Exp3Settings,
+    OutcomeSamplingPlusSettings,
+    OutcomeSamplingSettings,
+    RegretMatchingSettings,
+)
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -113,6 +120,38 @@ PLAYERS: dict[str, PlayerKind] = {
             "LLW13 3.3; Lisý 2014, eq. 3.10 and 3.11",
             RegretMatchingSettings,
             "players.search.regret_matching",
+            OPEN_CONSTANT_SUM,
+        ),
+        PlayerKind(
+            "drm",
+            "regret matching decoupled over the players' own actions; any number of players",
+            "Lisý 2014, eq. 3.8 and 3.9",
+            DecoupledRegretMatchingSettings,
+            "players.search.decoupled_regret_matching",
+            OPEN,
+        ),
+        PlayerKind(
+            "exp3",
+            "exponential weights, decoupled; any number of players",
+            "LLW13 3.2; Lisý 2014, eq. 3.3 to 3.7",
+            Exp3Settings,
+            "players.search.exp3",
+            OPEN,
+        ),
+        PlayerKind(
+            "oos",
+            "outcome sampling from the current state; converges to an equilibrium; two players, constant sum",
+            "LLW13 3.4; Lisý 2014, figure 3.2",
+            OutcomeSamplingSettings,
+            "players.search.outcome_sampling",
+            OPEN_CONSTANT_SUM,
+        ),
+        PlayerKind(
+            "oos+",
+            "outcome sampling with estimates of what was not sampled; two players, constant sum",
+            "LLW13 3.4",
+            OutcomeSamplingPlusSettings,
+            "players.search.outcome_sampling_plus",
             OPEN_CONSTANT_SUM,
         ),
     )

@@ -24,7 +24,6 @@ from players.search.simulation import (
     choose_untried,
     follow,
     next_decision,
-    pass_on,
 )
 from players.search.tree import (
     ACTIONS,
@@ -113,7 +112,6 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             follow(model, tree, work, node, block)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             update(tree, work, depth)
-            pass_on(tree, work, tree.halves[record(tree, work.path_node[depth]) + STATISTICS], leaf.mean)
 
 
 @kernel

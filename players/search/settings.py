@@ -22,10 +22,27 @@ class TreeSettings:
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
+    limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
+
+
+    @property
+    def passes_mean(self) -> bool:
+        """Whether nodes pass on the mean of their values."""
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupSettings(TreeSettings):
+    """A tree search that can pass on means."""
+
     backup: Literal["sample", "mean"] = setting(
         "sample", "what a node passes on: the value of the iteration, or the mean of its values (SM-MCTS-A)"
     )
-    limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
+
+    @property
+    def passes_mean(self) -> bool:
+        """Whether nodes pass on the mean of their values."""
+        return self.backup == "mean"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,21 +56,21 @@ class DuctSettings(TreeSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegretMatchingSettings(TreeSettings):
+class RegretMatchingSettings(BackupSettings):
     """Regret matching, coupled."""
 
     gamma: float = setting(0.025, "share of uniform exploration", 0, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecoupledRegretMatchingSettings(TreeSettings):
+class DecoupledRegretMatchingSettings(BackupSettings):
     """Regret matching, decoupled."""
 
     gamma: float = setting(0.1, "share of uniform exploration", 0.000001, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exp3Settings(TreeSettings):
+class Exp3Settings(BackupSettings):
     """Exp3."""
 
     gamma: float = setting(0.1, "share of uniform exploration, and the learning rate", 0.000001, 1)

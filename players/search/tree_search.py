@@ -79,7 +79,7 @@ class TreeSearch:
             estimate=int(settings.leaf == "estimate"),
             moves=settings.moves,
             playout_limit=settings.limit,
-            mean=int(settings.backup == "mean"),
+            mean=int(settings.passes_mean),
         )
         sizes = family.sizes
         self.model: Model = new_model(native)
@@ -87,7 +87,7 @@ class TreeSearch:
         self.tree: Tree = new_tree(
             settings.memory * MEGABYTE or default_memory_bytes(),
             native.shape.players,
-            native.shape.players + 1 if settings.backup == "mean" else 0,
+            native.shape.players + 1 if settings.passes_mean else 0,
             sizes.action_numbers,
             sizes.joint_numbers,
             sizes.joint_counts,
