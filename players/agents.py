@@ -1,8 +1,8 @@
 """Agents: what plays one role of one match, told only what that role may know.
 
 An agent is used by matches in one process and by the process that joins a manager. It gets the game and its role, is
-told of every transition that it had a part in or saw something of, and chooses within a budget. It reads no clock of its
-own: the caller gives it one.
+told of every transition that it had a part in or saw something of, and chooses within a budget. It reads no clock of
+its own: the caller gives it one.
 """
 
 from __future__ import annotations
@@ -96,6 +96,7 @@ class TreeSearchAgent:
         self._settings = settings
         self._check = check
         self._search: TreeSearch | None = None
+        self._game: Game | None = None
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
@@ -143,6 +144,7 @@ class TreeSearchAgent:
             left -= probability
             if left < 0:
                 break
+        assert self._game is not None, "not started"
         return self._game.action_text(int(actions[chosen]))
 
     def _run_until(self, deadline: float, clock: Callable[[], float]) -> None:

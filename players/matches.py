@@ -1,8 +1,8 @@
 """Matches in one process, without network: what `ggp match` plays, and what tournaments on one machine are made of.
 
-The result of a game is a function of the game, the players, the seed and, with iterations instead of a clock, of nothing
-else. Games come in groups of as many as there are players, with the same chance seed: with `swap`, each player sits once
-in each role of a group.
+The result of a game is a function of the game, the players, the seed and, with iterations instead of a clock, of
+nothing else. Games come in groups of as many as there are players, with the same chance seed: with `swap`, each player
+sits once in each role of a group.
 """
 
 from __future__ import annotations

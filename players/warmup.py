@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ggp.model.cache import cache_root
@@ -26,7 +27,7 @@ def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
     """Compile, or load from the cache, all kernels that these players need."""
     kinds = {player.kind.name: player.kind for player in players if player.kind.module}
     parts: list[tuple[str, Callable[[], None]]] = [("tree", _compile_shared)] if kinds else []
-    parts += [(name, lambda kind=kind: _compile_family(kind)) for name, kind in sorted(kinds.items())]
+    parts += [(name, partial(_compile_family, kind)) for name, kind in sorted(kinds.items())]
     with _one_process_at_a_time():
         for done, (name, compile_part) in enumerate(parts):
             progress(done, len(parts), name)
@@ -52,7 +53,8 @@ def _compile(kernel: Any, *arguments: object) -> None:
     """Compile a kernel for the types of some arguments, or load it from the cache."""
     import numba
 
-    kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
+    type_of: Any = numba.typeof
+    kernel.compile(tuple(type_of(argument) for argument in arguments))
 
 
 def _compile_shared() -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PLAY_CLOCK_S = 0.1
 BATCHES_PER_JOB = 16
-"""Into how many parts each process's share of the games is split: progress shows them, and none waits long at the end."""
+"""Into how many parts each process's share of the games is split: progress shows them, and no process waits long."""
 
 
 def match(
@@ -80,7 +80,9 @@ def _checked_players(game: str, parameters: dict[str, str], players: Sequence[st
     loaded = ggp.load(game, **parameters)
     if len(specs) != len(loaded.players):
         roles = ", ".join(loaded.players)
-        raise BadArgument(f"{loaded.name} has {len(loaded.players)} roles ({roles}), and {len(specs)} players are given")
+        raise BadArgument(
+            f"{loaded.name} has {len(loaded.players)} roles ({roles}), and {len(specs)} players are given"
+        )
     for spec in specs:
         spec.kind.check(loaded)
     with _progress() as progress:

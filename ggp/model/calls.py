@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from ggp.model.jit import F64, I64, U64, kernel, part
+from ggp.model.jit import F64, I64, U64, part
 
 WORD = ir.IntType(64)
 
@@ -37,12 +37,17 @@ def call_procedure(function: int, words: tuple[int, ...]) -> None:
 
 
 @intrinsic
-def _pointer(_typing: Any, array: Any, at: Any) -> Any:
+def _pointer(_typing: Any, array: Any, at: Any) -> Any:  # noqa: ARG001 - numba wants it named
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, values[0]).data
         return builder.ptrtoint(builder.gep(data, [values[1]]), WORD)
 
     return types.int64(array, types.int64), generate
+
+
+def _words_type(count: int) -> Any:
+    make: Any = types.UniTuple
+    return make(types.int64, count)
 
 
 def _generate_call(builder: Any, values: Any, count: int, returns: Any) -> Any:
@@ -52,35 +57,38 @@ def _generate_call(builder: Any, values: Any, count: int, returns: Any) -> Any:
 
 
 @intrinsic
-def _call_function(_typing: Any, function: Any, words: Any) -> Any:
+def _call_function(_typing: Any, function: Any, words: Any) -> Any:  # noqa: ARG001
     def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return _generate_call(builder, values, words.count, WORD)
 
-    return types.int64(types.int64, types.UniTuple(types.int64, words.count)), generate
+    return types.int64(types.int64, _words_type(words.count)), generate
 
 
 @intrinsic
-def _call_procedure(_typing: Any, function: Any, words: Any) -> Any:
+def _call_procedure(_typing: Any, function: Any, words: Any) -> Any:  # noqa: ARG001
     def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         _generate_call(builder, values, words.count, ir.VoidType())
         return context.get_dummy_value()
 
-    return types.void(types.int64, types.UniTuple(types.int64, words.count)), generate
+    return types.void(types.int64, _words_type(words.count)), generate
 
 
 @overload(pointer, strict=False)  # strict would compare annotations too
-def _overload_pointer(array: Any, at: Any) -> Any:
-    return lambda array, at: _pointer(array, at)
+def _overload_pointer(array: Any, at: Any) -> Any:  # noqa: ARG001
+    native: Any = _pointer
+    return lambda array, at: native(array, at)
 
 
 @overload(call_function, strict=False)  # strict would compare annotations too
-def _overload_call_function(function: Any, words: Any) -> Any:
-    return lambda function, words: _call_function(function, words)
+def _overload_call_function(function: Any, words: Any) -> Any:  # noqa: ARG001
+    native: Any = _call_function
+    return lambda function, words: native(function, words)
 
 
 @overload(call_procedure, strict=False)  # strict would compare annotations too
-def _overload_call_procedure(function: Any, words: Any) -> Any:
-    return lambda function, words: _call_procedure(function, words)
+def _overload_call_procedure(function: Any, words: Any) -> Any:  # noqa: ARG001
+    native: Any = _call_procedure
+    return lambda function, words: native(function, words)
 
 
 # --- the native functions ---------------------------------------------------------------------------------------------
@@ -153,8 +161,6 @@ def call_estimate(function: int, states: I64, at: int, out: F64, out_at: int) ->
 
 
 @part
-def call_playout(
-    function: int, states: I64, at: int, rng: U64, rng_at: int, out: F64, out_at: int, limit: int
-) -> int:
+def call_playout(function: int, states: I64, at: int, rng: U64, rng_at: int, out: F64, out_at: int, limit: int) -> int:
     """Play at random to the end, write the utilities, and return the transitions made, or -1 if `limit` stopped it."""
     return call_function(function, (pointer(states, at), pointer(rng, rng_at), pointer(out, out_at), limit))

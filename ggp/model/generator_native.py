@@ -24,16 +24,16 @@ def next_word(rng: U64, at: int) -> np.uint64:
     word ^= word << S25
     word ^= word >> S27
     rng[at] = word
-    return word * MULTIPLIER
+    return np.uint64(word * MULTIPLIER)
 
 
 @part
 def below(rng: U64, at: int, bound: int) -> int:
     """Draw an integer uniformly from 0 to `bound - 1`; `bound` from 1 to 2^31."""
-    return np.int64(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32)
+    return int(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32)
 
 
 @part
 def uniform(rng: U64, at: int) -> float:
     """Draw a real number uniformly from [0, 1), a multiple of 2^-53."""
-    return np.float64(next_word(rng, at) >> S11) * UNIT
+    return float(next_word(rng, at) >> S11) * UNIT

@@ -29,6 +29,8 @@ I64: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 U64: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
+config: Any = numba.config  # its settings are made from the environment, unseen by type checkers
+
 MODEL_SOURCES = ("calls.py", "generator_native.py", "interface.py", "jit.py")
 """The files of this folder that kernels elsewhere call into."""
 
@@ -43,21 +45,22 @@ def kernel_cache_folder(folder: Path) -> Path:
     digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:2]}".encode())
     for path in sorted({*folder.glob("*.py"), *(here / name for name in MODEL_SOURCES)}):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    checks = "-checked" if numba.config.BOUNDSCHECK else ""
+    checks = "-checked" if config.BOUNDSCHECK else ""
     return cache_root() / f"kernels-{digest.hexdigest()[:16]}{checks}"
 
 
 def _decorate(function: Function, forceinline: bool) -> Dispatcher[Function]:
     folder = Path(function.__code__.co_filename).parent
-    before = numba.config.CACHE_DIR
+    before = config.CACHE_DIR
     # numba reads this setting once, while it decorates
-    numba.config.CACHE_DIR = str(kernel_cache_folder(folder))
+    config.CACHE_DIR = str(kernel_cache_folder(folder))
     # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": forceinline}
+    options: Any = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": forceinline}
     try:
-        return numba.njit(**options)(function)
+        dispatcher: Dispatcher[Function] = numba.njit(**options)(function)
+        return dispatcher
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 def kernel(function: Function) -> Dispatcher[Function]:
@@ -68,11 +71,10 @@ def kernel(function: Function) -> Dispatcher[Function]:
     return _decorate(function, forceinline=False)
 
 
-
 def part(function: Function) -> Dispatcher[Function]:
     """Make a plain function a part of kernels: like `kernel`, but always inlined into the kernel that calls it.
 
-    For the small functions of an inner loop: a kernel's tuples of arrays are dozens of machine words, and a call that is
-    not inlined copies them all.
+    For the small functions of an inner loop: a kernel's tuples of arrays are dozens of machine words, and a call
+    that is not inlined copies them all.
     """
     return _decorate(function, forceinline=True)

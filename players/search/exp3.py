@@ -1,8 +1,8 @@
 """Exp3: exponential weights for exploration and exploitation, for any number of players, decoupled.
 
 Source: LLW13 section 3.2, eq. 3; Lisý 2014 eq. 3.3 to 3.7. The final strategy is Lisý's: the average strategy (eq. 3.6)
-with the exploration removed (eq. 3.7), not LLW13's visit counts. Expansion (see `choose_untried`) tries joint actions in
-turn, not by the strategy; each action comes as often as under the uniform strategy, which is what its updates assume.
+with the exploration removed (eq. 3.7), not LLW13's visit counts. Expansion (see `choose_untried`) tries joint actions
+in turn, not by the strategy; each action comes as often as under the uniform strategy, which its updates assume.
 
 Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum of strategies.
 """

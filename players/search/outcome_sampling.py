@@ -2,9 +2,9 @@
 
 Source: Lisý 2014, section 3.1.3, figure 3.2; LLW13 section 3.4. Converges to an equilibrium of the subgame at the root.
 
-Each iteration updates the regrets of one player `i` and the average strategy of the other, in turn. Figure 3.2 carries four
-probabilities through the recursion; only the exploring player's matter, since the other player and chance are sampled
-by their own strategies and cancel:
+Each iteration updates the regrets of one player `i` and the average strategy of the other, in turn. Figure 3.2 carries
+four probabilities through the recursion; only the exploring player's matter, since the other player and chance are
+sampled by their own strategies and cancel:
 
     pi_-i / s on the way down (line 24) is 1 / s_i,           s_i: the product of sigma'_i of the choices above
     W = u pi_-i / q times x or c (lines 19 to 23) is u x_i / s_i(z),   x_i: the product of sigma_i of the choices below
@@ -93,9 +93,9 @@ def select(tree: Tree, work: Work, block: int, tried: bool, explorer: int, sampl
         work.path_choice[depth, explorer] = sample_with_exploration(
             tree.words, regrets, size, total, options.gamma, work
         )
-    own = matched(tree.words[regrets + work.path_choice[depth, explorer]], total, size)
+    own: float = matched(tree.words[regrets + work.path_choice[depth, explorer]], total, size)
     work.path_probability[depth, OWN] = own
-    return (1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size
+    return float((1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size)
 
 
 @part
@@ -119,7 +119,7 @@ def update(tree: Tree, work: Work, block: int, depth: int, explorer: int, weight
     for action in range(size):
         tree.words[regrets + action] -= reached
     tree.words[regrets + work.path_choice[depth, explorer]] += weight
-    return reached
+    return float(reached)
 
 
 @kernel

@@ -1,13 +1,13 @@
 """RM: regret matching, coupled over joint actions; two players, constant sum.
 
-Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads without
-the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
+Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads
+without the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
 
 A joint action that has never been tried has no mean to be regretted: its regret is left as it is. LLW13 does not say
 what its `reward` is; with EXPAND_JOINT it matters only until each was tried once.
 
-Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player 0.
-Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
+Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player
+0. Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Keeping the tree from move to move: the child that play reached becomes the root, and memory is reclaimed.
 
-Making another node the root costs nothing; what is no longer below it stays in memory, dead. Once more than a quarter of
-the memory is in use, the live part is slid together: nodes are visited in ascending order (a child has a larger number
-than its parent, so one pass marks all that live), then blocks are moved to the front in the order in which they lie.
+Making another node the root costs nothing; what is no longer below it stays in memory, dead. Once more than a quarter
+of the memory is in use, the live part is slid together: nodes are visited in ascending order (a child has a larger
+number than its parent, so one pass marks all that live), then blocks are moved to the front in the order in which they lie.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def reclaim(tree: Tree) -> None:
 @part
 def first_child_slot(tree: Tree, table: int) -> int:
     """Return where in `halves` the first child of a table stands."""
-    return 2 * table + TABLE_HALVES + (tree.halves[2 * table + CAPACITY] != DENSE)
+    return int(2 * table + TABLE_HALVES + (tree.halves[2 * table + CAPACITY] != DENSE))
 
 
 @part
@@ -66,7 +66,7 @@ def child_slot_step(tree: Tree, table: int) -> int:
 @part
 def table_end(tree: Tree, table: int) -> int:
     """Return where in `halves` a table ends. The padding of a dense one reads as a node 0: never a child."""
-    return 2 * (table + tree.halves[2 * table + LENGTH])
+    return int(2 * (table + tree.halves[2 * table + LENGTH]))
 
 
 @kernel

@@ -7,7 +7,6 @@ from typing import Literal
 
 from players.options import setting
 
-
 EXPANSION_HELP = "what a new node tries first: every joint action once, every action of every player once, or nothing"
 
 
@@ -23,7 +22,6 @@ class TreeSettings:
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
     limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
-
 
     @property
     def passes_mean(self) -> bool:

@@ -2,7 +2,9 @@
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
 action and calls `follow`; NO_NODE from `next_decision` means that a leaf was reached and valued, and the search updates
-the nodes of the path with `work.utility`. Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
+the nodes of the path with `work.utility`.
+
+Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
 
 Dimensions: P players, A largest number of actions of one player, W words of a world state, D longest path.
 """
@@ -50,6 +52,7 @@ from players.search.tree import (
 
 NODE, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4
 LONGEST_PATH = 1024
+GOLDEN_SECTION = 0.6180339887498949
 EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
 
 
@@ -157,9 +160,7 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
     """Write to `work.utility` the scaled value of a state that is not terminal, as the options say."""
     functions = model.functions
     if not options.estimate:
-        made = call_playout(
-            functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit
-        )
+        made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit)
         if made >= 0:
             scale_utility(model, work)
             return
@@ -254,7 +255,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
             if tree.halves[place + STATISTICS] == NONE and expand(model, tree, work, node, at) == NONE:
                 value_leaf(model, work, options, at)
                 return NO_NODE
-            return node
+            return int(node)
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
         work.joint[model.shape.players] = outcome
         walk(model, tree, work, outcome)
@@ -265,7 +266,8 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
     """Play the joint action whose positions stand in `work.path_choice` at the current depth.
 
     Args:
-        model, tree: the game; the tree, changed.
+        model: the game.
+        tree: changed.
         work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, the cursor moves on.
         node: the decision node at the cursor.
         block: its statistics.
@@ -332,7 +334,7 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
 @part
 def coprime_stride(size: int) -> int:
     """Return a step that goes round 0..size-1 without repeating, near the golden section of `size`."""
-    stride = np.int64(size * 0.6180339887498949) + 1
+    stride = int(size * GOLDEN_SECTION) + 1
     while True:
         a, b = size, stride
         while b:

@@ -83,7 +83,7 @@ def record(tree: Tree, node: int) -> int:
 @part
 def free_words(tree: Tree) -> int:
     """Return how many words lie between the blocks and the node records."""
-    return tree.words.size - tree.counters[WORDS] - tree.counters[NODES] * (RECORD_HALVES // 2)
+    return int(tree.words.size - tree.counters[WORDS] - tree.counters[NODES] * (RECORD_HALVES // 2))
 
 
 @part
@@ -98,7 +98,7 @@ def add_node(tree: Tree, kind: int) -> int:
     tree.halves[at + VISITS] = 0
     tree.halves[at + STATISTICS] = NONE
     tree.halves[at + CHILDREN] = NONE
-    return node
+    return int(node)
 
 
 @kernel
@@ -119,7 +119,7 @@ def allocate(tree: Tree, length: int, owner: int) -> int:
     tree.words[block : block + length] = 0.0
     tree.halves[2 * block + OWNER] = owner
     tree.halves[2 * block + LENGTH] = length
-    return block
+    return int(block)
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def allocate(tree: Tree, length: int, owner: int) -> int:
 @part
 def numbers_begin(tree: Tree, block: int) -> int:
     """Return the word where the numbers of a statistics block begin: those of the node itself."""
-    return block + (HEADER_HALVES + tree.players + tree.halves[2 * block + ACTIONS] + 1) // 2
+    return int(block + (HEADER_HALVES + tree.players + tree.halves[2 * block + ACTIONS] + 1) // 2)
 
 
 @part
@@ -140,13 +140,13 @@ def action_begin(tree: Tree, block: int) -> int:
 @part
 def joint_begin(tree: Tree, block: int) -> int:
     """Return the word where the joint numbers of a statistics block begin."""
-    return action_begin(tree, block) + tree.action_numbers * tree.halves[2 * block + ACTIONS]
+    return int(action_begin(tree, block) + tree.action_numbers * tree.halves[2 * block + ACTIONS])
 
 
 @part
 def counts_begin(tree: Tree, block: int) -> int:
     """Return where in `halves` the joint counts of a statistics block begin."""
-    return 2 * (joint_begin(tree, block) + tree.joint_numbers * tree.halves[2 * block + JOINT_ACTIONS])
+    return int(2 * (joint_begin(tree, block) + tree.joint_numbers * tree.halves[2 * block + JOINT_ACTIONS]))
 
 
 @part
@@ -211,7 +211,7 @@ def slot_of(tree: Tree, table: int, key: int) -> int:
     while True:
         at = first + 2 * position
         if tree.halves[at] == key or tree.halves[at] == NO_NODE:
-            return at
+            return int(at)
         position = (position + 1) & (capacity - 1)
 
 
@@ -222,7 +222,7 @@ def child_of(tree: Tree, node: int, key: int) -> int:
     if table == NONE:
         return NO_NODE
     if tree.halves[2 * table + CAPACITY] == DENSE:
-        return tree.halves[2 * table + TABLE_HALVES + key]
+        return int(tree.halves[2 * table + TABLE_HALVES + key])
     at = slot_of(tree, table, key)
     return tree.halves[at + 1] if tree.halves[at] == key else NO_NODE
 
