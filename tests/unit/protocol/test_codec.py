@@ -34,7 +34,7 @@ def test_clients_skip_fields_they_do_not_know():
         ("{}", "object missing required field `type`", None),
         ("[1]", "expected `object`, got `array`", None),
         ("[" * 8000, "expected `object`, got `array`", None),
-        ("no!", "not JSON: JSON is malformed: invalid character (byte 1)", None),
+        ("hello", "not JSON: JSON is malformed: invalid character (byte 0)", None),
         (b"\xff\xfe", "not JSON: JSON is malformed: invalid character (byte 0)", None),
         ('{"type":"quit"}', "invalid value 'quit' - at `$.type`", None),
         ('{"type":"move","match":"m1","step":0,"action":5}', "expected `str`, got `int` - at `$.action`", "m1"),
