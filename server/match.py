@@ -18,6 +18,9 @@ from server.store import Store
 MAX_WAITING_FRAMES = 8
 """Frames of one player that may wait in one match; an honest player has one."""
 
+RETURN_GRACE_S = 15.0
+"""How long a match that goes on after the manager had stopped waits for its players to connect again."""
+
 Outlet = Callable[[str], None]
 """Queues an encoded message on a player's connection."""
 
@@ -85,12 +88,13 @@ class LiveMatch:
         return int((self._loop.time() - self._origin) * 1000)
 
     def receive(self, player: Player, message: Ready | Move) -> bool:
-        """Take a player's message, as having arrived now; return False if too many of its messages wait already."""
-        return self._offer(player, Received(self.now_ms(), player, message))
+        """Take a player's message, as having arrived now; return whether it answers something."""
+        expected = self.referee.expects(player, message)
+        return self._offer(player, Received(self.now_ms(), player, message)) and expected
 
-    def receive_malformed(self, player: Player, reason: str) -> bool:
-        """Take note of a frame that names this match but is no message; False if too many wait already."""
-        return self._offer(player, Malformed(self.now_ms(), player, reason))
+    def receive_malformed(self, player: Player, reason: str) -> None:
+        """Take note of a frame that names this match but is no message."""
+        self._offer(player, Malformed(self.now_ms(), player, reason))
 
     def connect(self, player: Player, outlet: Outlet) -> None:
         """Let a player hear the match; one that comes in the middle is told first what it was told before."""
@@ -103,7 +107,7 @@ class LiveMatch:
             self._outlets[player] = None
 
     def stop(self, reason: str) -> None:
-        """End the match as aborted."""
+        """Let the match end as aborted."""
         self._inbox.put_nowait(Stopped(self.now_ms(), reason))
 
     def tell(self, frame: str) -> None:
@@ -120,9 +124,12 @@ class LiveMatch:
         """
         try:
             # Who is connected hears the match from its first message on.
-            while not self._inbox.empty():
-                self._let_in(self._inbox.get_nowait())
-            await self._carry_out(self.referee.begin(self.now_ms()) or self.referee.resume(self.now_ms()))
+            self._let_all_in()
+            begun = self.referee.begin(self.now_ms())
+            if not begun:
+                await self._wait_for_return()
+                begun = self.referee.resume(self.now_ms())
+            await self._carry_out(begun)
             while self.referee.ended is None:
                 self._set_timer()
                 item = await self._inbox.get()
@@ -135,15 +142,36 @@ class LiveMatch:
             if self._timer is not None:
                 self._timer.cancel()
 
-    async def release(self) -> None:
-        """Publish the seed.
+    async def abort(self, reason: str) -> None:
+        """End a match as aborted that is not being played.
 
         Raises:
             StoreFailed: that could not be stored, and was not told.
         """
+        self._let_all_in()
+        await self._carry_out(self.referee.stop(reason, self.now_ms()))
+
+    async def release(self) -> None:
+        """Publish the seed of an ended match.
+
+        Raises:
+            StoreFailed: that could not be stored, and was not told.
+        """
+        self._let_all_in()
+        await self._carry_out(self.referee.release(self.now_ms()))
+
+    async def _wait_for_return(self) -> None:
+        """Give the players time to come back to a manager that has been away."""
+        try:
+            async with asyncio.timeout(RETURN_GRACE_S):
+                while self.unheard:
+                    self._let_in(await self._inbox.get())
+        except TimeoutError:
+            pass  # its clock runs then, as for anybody who is away
+
+    def _let_all_in(self) -> None:
         while not self._inbox.empty():
             self._let_in(self._inbox.get_nowait())
-        await self._carry_out(self.referee.release(self.now_ms()))
 
     def _let_in(self, item: Input | _Rejoin) -> None:
         """Handle what came while nothing is judged: players coming back. Other inputs are too early or too late."""
@@ -155,6 +183,7 @@ class LiveMatch:
             self._waiting[item.player] -= 1
 
     def _offer(self, player: Player, event: Received | Malformed) -> bool:
+        """Let an event wait to be judged, unless too many of this player do."""
         if self._waiting[player] >= MAX_WAITING_FRAMES:
             return False
         self._waiting[player] += 1

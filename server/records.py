@@ -158,6 +158,18 @@ def add_events(
     return operation
 
 
+def abandon_match(match: str, reason: str, now: str) -> Operation[None]:
+    """Return the operation that marks a match as aborted whose journal cannot be gone on with."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "update matches set state = 'aborted', reason = ?, ended_at = ?, released = 1 where id = ?",
+            (reason, now, match),
+        )
+
+    return operation
+
+
 def add_error(player: int, kind: str, detail: str, now: str) -> Operation[None]:
     """Return the operation that records an error of a player that belongs to no match."""
 

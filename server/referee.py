@@ -59,7 +59,7 @@ class GameFault(GgpError):
 class Referee:
     """The course of one match.
 
-    Every public method that takes `now_ms` (milliseconds, never decreasing) handles one input event and returns it
+    Every public method that takes `now_ms` (milliseconds) handles one input event and returns it
     together with the events it led to, in order; an empty list if it changed nothing.
 
     Args:
@@ -130,6 +130,10 @@ class Referee:
         self._events = [event]
         return self._events if self._handle(event) else []
 
+    def expects(self, player: Player, message: Ready | Move) -> bool:
+        """Return whether a message answers something that the player was asked; else it may be a nuisance."""
+        return self._seats[player].expects(message)
+
     def recap(self, player: Player, now_ms: int) -> list[MatchMessage]:
         """Return what a player that comes back is told: everything it was told before, with the time that is left.
 
@@ -197,7 +201,7 @@ class Referee:
     def _receive_ready(self, player: Player, now_ms: int) -> bool:
         seat = self._seats[player]
         if not seat.sent or seat.ready:
-            return self._unexpected(player, "unexpected", "`ready` has been said already")
+            return False  # a player that comes back cannot know whether it was heard
         if self._is_starting and self._is_late(now_ms):
             self._begin_play()
         seat.ready = True

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ggp.protocol.messages import Act, ErrorKind, MatchMessage, Start
+from ggp.protocol.messages import Act, ErrorKind, MatchMessage, Move, Ready, Start
 
 MAX_UNEXPECTED = 20
 """How many uncalled-for messages of one player a match records; what comes after is not even looked at, so that a
@@ -44,6 +44,12 @@ class Seat:
     def next_number(self) -> int:
         """The number of the next message to this player."""
         return len(self.sent)
+
+    def expects(self, message: Ready | Move) -> bool:
+        """Return whether a message answers something, be it too late."""
+        if isinstance(message, Ready):
+            return bool(self.sent) and not self.ready
+        return message.step == self.missed or (self.legal is not None and message.step == self.step)
 
     def ask(self, legal: dict[str, Any]) -> None:
         """Begin a decision."""

@@ -95,7 +95,7 @@ def _groups(players: int, seats: int) -> list[tuple[int, ...]]:
         return list(combinations(range(players), seats))
     # One stands still, the others go round; with an odd number an empty place takes part.
     circle = list(range(players + players % 2))
-    groups = []
+    groups: list[tuple[int, ...]] = []
     for _ in range(len(circle) - 1):
         for left, right in zip(circle[: len(circle) // 2], reversed(circle), strict=False):
             if max(left, right) < players:

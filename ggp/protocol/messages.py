@@ -99,6 +99,8 @@ class Welcome(ServerStruct, frozen=True, tag="welcome"):
     """The name the player has here: the one wished for, with a number behind it if somebody has that already."""
     token: str
     """Secret. With it the player comes back after a broken connection."""
+    matches: list[str] = []
+    """The matches that it will now be told of again; any other that it remembers is over."""
     protocol: int = PROTOCOL_VERSION
     server: str = "ggp"
 
