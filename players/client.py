@@ -16,9 +16,11 @@ import asyncio
 import logging
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar, TypeVarTuple
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidHandshake, InvalidURI
@@ -42,6 +44,9 @@ from ggp.protocol.messages import (
     Start,
     Welcome,
 )
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
@@ -77,20 +82,20 @@ class Turn:
         return self.deadline - time.monotonic()
 
 
-class MatchPlayer:
+class MatchPlayer(ABC):
     """Plays one match. Override `choose`, and whatever else you need."""
 
-    def start(self, start: Start, deadline: float) -> None:
-        """Study the rules, until the `deadline` on `time.monotonic()` at the latest. On return the client says ready."""
+    def start(self, start: Start, deadline: float) -> None:  # noqa: B027
+        """Study the rules until the `deadline` on `time.monotonic()` at the latest; then the client says ready."""
 
-    def observe(self, observe: Observe) -> None:
+    def observe(self, observe: Observe) -> None:  # noqa: B027
         """Learn what a transition told you: your action as it was taken, and what you saw."""
 
+    @abstractmethod
     def choose(self, turn: Turn) -> str:
         """Return one of `turn.legal`."""
-        raise TypeError(f"{type(self).__name__} has to say how it chooses: override `choose`")
 
-    def end(self, end: End) -> None:
+    def end(self, end: End) -> None:  # noqa: B027
         """Learn how the match ended."""
 
 
@@ -139,9 +144,8 @@ class _Seat:
         self._answers = {number: answer}
         self._client.send(answer)
 
-    async def _call[**P, R](self, method: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        assert not kwargs
-        return await asyncio.get_running_loop().run_in_executor(self._client.threads, lambda: method(*args))
+    async def _call(self, method: Callable[[*Arguments], T], *arguments: *Arguments) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._client.threads, method, *arguments)
 
 
 class Client:
@@ -207,9 +211,7 @@ class Client:
                     pause_s, lost_at = FIRST_PAUSE_S, None
                     return await self._session(socket)
             except InvalidURI as error:
-                raise JoinFailed(
-                    f"`{self.url}` is no address of a manager, such as ws://localhost:8000/play"
-                ) from error
+                raise JoinFailed(f"`{self.url}` is no address such as ws://localhost:8000/play") from error
             except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed) as error:
                 if self._token is None:
                     raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error

@@ -12,17 +12,14 @@ Player = NewType("Player", int)
 class State(Protocol):
     """An immutable world state, together with what the transition that led to it told the players."""
 
-    @property
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
 
-    @property
     def is_chance(self) -> bool:
-        """Whether chance acts."""
+        """Return whether chance acts."""
 
-    @property
     def actors(self) -> Sequence[int]:
-        """The players who act, in ascending order; empty where chance acts or the game is over."""
+        """Return the players who act, in ascending order; none where chance acts or the game is over."""
 
     def legal(self, player: int) -> Sequence[Any]:
         """Return the legal actions of a player who acts; each prints as its text, no two the same."""
@@ -30,13 +27,16 @@ class State(Protocol):
     def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
         """Return what chance can draw, each with its probability, in a fixed order."""
 
+    def outcome_text(self, outcome: Any) -> str:
+        """Return the text of a chance outcome of this state."""
+
     def apply(self, joint: Mapping[int, Any]) -> State:
         """Return the state after the actions of all players who act."""
 
     def apply_outcome(self, outcome: Any) -> State:
         """Return the state after a chance outcome."""
 
-    def observation(self, player: int) -> Sequence[tuple[str, Any]]:
+    def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
         """Return label and JSON value of each thing that the last transition told a player; empty: nothing."""
 
     def utilities(self) -> Sequence[float]:

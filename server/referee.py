@@ -268,7 +268,7 @@ class Referee:
 
     def _play(self) -> None:
         assert self.state is not None
-        joint: dict[int, Any] = {player: self._seats[player].action for player in self.state.actors}
+        joint: dict[int, Any] = {player: self._seats[player].action for player in self.state.actors()}
         self._events.append(Transition({self._seats[p].role: str(action) for p, action in joint.items()}, None))
         state = self.state.apply(joint)
         self._tell_observations(state, joint)
@@ -279,14 +279,14 @@ class Referee:
         while True:
             self.state = state
             self._clock = None
-            if state.is_terminal:
+            if state.is_terminal():
                 self._end("finished", None, tuple(float(utility) for utility in state.utilities()))
                 return
             if self._transitions >= self.created.transition_limit:
                 self._end("aborted", f"the game is not over after {self._transitions} transitions", None)
                 return
             self._transitions += 1
-            if not state.is_chance:
+            if not state.is_chance():
                 self._ask()
                 return
             outcomes = state.chance_outcomes()
@@ -295,13 +295,13 @@ class Referee:
             )
             self._chance_draws += 1
             outcome = outcomes[position][0]
-            self._events.append(Transition({}, str(outcome)))
+            self._events.append(Transition({}, state.outcome_text(outcome)))
             state = state.apply_outcome(outcome)
             self._tell_observations(state, {})
 
     def _tell_observations(self, state: State, joint: dict[int, Any]) -> None:
         for player in self._players():
-            observed = [Observed(label, value) for label, value in state.observation(player)]
+            observed = [Observed(label, value) for label, value in state.readable_observation(player)]
             # Nothing seen, nothing done: not even that something happened, or failed tries could be counted.
             if not observed and player not in joint:
                 continue
@@ -314,13 +314,13 @@ class Referee:
     def _ask(self) -> None:
         """Ask all who act, also those with one legal action: whether there was a choice must not show in the time."""
         assert self.state is not None
-        for actor in self.state.actors:
+        for actor in self.state.actors():
             player = Player(actor)
             legal = {str(action): action for action in self.state.legal(player)}
             if not legal:
                 raise GameFault(f"{self._seats[player].role} is to act and has no legal action")
             self._seats[player].ask(legal)
-        for actor in self.state.actors:
+        for actor in self.state.actors():
             player, seat = Player(actor), self._seats[actor]
             texts = list(seat.legal or ())
             number = self._seats[player].next_number

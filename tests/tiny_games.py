@@ -22,27 +22,27 @@ class DarkState:
     points: tuple[int, int] = (0, 0)
     told: tuple[tuple[tuple[str, Any], ...], ...] = ((), ())
 
-    @property
     def is_terminal(self) -> bool:
         return self.phase == "over"
 
-    @property
     def is_chance(self) -> bool:
         return self.phase == "deal"
 
-    @property
     def actors(self) -> Sequence[int]:
         return {"peek": (0,), "bid": (0, 1)}.get(self.phase, ())
 
     def legal(self, player: int) -> Sequence[Any]:
-        assert player in self.actors
+        assert player in self.actors()
         return ("look", "pass") if self.phase == "peek" else (0, 1, 2)
 
     def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
         return [(card, 0.25) for card in range(4)]
 
+    def outcome_text(self, outcome: Any) -> str:
+        return str(outcome)
+
     def apply(self, joint: Mapping[int, Any]) -> State:
-        assert set(joint) == set(self.actors)
+        assert set(joint) == set(self.actors())
         if self.phase == "peek":
             seen = (("card of blue", self.cards[1]),) if joint[0] == "look" else ()
             return replace(self, phase="bid", told=(seen, ()))
@@ -59,7 +59,7 @@ class DarkState:
         told[len(self.cards)] = (("your card", outcome),)
         return replace(self, cards=cards, phase="deal" if len(cards) < 2 else "peek", told=tuple(told))
 
-    def observation(self, player: int) -> Sequence[tuple[str, Any]]:
+    def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
         return self.told[player]
 
     def utilities(self) -> Sequence[float]:
@@ -85,21 +85,24 @@ class CountState:
     limit: int
     fault_at: int | None
     count: int = 0
-    is_chance: bool = False
 
-    @property
     def is_terminal(self) -> bool:
         return self.count >= self.limit
 
-    @property
+    def is_chance(self) -> bool:
+        return False
+
     def actors(self) -> Sequence[int]:
-        return () if self.is_terminal else (0,)
+        return () if self.is_terminal() else (0,)
 
     def legal(self, player: int) -> Sequence[Any]:
         return ("count",)
 
     def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
         return ()
+
+    def outcome_text(self, outcome: Any) -> str:
+        return str(outcome)
 
     def apply(self, joint: Mapping[int, Any]) -> State:
         if self.count + 1 == self.fault_at:
@@ -109,7 +112,7 @@ class CountState:
     def apply_outcome(self, outcome: Any) -> State:
         return self
 
-    def observation(self, player: int) -> Sequence[tuple[str, Any]]:
+    def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
         return (("count", self.count),) if self.count else ()
 
     def utilities(self) -> Sequence[float]:
