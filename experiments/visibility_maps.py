@@ -1,6 +1,6 @@
 """Draws the two maps of `rules/visibility_pursuit.rules`: python -m experiments.visibility_maps
 
-Writes `rules/maps/NAME.floor`, a picture, and `rules/maps/NAME.sight`, what can be seen from each cell of the floor.
+Writes `rules/NAME_floor.map`, a picture, and `rules/NAME_sight.map`, what can be seen from each cell of the floor.
 The maps of the source (Lisý 2014, 5.5.1) are not published; these have their sizes and character: a maze of 50 x 49
 cells with sight over 10 cells, and the streets of a small town, 465 cells of 5 m each, with sight over 25 m.
 """
@@ -16,7 +16,7 @@ Cell: TypeAlias = tuple[int, int]
 """Column and row, from 0; row 0 is the southernmost."""
 
 WIDTH, HEIGHT = 50, 49
-MAPS = Path(__file__).resolve().parent.parent / "rules" / "maps"
+MAPS = Path(__file__).resolve().parent.parent / "rules"
 
 
 def maze(rng: random.Random) -> set[Cell]:
@@ -126,10 +126,10 @@ def in_order(cells: Iterable[Cell]) -> list[Cell]:
 def draw(title: str, floor: set[Cell], reach: int) -> None:
     """Write the two files of a map."""
     rows = ("".join("." if (x, y) in floor else "#" for x in range(WIDTH)) for y in reversed(range(HEIGHT)))
-    (MAPS / f"{title}.floor").write_text("\n".join(rows) + "\n")
+    (MAPS / f"{title}_floor.map").write_text("\n".join(rows) + "\n")
     seen = sight(floor, reach)
     lines = (f"{name(cell)}: {' '.join(name(other) for other in in_order(seen[cell]))}" for cell in in_order(floor))
-    (MAPS / f"{title}.sight").write_text("\n".join(lines) + "\n")
+    (MAPS / f"{title}_sight.map").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
