@@ -140,9 +140,8 @@ class FunctionLowering:
         match node:
             case ast.Assign(targets=[target], value=value):
                 self._assign_to(target, self.expression(value))
-            case ast.AugAssign(target=target, op=operator, value=value):
-                load = ast.Name(target.id) if isinstance(target, ast.Name) else ast.Subscript(target.value, target.slice)
-                self._assign_to(target, self.expression(ast.BinOp(load, operator, value)))
+            case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=operator, value=value):
+                self._assign_to(target, self.expression(ast.BinOp(target, operator, value)))
             case ast.If():
                 self._if(node)
             case ast.While(test=test, body=body):
@@ -338,16 +337,18 @@ class FunctionLowering:
             return Value(reals[type(node.op)](left.llvm, right.llvm), "float")
         x, y = self._as(left, "int", node).llvm, self._as(right, "int", node).llvm
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
-            return self._call(node, "floored" if isinstance(node.op, ast.FloorDiv) else "modulo", [node.left, node.right])
+            return self._call(
+                node, "floored" if isinstance(node.op, ast.FloorDiv) else "modulo", [node.left, node.right]
+            )
         integers = {
             ast.Add: b.add, ast.Sub: b.sub, ast.Mult: b.mul, ast.BitAnd: b.and_, ast.BitOr: b.or_, ast.BitXor: b.xor,
             ast.LShift: b.shl, ast.RShift: b.ashr,
         }  # fmt: skip
-        return Value(integers[type(node.op)](x, y), "int")  # type: ignore[index]
+        return Value(integers[type(node.op)](x, y), "int")
 
     def _comparison(self, left_node: ast.expr, operator: ast.cmpop, right_node: ast.expr) -> Value:
         symbols = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-        symbol = symbols[type(operator)]  # type: ignore[index]
+        symbol = symbols[type(operator)]
         left, right = self.expression(left_node), self.expression(right_node)
         if left.kind == "float":
             ordered = self.builder.fcmp_unordered if symbol == "!=" else self.builder.fcmp_ordered

@@ -58,12 +58,10 @@ def possible_codes(b: Builder, node: typed.Expression) -> frozenset[int]:
 def _cell_step(b: Builder, node: typed.CellStep) -> Code:
     board = board_of(node.type)
     cell, direction, times = code(b, node.cell), code(b, node.direction), code(b, node.times)
-    constants = (cell.constant, direction.constant, times.constant)
     if cell.constant is not None and cell.constant == none_of(node.cell.type):
         return literal(-1)
-    if None not in constants:
-        at, way, far = (int(constant or 0) for constant in constants)
-        return literal(stepped_cell(board, at, way, far))
+    if cell.constant is not None and direction.constant is not None and times.constant is not None:
+        return literal(stepped_cell(board, int(cell.constant), int(direction.constant), int(times.constant)))
     along_x = _component(b, direction, times, 1)
     along_y = _component(b, direction, times, 2)
     service = "step_option" if none_of(node.cell.type) is not None else "step_cell"
@@ -80,13 +78,19 @@ def stepped_cell(board: CellType, cell: int, direction: int, times: int) -> int:
 def _component(b: Builder, direction: Code, times: Code, axis: int) -> str:
     """Return how far a step goes along x (1) or y (2)."""
     if direction.constant is not None:
-        unit = DIRECTIONS[int(direction.constant)][axis]
+        unit = _unit(int(direction.constant), axis)
         if times.constant is not None or unit == 0:
             return str(unit * int(times.constant or 0))
         return times.text if unit == 1 else f"-({times.text})"
-    table = b.module.numbers("DIRECTION_X" if axis == 1 else "DIRECTION_Y", tuple(entry[axis] for entry in DIRECTIONS))
+    units = tuple(_unit(way, axis) for way in range(len(DIRECTIONS)))
+    table = b.module.numbers("DIRECTION_X" if axis == 1 else "DIRECTION_Y", units)
     unit_text = f"{table}[{direction.text}]"
     return unit_text if times.constant == 1 else f"{unit_text} * ({times.text})"
+
+
+def _unit(direction: int, axis: int) -> int:
+    _, along_x, along_y = DIRECTIONS[direction]
+    return along_x if axis == 1 else along_y
 
 
 def moved(b: Builder, board: CellType, given: Bits, direction: int, times: int) -> Bits:

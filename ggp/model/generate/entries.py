@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from ggp.language import typed
 from ggp.language.types import RealType
 from ggp.model.generate import choices, draws
-from ggp.model.generate.builder import FAULT, Builder, Lines, MemoryNeed, Need, StateNeed, flat, identifier, symbol_names
+from ggp.model.generate.builder import (
+    FAULT,
+    Builder,
+    Lines,
+    MemoryNeed,
+    Need,
+    StateNeed,
+    flat,
+    identifier,
+    symbol_names,
+)
 from ggp.model.generate.expressions import converted_code
 from ggp.model.generate.module import Module
 from ggp.model.generate.observations import write_observation

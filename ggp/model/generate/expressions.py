@@ -29,6 +29,7 @@ from ggp.language.types import (
 )
 from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import (
+    LOCAL_WORDS,
     Builder,
     bits_in_memory,
     constant_operand,
@@ -157,9 +158,9 @@ def _constant(b: Builder, node: typed.Constant) -> Operand:
         case ArrayType(element=RealType()):
             assert isinstance(node.value, tuple)
             return Elements(tuple(literal(float(item)) for item in node.value if isinstance(item, (int, float))))
-        case SetType(element) if set_words(element) > 4:
+        case SetType() if set_words(node.type.element) > LOCAL_WORDS:
             memory = b.module.table(f"{node.span.line}_{node.span.column}", node.type, node.value)
-            return bits_in_memory(memory, set_words(element))
+            return bits_in_memory(memory, set_words(node.type.element))
     return constant_operand(node.type, node.value, encode_value(node.type, node.value))
 
 
@@ -228,7 +229,7 @@ def _table_read(b: Builder, node: typed.TableRead) -> Operand:
     at = position(b, type_.indices, node.indices) if node.indices else ""
     if at.isdigit():
         value = node.table.values[int(at)]
-        if not (isinstance(type_.element, SetType) and set_words(type_.element) > 4):
+        if element_words(type_.element) <= LOCAL_WORDS:
             return _constant(b, typed.Constant(value, type_.element, node.span))
     if lives_in_names(type_):
         array: Operand = _constant(b, typed.Constant(node.table.values, type_, node.span))
