@@ -172,7 +172,7 @@ def _conditions(tree: Tree) -> Iterator[Tree]:
         yield _atom(tree[1])
         yield from _conditions(tree[2])  # type: ignore[arg-type]
         yield from _conditions(tree[3])  # type: ignore[arg-type]
-    elif tree[0] in ("add", "subtract", "multiply", "negate", "divide"):
+    elif tree[0] in ("add", "subtract", "multiply", "negate", "divide", "sign", "tanh"):
         for part in tree[1:]:
             yield from _conditions(part)  # type: ignore[arg-type]
 

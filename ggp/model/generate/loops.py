@@ -28,7 +28,7 @@ from ggp.model.generate.builder import Builder, identifier
 from ggp.model.generate.expressions import bounds, code, compiles, condition, converted_code, integer
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
 from ggp.model.generate.sets import bits, bits_of, is_number, selected_word
-from ggp.model.generate.size import needs_direction, node_count
+from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -286,6 +286,10 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     names = [b.fresh("set") for _ in range(set_words(element))]
     for name in names:
         b.emit(f"{name} = 0")
+    collected = _collected(node)
+    if collected is not None:
+        _collect(b, node, collected, names)
+        return Bits(tuple(names))
 
     def body() -> None:
         test = condition(b, node.condition)
@@ -300,3 +304,33 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each(b, node.binders, (node.condition, node.element), body)
     return Bits(tuple(names))
+
+
+def _collected(node: typed.Comprehension) -> typed.Expression | None:
+    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`; else None."""
+    *_, last = node.binders
+    if isinstance(last.domain, (tuple, BoolType, IntType, EnumType, CellType)):
+        return None
+    if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
+        return None
+    if node.condition is not None and mentions(last.symbol, node.condition):
+        return None
+    return last.domain
+
+
+def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:
+    """Write the union of a set over all bindings but the last: words at once, not member by member."""
+    assert isinstance(node.type, SetType)
+    type_ = node.type
+
+    def body() -> None:
+        test = condition(b, node.condition)
+        if test.constant == 0:
+            return
+        with b.capture() as lines:
+            for name, word in zip(names, bits(b, collected, type_).words, strict=True):
+                if word != "0":
+                    b.emit(f"{name} |= {word}")
+        _when(b, test, lambda: b.lines.extend(lines))
+
+    for_each(b, node.binders[:-1], (node.condition, collected), body)
