@@ -1,0 +1,5 @@
+"""`python -m ggp` is the `ggp` command."""
+
+from ggp.cli.main import main
+
+main()

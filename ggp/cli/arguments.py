@@ -1,0 +1,39 @@
+"""Arguments and options that several commands share, so that each reads, explains and checks them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from ggp.errors import GgpError
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A rules file, or the name of a library game.")]
+ParameterOption = Annotated[
+    list[str],
+    typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game; may be given several times."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of all chance; the same seed gives the same run.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+
+
+class BadArgument(GgpError):
+    """An argument of the command line that cannot be understood."""
+
+
+def parameters_from(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the parameters given as `NAME=VALUE`.
+
+    Raises:
+        BadArgument: a pair has no `=`, no name, or a name comes twice.
+    """
+    parameters: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise BadArgument(f"`-p {pair}` is not of the form NAME=VALUE, such as `-p n=4`")
+        if name.strip() in parameters:
+            raise BadArgument(f"parameter `{name.strip()}` is given twice")
+        parameters[name.strip()] = value.strip()
+    return parameters

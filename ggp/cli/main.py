@@ -1,0 +1,47 @@
+"""The `ggp` command: registers the subcommands and turns errors into one clear line.
+
+Every subcommand lives in a module of its own that imports what is heavy only when it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from ggp.errors import GgpError
+
+EXIT_FOUND_ERRORS = 1
+"""A command that judges found errors: `ggp check`, `ggp replay --verify`."""
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="ggp",
+    help="General game playing: write games, play them, host competitions, measure players.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    try:
+        app()
+    except GgpError as error:
+        print(f"ggp: error: {error}", file=sys.stderr)
+        sys.exit(EXIT_BAD_INPUT)
+    except KeyboardInterrupt:
+        print("ggp: stopped", file=sys.stderr)
+        sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone (`ggp games | head`): nothing more to say, and no traceback at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_BAD_INPUT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""The root of the errors that are somebody else's doing: a rules file, an argument, a message, a disk."""
+
+from __future__ import annotations
+
+
+class GgpError(Exception):
+    """Bad input, told in one line by `str(error)`. Every error of ours that a caller may want to treat derives from it.
+
+    Our own mistakes are assertions instead and show a traceback.
+    """
