@@ -151,7 +151,7 @@ class _Checker:
             self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
         declarations.check_state_size(self.checking, tuple(self.variables), node.span)
 
-    def _attempt(self, word: syntax.Word, action: Callable[[], None]) -> None:
+    def _attempt(self, word: syntax.Word, action: Callable[[], object]) -> None:
         """Do it; if it is given up, remember that the name is not unknown but wrong."""
         try:
             action()

@@ -155,7 +155,7 @@ def check_state_size(checking: Checking, variables: tuple[typed.Variable, ...], 
 def _indices(
     checking: Checking, nodes: tuple[syntax.IndexDeclaration, ...]
 ) -> tuple[tuple[ScalarType, ...], tuple[Symbol, ...], tuple[syntax.Word | None, ...]]:
-    types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))  # type: ignore[misc]
+    types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))
     words = tuple(node.name for node in nodes)
     symbols = tuple(
         Symbol(word.text if word else "", type_, "bound", node.span)
@@ -185,7 +185,7 @@ def _array(
 def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
     """Make a function known."""
     with checking.names.inner():
-        types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))  # type: ignore[misc]
+        types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))
         symbols = tuple(
             Symbol(part.name.text, type_, "bound", part.name.span)
             for part, type_ in zip(node.arguments, types, strict=True)
@@ -199,7 +199,7 @@ def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
 
 def let(checking: Checking, node: syntax.Let) -> typed.Function:
     """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
-    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))  # type: ignore[misc]
+    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
     words = tuple(_let_word(part) for part in node.indices)
     symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))
     with checking.names.inner():
@@ -260,7 +260,7 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
 
     return tuple(
         checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members))))
-    )  # type: ignore[misc]
+    )
 
 
 def display(checking: Checking, node: syntax.Display) -> typed.Display:
