@@ -60,11 +60,18 @@ def _argument(b: Builder, value: Operand, type_: Type) -> Operand:
 def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
     before = dict(b.environment)
     b.environment.update(zip(function.arguments, arguments, strict=True))
+    for symbol, argument in zip(function.arguments, arguments, strict=True):
+        b.loops_around[symbol] = 0 if all(map(_lasts, flat(argument))) else len(b.loops)
     b.inlining += 1
     result = converted(b, operand(b, function.body), function.body.type, function.type)
     b.inlining -= 1
     b.environment = before
     return result
+
+
+def _lasts(text: str) -> bool:
+    """Return whether a text means the same before and inside every loop of its function."""
+    return text.lstrip("-").isdigit() or (is_name(text) and text.startswith(("s_", "c_", "a_")))
 
 
 def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
