@@ -82,12 +82,20 @@ def add_actors(b: Builder, choice: Choice) -> None:
 
 
 def check_actors(b: Builder, phase: typed.Phase) -> None:
-    """Write a fault for where nobody acts."""
-    if all(chooser.actors is None for chooser in phase.choosers):
+    """Write a fault for where nobody acts, by the mask `acting`."""
+    if not can_lack_actors(phase):
         return
     site = b.module.site(FaultSite("empty", f"nobody acts in phase `{phase.name}`", phase.choosers[0].span), None)
     with b.block("if acting == 0:"):
         b.emit(f"fail(0, {site}, {b.fault})")
+
+
+def can_lack_actors(phase: typed.Phase) -> bool:
+    """Return whether it may be that nobody acts in a phase."""
+    return not any(
+        chooser.actor is not None or (isinstance(chooser.actors, typed.Constant) and chooser.actors.value)
+        for chooser in phase.choosers
+    )
 
 
 # --- enumerating ------------------------------------------------------------------------------------------------------
