@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from ggp.language import typed
 from ggp.language.types import ArrayType, ScalarType, lowest, size
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import has_bit, member_count
 from ggp.model.generate.builder import Builder, flat, identifier, symbol_names
-from ggp.model.generate.expressions import bounds, code, condition, integer, offset
+from ggp.model.generate.conversion import bounds
+from ggp.model.generate.dispatch import code, condition, integer
 from ggp.model.generate.loops import for_each, known_codes
+from ggp.model.generate.memory import offset
 from ggp.model.generate.operands import (
     Bits,
     Code,
@@ -22,7 +25,7 @@ from ggp.model.generate.operands import (
     times,
     truth,
 )
-from ggp.model.generate.sets import bits, has_bit, member_count
+from ggp.model.generate.sets import bits
 from ggp.model.generate.size import mentions
 from ggp.model.layout import Block
 

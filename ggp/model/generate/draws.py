@@ -5,11 +5,12 @@ from __future__ import annotations
 from ggp.language import typed
 from ggp.language.types import RealType
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import is_empty
 from ggp.model.generate.builder import Builder, flat, symbol_names
 from ggp.model.generate.choices import binders_of, draw_value, number_of
-from ggp.model.generate.expressions import converted_code
+from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
-from ggp.model.generate.sets import bits, is_empty
+from ggp.model.generate.sets import bits
 from ggp.model.layout import Block
 
 WEIGHT = RealType(float("-inf"), float("inf"))

@@ -19,7 +19,7 @@ from ggp.model.generate.builder import (
     identifier,
     symbol_names,
 )
-from ggp.model.generate.expressions import converted_code
+from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import Module
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Code, Memory, Operand

@@ -16,7 +16,7 @@ from ggp.model.generate.choices import (
     component_names,
     pick,
 )
-from ggp.model.generate.expressions import converted_code
+from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import Module
 from ggp.model.generate.operands import Code, Memory, Operand, literal, truth
 from ggp.model.generate.transitions import (

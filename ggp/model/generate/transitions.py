@@ -14,8 +14,8 @@ from ggp.model.generate.choices import (
     component_names,
     take_apart,
 )
+from ggp.model.generate.dispatch import condition
 from ggp.model.generate.draws import take_outcome_apart
-from ggp.model.generate.expressions import condition
 from ggp.model.generate.operands import Code, truth
 
 
