@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ggp.language import typed
 from ggp.language.types import scalar_text
+from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
 from ggp.model.interface import GameShape, NativeGame
@@ -30,40 +31,6 @@ from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect
 
 if TYPE_CHECKING:
     from ggp.model.native import Compilation
-
-PlayerName: TypeAlias = "int | str"
-"""A player by number, from 0, or by name."""
-
-
-class Action(int):
-    """An action: its number, printed as its text."""
-
-    text: str
-
-    def __new__(cls, number: int, text: str) -> Action:
-        """Make the action of a number and a text."""
-        action = super().__new__(cls, number)
-        action.text = text
-        return action
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<{self.text}>"
-
-    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
-        return int(self), self.text
-
-
-ActionGiven: TypeAlias = "int | str"
-"""An action by number (an `Action` is one) or by text."""
-
-JointGiven: TypeAlias = (
-    "ActionGiven | Mapping[PlayerName, ActionGiven] | Mapping[int, Action] | Sequence[ActionGiven | None]"
-)
-"""A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
-one player acts, its action."""
 
 
 class Game:

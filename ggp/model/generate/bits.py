@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ggp.language.types import (
     ScalarType,
+    lowest,
     size,
 )
 from ggp.model.generate.builder import (
@@ -15,6 +16,7 @@ from ggp.model.generate.operands import (
     Code,
     is_name,
     paren,
+    plus,
     truth,
 )
 from ggp.model.layout import set_words, signed
@@ -191,3 +193,36 @@ def _position_sum(given: Bits, low: int) -> str:
 def all_names(given: Bits) -> bool:
     """Return whether every word of a set may be written more than once."""
     return all(is_name(word) for word in given.words)
+
+
+def kth_known(type_: ScalarType, known: list[int], k: str) -> str | None:
+    """Return the k-th of some codes in a row; None where they are not in a row."""
+    del type_
+    if known and known[-1] - known[0] + 1 == len(known):
+        return plus(k, str(known[0]))
+    return None if known else k
+
+
+def kth_member(given: Bits, type_: ScalarType, k: str) -> str:
+    """Return the k-th member of a set, which has more than k."""
+    low = lowest(type_)
+    if len(given.words) == 1:
+        return plus(f"nth_bit({given.words[0]}, {k})", str(low))
+    if given.place is not None and len(given.words) > 4:
+        text = f"nth_bit_of({given.place.pointer}, {given.place.base}, {len(given.words)}, {k})"
+        return plus(text, str(low))
+    text = "0"
+    before = ""
+    parts: list[tuple[str, str, str]] = []
+    for number, word in enumerate(given.words):
+        parts.append((word, before, str(64 * number + low)))
+        before = f"{before} + popcount({word})" if before else f"popcount({word})"
+    for number, (word, skipped, start) in reversed(list(enumerate(parts))):
+        rank = f"{k} - ({skipped})" if skipped else k
+        here = plus(f"nth_bit({word}, {rank})", start)
+        if number == len(parts) - 1:
+            text = here
+        else:
+            through = f"{skipped} + popcount({word})" if skipped else f"popcount({word})"
+            text = f"({here} if {k} < {through} else {text})"
+    return text

@@ -7,9 +7,10 @@ from ggp.language.types import RealType
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import is_empty
 from ggp.model.generate.builder import Builder, flat, symbol_names
-from ggp.model.generate.choices import binders_of, draw_value, number_of
+from ggp.model.generate.choices import binders_of, number_of, take_apart
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
+from ggp.model.generate.picks import draw_value
 from ggp.model.generate.sets import bits
 from ggp.model.layout import Block
 
@@ -140,8 +141,6 @@ def _draw_by_weight(b: Builder, phase: typed.Phase) -> None:
 
 def take_outcome_apart(b: Builder, phase: typed.Phase, outcome: str) -> None:
     """Write the values of the drawn components into the names of their symbols."""
-    from ggp.model.generate.choices import take_apart
-
     block = chance_block(b, phase)
     names = [flat(symbol_names(component.symbol))[0] for component in block.components]
     take_apart(b, (block,), outcome, [names], "")

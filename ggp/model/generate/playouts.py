@@ -14,11 +14,11 @@ from ggp.model.generate.choices import (
     can_lack_actors,
     choices_of,
     component_names,
-    pick,
 )
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import Module
 from ggp.model.generate.operands import Code, Memory, Operand, literal, truth
+from ggp.model.generate.picks import pick
 from ggp.model.generate.transitions import (
     KindTests,
     kind_name,

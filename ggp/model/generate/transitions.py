@@ -8,6 +8,7 @@ from ggp.language import typed
 from ggp.model.generate.builder import Builder, symbol_names
 from ggp.model.generate.choices import (
     Choice,
+    absent_code,
     actor_of,
     acts,
     choices_of,
@@ -82,8 +83,6 @@ def _settle_player(b: Builder, choice: Choice, player: int, acting: Code, joint:
 
 def write_absence(b: Builder, choice: Choice, player: int) -> None:
     """Write the values that components have for a player who does not act."""
-    from ggp.model.generate.choices import absent_code
-
     for kind, names in zip(choice.chooser.kinds, component_names(choice, player), strict=True):
         for component, name in zip(kind.components, names, strict=True):
             b.emit(f"{name} = {absent_code(component)}")
