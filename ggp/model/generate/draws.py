@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ggp.language import typed
 from ggp.language.types import RealType
 from ggp.model.faults import FaultSite
@@ -24,14 +26,12 @@ def chance_block(b: Builder, phase: typed.Phase) -> Block:
     return block
 
 
-def each_outcome(b: Builder, chance: typed.Chance, body: object) -> None:
+def each_outcome(b: Builder, chance: typed.Chance, body: Callable[[], None]) -> None:
     """Write `body` for each combination of the components; an empty domain is a fault."""
-    assert callable(body)
     _nested(b, chance, 0, body)
 
 
-def _nested(b: Builder, chance: typed.Chance, at: int, body: object) -> None:
-    assert callable(body)
+def _nested(b: Builder, chance: typed.Chance, at: int, body: Callable[[], None]) -> None:
     if at == len(chance.components):
         body()
         return
