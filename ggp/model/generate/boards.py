@@ -19,9 +19,12 @@ from ggp.language.types import (
     Type,
     size,
 )
+from ggp.model.generate.bits import has_bit, is_empty, masked, shifted, union, word_without, words_of_mask
 from ggp.model.generate.builder import Builder
-from ggp.model.generate.expressions import code, compiles, element_at, in_memory, local_memory, operand
+from ggp.model.generate.dispatch import code, compiles, operand
+from ggp.model.generate.memory import element_at, in_memory, local_memory
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, literal, none_of, plus
+<<<<<<< HEAD
 from ggp.model.generate.sets import (
     bits,
     has_bit,
@@ -35,6 +38,9 @@ from ggp.model.generate.sets import (
     words_of_mask,
 )
 from ggp.model.generate.size import SCALE
+=======
+from ggp.model.generate.sets import bits
+>>>>>>> model
 from ggp.model.layout import set_words
 
 WHOLE_BOARD_DIRECTIONS = frozenset(range(len(DIRECTIONS)))

@@ -78,6 +78,36 @@ def _argument_needs_direction(parameter: typed.Symbol, function: typed.Function)
     return needs_direction(parameter, function.body)
 
 
+def can_fail(node: typed.Expression) -> bool:
+    """Return whether evaluating an expression can be a fault."""
+    return _cached_can_fail(_Holder(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_can_fail(holder: _Holder) -> bool:
+    match holder.node:
+        case typed.Guard() | typed.Unwrap():
+            return True
+        case typed.Binary(operator="div" | "mod", right=divisor) if not isinstance(divisor, typed.Constant):
+            return True
+        case typed.SetFold(kind="minimum" | "maximum") | typed.Aggregate(kind="minimum" | "maximum"):
+            return True
+        case typed.Call(function=function) if can_fail(function.body):
+            return True
+    return any(can_fail(child) for child in children(holder.node))
+
+
+def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
+    """Return the symbols read in an expression, those that it binds itself among them."""
+    return _cached_symbols(_Holder(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_symbols(holder: _Holder) -> frozenset[typed.Symbol]:
+    own = frozenset({holder.node.symbol}) if isinstance(holder.node, typed.Local) else frozenset()
+    return own.union(*(symbols_in(child) for child in children(holder.node)))
+
+
 def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
     """Return whether a symbol is read inside an expression."""
     if isinstance(node, typed.Local):
