@@ -108,7 +108,7 @@ class TreeBuilder:
     def file_statement(self, c: list[Child]) -> Child:
         return c[0]
 
-    state_statement = phase_statement = on_statement = file_statement
+    state_statement = phase_statement = file_statement
 
     def arguments(self, c: list[Child]) -> Child:
         return _nodes(c)
@@ -188,6 +188,10 @@ class TreeBuilder:
     def kind_by_where(self, c: list[Child]) -> Child:
         return syntax.Kind(_span(c), _word(c[0]), tuple(c[2]), c[4])
 
+    def on_statement(self, c: list[Child]) -> Child:
+        # The start rule of a block's lines, and the alias of `on KIND: statement` on one line.
+        return c[0] if len(c) == 1 else syntax.On(_span(c[:3]), _word(c[1]), (c[3],))
+
     def on_block(self, c: list[Child]) -> Child:
         return syntax.On(_span(c), _word(c[1]), ())
 
@@ -246,7 +250,7 @@ class TreeBuilder:
         return syntax.DisplayRule(_span(c), c[0], _text(c[2]), _word(c[3]))
 
     def display_line(self, c: list[Child]) -> Child:
-        return syntax.DisplayLine(_span(c), _text(c[1]), tuple(c[2]))
+        return syntax.DisplayLine(_span(c), _text(c[1]), c[2])
 
     # --- expressions --------------------------------------------------------------------------------------------------
 

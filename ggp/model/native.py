@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from ggp.model.cache import cache_root, digest_of, read_whole, write_whole
 from ggp.model.compilation import CodeUnusable, MachineCode, compiled, machine_key
 from ggp.model.interface import NativeFunctions
+
+LOGGER = logging.getLogger(__name__)
 
 COMPILER_SOURCES = ("compilation.py", "lowering.py", "lowering_services.py", "native.py")
 """The files of this folder that object code depends on, besides the generated source."""
@@ -40,15 +43,16 @@ def load_native(source: str, has_estimate: bool) -> Compilation:
     """
     names = FUNCTIONS + (("estimate",) if has_estimate else ())
     path = cache_file(source)
+    heading = path.name.encode()
     kept = read_whole(path)
-    if kept is not None:
+    # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
+    if kept is not None and kept.startswith(heading):
         try:
-            return _compilation(MachineCode(kept, names), from_cache=True)
-        except CodeUnusable:
-            # made for another machine whose description is the same; compiled anew below
-            pass
+            return _compilation(MachineCode(kept.removeprefix(heading), names), from_cache=True)
+        except CodeUnusable as error:
+            LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
     object_code = compiled(source, names)
-    write_whole(path, object_code)
+    write_whole(path, heading + object_code)
     return _compilation(MachineCode(object_code, names), from_cache=False)
 
 

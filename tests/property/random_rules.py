@@ -183,7 +183,7 @@ class RulesWriter:
                 lambda: self.aggregate(names, depth),
                 lambda: self.distance(names, depth),
                 lambda: self.call("int", names, depth),
-                lambda: f"hash({sub()}, {sub()}, 5)",
+                lambda: f"hash(5, {sub()}, {sub()})",
                 lambda: self.array_read("digit", names, depth),
             ]
             if self.likely(3):

@@ -115,6 +115,10 @@ class Builder:
     memos: list[dict[object, Operand]] = field(default_factory=lambda: [{}])
     moves: tuple[Code, ...] = ()
     """In `sees`: the number of each player's action; of one single actor alone, its only one."""
+    inlining: int = 0
+    """How many definitions are being written where they are called, inside each other."""
+    copies: int = 1
+    """How often what is written now is written in all, by unrolled loops around it."""
     counter: int = 0
 
     # --- lines --------------------------------------------------------------------------------------------------------

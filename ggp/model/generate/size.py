@@ -68,9 +68,14 @@ def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
         return True
     if isinstance(node, typed.Call) and any(mentions(symbol, argument) for argument in node.arguments):
         for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
-            if mentions(symbol, argument) and needs_direction(parameter, node.function.body):
+            if mentions(symbol, argument) and _argument_needs_direction(parameter, node.function):
                 return True
     return any(needs_direction(symbol, child) for child in children(node))
+
+
+@lru_cache(maxsize=65536)
+def _argument_needs_direction(parameter: typed.Symbol, function: typed.Function) -> bool:
+    return needs_direction(parameter, function.body)
 
 
 def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
