@@ -1,6 +1,6 @@
 """Draws the two maps of `rules/visibility_pursuit.rules`: python -m experiments.visibility_maps
 
-Writes `rules/NAME_floor.map`, a picture, and `rules/NAME_sight.map`, what can be seen from each cell of the floor.
+Writes `rules/NAME_wall.map`, a picture, and `rules/NAME_sight.map`, what can be seen from each cell of the floor.
 The maps of the source (Lisý 2014, 5.5.1) are not published; these have their sizes and character: a maze of 50 x 49
 cells with sight over 10 cells, and the streets of a small town, 465 cells of 5 m each, with sight over 25 m.
 """
@@ -126,7 +126,7 @@ def in_order(cells: Iterable[Cell]) -> list[Cell]:
 def draw(title: str, floor: set[Cell], reach: int) -> None:
     """Write the two files of a map."""
     rows = ("".join("." if (x, y) in floor else "#" for x in range(WIDTH)) for y in reversed(range(HEIGHT)))
-    (MAPS / f"{title}_floor.map").write_text("\n".join(rows) + "\n")
+    (MAPS / f"{title}_wall.map").write_text("\n".join(rows) + "\n")
     seen = sight(floor, reach)
     lines = (f"{name(cell)}: {' '.join(name(other) for other in in_order(seen[cell]))}" for cell in in_order(floor))
     (MAPS / f"{title}_sight.map").write_text("\n".join(lines) + "\n")
