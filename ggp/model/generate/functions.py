@@ -9,7 +9,7 @@ from ggp.language.types import ArrayType, SetType, Type
 from ggp.model.generate.builder import Builder, Need, flat, identifier, lives_in_names, names_for, signature
 from ggp.model.generate.expressions import compiles, converted, in_memory, local_memory, operand, store
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, is_name, is_real
-from ggp.model.generate.size import node_count, searches_widely
+from ggp.model.generate.size import node_count
 from ggp.model.layout import element_words, set_words
 
 INLINED_NODES = 14
@@ -37,8 +37,7 @@ def _call(b: Builder, node: typed.Call) -> Operand:
     known = b.recall(key)
     if known is not None:
         return converted(b, known, function.type, node.type)
-    small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
-    result = _inlined(b, function, arguments) if small else None
+    result = _inlined(b, function, arguments) if node_count(function.body) <= INLINED_NODES else None
     if result is None:
         result = _called(b, function, arguments)
     if all(is_name(text) for text in flat(result)):

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from ggp.language import typed
 from ggp.language.types import (
-    ArrayType,
     BoolType,
     CellType,
     EnumType,
@@ -26,10 +25,10 @@ from ggp.language.types import (
 )
 from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import Builder, identifier
-from ggp.model.generate.expressions import bounds, code, compiles, condition, converted_code, integer, operand
+from ggp.model.generate.expressions import bounds, code, compiles, condition, converted_code, integer
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
 from ggp.model.generate.sets import bits, bits_of, is_number, selected_word
-from ggp.model.generate.size import can_fail, children, mentions, needs_direction, node_count, symbols_in
+from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -144,7 +143,6 @@ def for_each(
                     with b.block(f"if not {leave}:"):
                         for_each(b, tuple(rest), parts, body, leave)
         return
-    hoist(b, (*parts, *domains))
     with loop(b, first.symbol, first.domain):
         for_each(b, tuple(rest), parts, body, leave)
         if leave is not None:
@@ -154,26 +152,6 @@ def for_each(
         last = b.lines[-1]
         assert isinstance(last, list)
         last += [f"if {leave}:", ["break"]]
-
-
-def hoist(b: Builder, parts: tuple[typed.Expression | None, ...]) -> None:
-    """Write arrays that the body of a loop reads, such as a distance map, before the loop, where they cannot fail."""
-    for part in parts:
-        for call in _whole_arrays(part):
-            if all(symbol in b.environment for argument in call.arguments for symbol in symbols_in(argument)):
-                operand(b, call)
-
-
-def _whole_arrays(node: typed.Expression | None) -> Iterator[typed.Call]:
-    """Yield the calls of functions whose values are arrays and that cannot fail."""
-    if node is None:
-        return
-    if isinstance(node, typed.Call) and isinstance(node.type, ArrayType):
-        if not can_fail(node):
-            yield node
-        return
-    for child in children(node):
-        yield from _whole_arrays(child)
 
 
 def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:

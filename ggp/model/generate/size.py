@@ -7,10 +7,7 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from ggp.language import typed
-from ggp.language.types import SetType
-from ggp.model.layout import set_words
 
-NARROW_WORDS = 4
 SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
@@ -81,32 +78,3 @@ def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
     if isinstance(node, typed.Local):
         return node.symbol is symbol
     return any(mentions(symbol, child) for child in children(node))
-
-
-def symbols_in(node: typed.Expression) -> Iterator[typed.Symbol]:
-    """Yield the symbols that are read inside an expression."""
-    if isinstance(node, typed.Local):
-        yield node.symbol
-    for child in children(node):
-        yield from symbols_in(child)
-
-
-def can_fail(node: typed.Expression) -> bool:
-    """Return whether evaluating an expression may be a fault."""
-    match node:
-        case typed.Guard() | typed.Unwrap():
-            return True
-        case typed.Aggregate(kind="minimum" | "maximum") | typed.SetFold(kind="minimum" | "maximum"):
-            return True
-        case typed.Binary(operator="div" | "mod"):
-            return True
-        case typed.Call(function=function) if can_fail(function.body):
-            return True
-    return any(can_fail(child) for child in children(node))
-
-
-def searches_widely(node: typed.Expression) -> bool:
-    """Return whether an expression has a breadth-first search over sets of many words in it."""
-    if isinstance(node, typed.Reach) and isinstance(node.sources.type, SetType):
-        return set_words(node.sources.type.element) > NARROW_WORDS
-    return any(searches_widely(child) for child in children(node))
