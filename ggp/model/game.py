@@ -17,12 +17,14 @@ from functools import cached_property
 from typing import TypeAlias
 
 from ggp.language import typed
+from ggp.language.types import scalar_text
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
 from ggp.model.interface import GameShape, NativeGame
 from ggp.model.interpreter import Interpreter, WorldState
 from ggp.model.layout import FAULT_WORD, PHASE_WORD, Layout
 from ggp.model.native import Compilation, load_native
+from ggp.model.payoffs import is_constant_sum, is_seen_constant_sum
 from ggp.model.plain import PlainGame
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
@@ -98,8 +100,6 @@ class Game:
     @property
     def parameters(self) -> dict[str, str]:
         """The bound parameters, as a caller would write them."""
-        from ggp.language.types import scalar_text
-
         return {parameter.name: scalar_text(parameter.type, parameter.value) for parameter in self.rules.parameters}
 
     @property
@@ -134,10 +134,11 @@ class Game:
 
     @cached_property
     def constant_sum(self) -> bool:
-        """Whether the rules' payoffs add up to one number in every terminal state, as far as that can be proved."""
-        from ggp.model.payoffs import is_constant_sum
+        """Whether the utilities add up to one number in every terminal state.
 
-        return is_constant_sum(self.rules)
+        Proved on the rules where possible; else taken for true if it was so in several hundred random plays.
+        """
+        return is_constant_sum(self.rules) or is_seen_constant_sum(self.compilation.functions, self.shape)
 
     @cached_property
     def traits(self) -> tuple[str, ...]:

@@ -50,19 +50,23 @@ def board_of(type_: Type) -> CellType:
     raise AssertionError(f"{type_} has no board")
 
 
-def possible_codes(b: Builder, node: typed.Expression) -> frozenset[int]:
-    """Return directions that an expression can be, at least those it really can."""
+def possible_codes(node: typed.Expression, seen: set[typed.Function] | None = None) -> frozenset[int]:
+    """Return directions that an expression can be, at least those it really can; functions in `seen` are counted."""
+    seen = set() if seen is None else seen
     match node:
         case typed.Constant(value=int() as value):
             return frozenset({value})
         case typed.TableRead(table=table):
             return frozenset(value for value in table.values if isinstance(value, int))
         case typed.If(_, then, otherwise):
-            return possible_codes(b, then) | possible_codes(b, otherwise)
+            return possible_codes(then, seen) | possible_codes(otherwise, seen)
         case typed.Guard(operand=inner) | typed.Wrap(operand=inner):
-            return possible_codes(b, inner)
+            return possible_codes(inner, seen)
+        case typed.Call(function=function) if function in seen:
+            return frozenset()
         case typed.Call(function=function):
-            return possible_codes(b, function.body)
+            seen.add(function)
+            return possible_codes(function.body, seen)
     return WHOLE_BOARD_DIRECTIONS
 
 
@@ -142,7 +146,7 @@ def _set_step(b: Builder, node: typed.SetStep) -> Bits:
     for name, word in zip(names, given.words, strict=True):
         b.emit(f"{name} = {word}")
     current = Bits(tuple(names))
-    possible = sorted(possible_codes(b, node.direction))
+    possible = sorted(possible_codes(node.direction))
     if direction.constant is not None:
         possible = [int(direction.constant)]
     chosen = b.named(direction)

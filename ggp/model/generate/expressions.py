@@ -54,6 +54,7 @@ from ggp.model.generate.operands import (
     times,
     truth,
 )
+from ggp.model.generate.size import can_fail, symbols_in
 from ggp.model.layout import element_words, encode_value, none_code, set_words, type_words
 
 Compiler: TypeAlias = Callable[[Builder, Any], Operand]
@@ -70,9 +71,44 @@ def compiles(node: type) -> Callable[[Compiler], Compiler]:
     return register
 
 
+LABORIOUS = (typed.Reach, typed.Comprehension, typed.Aggregate, typed.Quantifier, typed.Call)
+"""Kinds of node that are moved before loops in which they do not change."""
+
+
 def operand(b: Builder, node: typed.Expression) -> Operand:
     """Return what an expression becomes, after writing the lines it needs before it."""
+    if b.loops and isinstance(node, LABORIOUS) and not can_fail(node):
+        symbols = [symbol for symbol in symbols_in(node) if symbol in b.environment]
+        loops = max((b.loops_around.get(symbol, 0) for symbol in symbols), default=0)
+        if loops < len(b.loops):
+            return _moved_before_loop(b, node, loops, symbols)
     return COMPILERS[type(node)](b, node)
+
+
+def _moved_before_loop(b: Builder, node: typed.Expression, loop: int, symbols: list[typed.Symbol]) -> Operand:
+    """Return what an expression becomes when it is written before the open loops in which it does not change."""
+    values = tuple(sorted(text for symbol in symbols for text in flat(b.environment[symbol])))
+    key = ("before loop", id(node), values)
+    known = b.recall(key)
+    if known is not None:
+        return known
+    with b.moved_before(loop):
+        result = _named(b, operand(b, node))
+        b.remember(key, result)
+    return result
+
+
+def _named(b: Builder, value: Operand) -> Operand:
+    match value:
+        case Code():
+            return b.named(value)
+        case Bits():
+            return b.named_bits(value)
+        case Elements(items):
+            named = [_named(b, item) for item in items]
+            return Elements(tuple(item for item in named if isinstance(item, (Code, Bits))))
+        case Memory():
+            return value
 
 
 def code(b: Builder, node: typed.Expression) -> Code:

@@ -14,6 +14,8 @@ from ggp.model.layout import element_words, set_words
 
 INLINED_NODES = 14
 """Bodies up to this size are written where they are called."""
+INLINED_DEPTH = 3
+"""So deep inside each other: a chain of small definitions can be of exponential size."""
 SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
 
@@ -37,8 +39,9 @@ def _call(b: Builder, node: typed.Call) -> Operand:
     known = b.recall(key)
     if known is not None:
         return converted(b, known, function.type, node.type)
-    result = _inlined(b, function, arguments) if node_count(function.body) <= INLINED_NODES else None
-    if result is None:
+    if node_count(function.body) <= INLINED_NODES and b.inlining < INLINED_DEPTH:
+        result = _inlined(b, function, arguments)
+    else:
         result = _called(b, function, arguments)
     if all(is_name(text) for text in flat(result)):
         b.remember(key, result)
@@ -54,12 +57,21 @@ def _argument(b: Builder, value: Operand, type_: Type) -> Operand:
     return in_memory(b, value, type_)
 
 
-def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand | None:
+def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
     before = dict(b.environment)
     b.environment.update(zip(function.arguments, arguments, strict=True))
+    for symbol, argument in zip(function.arguments, arguments, strict=True):
+        b.loops_around[symbol] = 0 if all(map(_lasts, flat(argument))) else len(b.loops)
+    b.inlining += 1
     result = converted(b, operand(b, function.body), function.body.type, function.type)
+    b.inlining -= 1
     b.environment = before
     return result
+
+
+def _lasts(text: str) -> bool:
+    """Return whether a text means the same before and inside every loop of its function."""
+    return text.lstrip("-").isdigit() or (is_name(text) and text.startswith(("s_", "c_", "a_")))
 
 
 def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:

@@ -99,7 +99,7 @@ class Changes:
     def _in_loops(self, target: typed.Variable) -> bool:
         updates = [update for update in self.phase.updates if update.target is target]
         wide = isinstance(target.type, ArrayType) and any(not update.indices for update in updates)
-        return wide or any(not fully_unrolled(update.binders, _parts(update)) for update in updates)
+        return wide or any(not fully_unrolled(self.b, update.binders, _parts(update)) for update in updates)
 
     def _prepare_flags(self, target: typed.Variable) -> None:
         b = self.b
