@@ -17,7 +17,6 @@ from ggp.language.source import Span
 from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Symbol, Transfer, Update
 from ggp.language.types import MoveType, RealType, SetType, codes
 from ggp.language.updates import update, without_conflicts
-from ggp.language.walk import symbols_read
 
 
 @dataclass(slots=True)
@@ -228,12 +227,6 @@ def _next(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[
                 raise Invalid
             checking.fail(target.span, f"unknown phase `{target.text}`", suggestions(target.text, [*names, "end"]))
         condition = truth(checking, part.condition) if part.condition is not None else None
-        if condition is not None and symbols_read(condition):
-            checking.fail(
-                condition.span,
-                "`next` reads the state after the move, where choices and draws are gone",
-                "keep in the state what it needs",
-            )
         return Transfer(target.text if target else None, condition, part.span)
 
     made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))  # type: ignore[misc]

@@ -191,6 +191,9 @@ class TreeBuilder:
     def on_block(self, c: list[Child]) -> Child:
         return syntax.On(_span(c), _word(c[1]), ())
 
+    def on_inline(self, c: list[Child]) -> Child:
+        return syntax.On(_span(c), _word(c[1]), (c[3],))
+
     def update(self, c: list[Child]) -> Child:
         if len(c) == 1:
             return c[0]
