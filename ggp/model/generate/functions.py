@@ -9,7 +9,7 @@ from ggp.language.types import ArrayType, SetType, Type
 from ggp.model.generate.builder import Builder, Need, flat, identifier, lives_in_names, names_for, signature
 from ggp.model.generate.expressions import compiles, converted, in_memory, local_memory, operand, store
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, is_name, is_real
-from ggp.model.generate.size import node_count
+from ggp.model.generate.size import node_count, searches_widely
 from ggp.model.layout import element_words, set_words
 
 INLINED_NODES = 14
@@ -39,7 +39,8 @@ def _call(b: Builder, node: typed.Call) -> Operand:
     known = b.recall(key)
     if known is not None:
         return converted(b, known, function.type, node.type)
-    if node_count(function.body) <= INLINED_NODES and b.inlining < INLINED_DEPTH:
+    small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
+    if small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
     else:
         result = _called(b, function, arguments)
