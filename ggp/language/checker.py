@@ -9,7 +9,7 @@ from typing import TypeVar
 from ggp.language import declarations, syntax, typed
 from ggp.language.builtin import BUILTIN
 from ggp.language.checking import Checking, Invalid
-from ggp.language.declarations import ReadText
+from ggp.language.table_files import ReadText
 from ggp.language.diagnostics import Diagnostic, Diagnostics
 from ggp.language.expressions import RULES
 from ggp.language.limits import MAX_NAMES, MAX_PHASES

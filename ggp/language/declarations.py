@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from ggp.language import syntax, typed
@@ -13,6 +12,11 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_STATE_WORDS
 from ggp.language.scope import Meant
 from ggp.language.source import Span
+<<<<<<< HEAD
+=======
+from ggp.language.table_files import ReadText, values_from_file
+from ggp.language.typed import Expression, Symbol
+>>>>>>> games
 from ggp.language.type_names import index_type, meant_type, scalar_type
 from ggp.language.typed import Expression, Symbol
 from ggp.language.types import (
@@ -32,10 +36,6 @@ from ggp.language.types import (
     scalar_text,
     size,
 )
-
-ReadText = Callable[[str], str]
-"""Gives the text of a file that the rules name; raises OSError where there is none, ValueError where it is no text."""
-
 
 def players(checking: Checking, node: syntax.Players) -> None:
     """Make the players known: an enumeration called `player`."""
@@ -82,7 +82,7 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     type_ = _array(checking, node, indices, meant_type(checking, node.element))
     what = f"`{node.name.text}`"
     if node.file is not None:
-        values = _values_from_file(checking, node, type_, read_text)
+        values = values_from_file(checking, node.file, type_, read_text)
     else:
         assert node.value is not None
         with checking.names.inner():
@@ -94,6 +94,7 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     return made
 
 
+<<<<<<< HEAD
 def _values_from_file(
     checking: Checking, node: syntax.Table, type_: ArrayType, read_text: ReadText
 ) -> tuple[typed.Value, ...]:
@@ -122,6 +123,8 @@ def _value_from_word(checking: Checking, at: syntax.Text, word: str, type_: Type
     return known[word]
 
 
+=======
+>>>>>>> games
 def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
     """Make a variable of the state known."""
     indices, symbols, words = _indices(checking, node.indices)

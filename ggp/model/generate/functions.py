@@ -11,7 +11,7 @@ from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import compiles, operand
 from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, is_name, is_real
-from ggp.model.generate.size import node_count
+from ggp.model.generate.size import node_count, searches_widely
 from ggp.model.layout import element_words, set_words
 
 INLINED_NODES = 14
@@ -41,7 +41,8 @@ def _call(b: Builder, node: typed.Call) -> Operand:
     known = b.recall(key)
     if known is not None:
         return converted(b, known, function.type, node.type)
-    if node_count(function.body) <= INLINED_NODES and b.inlining < INLINED_DEPTH:
+    small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
+    if small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
     else:
         result = _called(b, function, arguments)

@@ -7,7 +7,11 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from ggp.language import typed
+from ggp.language.types import SetType
+from ggp.model.layout import set_words
 
+NARROW_WORDS = 4
+"""Sets of up to so many words are worked on word by word without a second thought."""
 SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
@@ -113,3 +117,10 @@ def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
     if isinstance(node, typed.Local):
         return node.symbol is symbol
     return any(mentions(symbol, child) for child in children(node))
+
+
+def searches_widely(node: typed.Expression) -> bool:
+    """Return whether an expression has a breadth-first search over sets of many words in it: much code each time."""
+    if isinstance(node, typed.Reach) and isinstance(node.sources.type, SetType):
+        return set_words(node.sources.type.element) > NARROW_WORDS
+    return any(searches_widely(child) for child in children(node))
