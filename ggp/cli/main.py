@@ -10,6 +10,13 @@ import sys
 
 import typer
 
+from ggp.cli.bench import bench
+from ggp.cli.check import check
+from ggp.cli.fmt import fmt
+from ggp.cli.games import games
+from ggp.cli.match import match
+from ggp.cli.play import play
+from ggp.cli.show import show
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -25,6 +32,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+for command in (games, check, show, fmt, play, match, bench):
+    app.command()(command)
 
 
 def main() -> None:

@@ -250,7 +250,7 @@ class TreeBuilder:
         return syntax.DisplayRule(_span(c), c[0], _text(c[2]), _word(c[3]))
 
     def display_line(self, c: list[Child]) -> Child:
-        return syntax.DisplayLine(_span(c), _text(c[1]), tuple(c[2]))
+        return syntax.DisplayLine(_span(c), _text(c[1]), c[2])
 
     # --- expressions --------------------------------------------------------------------------------------------------
 

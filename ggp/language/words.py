@@ -61,7 +61,7 @@ def word(terminal: str) -> str:
 
 def wanted(terminals: Collection[str]) -> str:
     """Return what an author would say is missing where any of these terminals could stand."""
-    if _BEGINS_A_VALUE <= set(terminals):
+    if set(terminals) >= _BEGINS_A_VALUE:
         others = [] if "$END" not in terminals else ["the end of the line"]
         return " or ".join(["a value", *others])
     rest = sorted(set(terminals) - _CONTINUES_A_VALUE) or sorted(terminals)

@@ -1,0 +1,59 @@
+"""What search and solvers know of a compiled game: ten addresses, a few sizes, and some facts. Nothing else.
+
+Signatures and meanings of the functions: docs/architecture.md, "Native functions". Code that makes native functions
+(the code generator, or hand-written games in benchmarks) fills these in; `ggp.model.calls` calls through them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+TERMINAL = -1
+"""What `actors` returns in a terminal state, and in one whose fault word is set."""
+
+CHANCE = 0
+"""What `actors` returns where chance acts; any other value is a bit mask of the players who act."""
+
+
+class NativeFunctions(NamedTuple):
+    """Addresses of the native functions of one game with its parameters bound."""
+
+    init: int
+    actors: int
+    legal: int
+    chance: int
+    sample_chance: int
+    step: int
+    observe: int
+    utility: int
+    estimate: int  # 0 where the rules give none
+    playout: int
+
+
+class GameShape(NamedTuple):
+    """The sizes that callers of native functions allocate by; each at least 1."""
+
+    players: int  # P
+    state_words: int  # W, int64 words of a world state
+    max_actions: int  # A, legal actions of one player in one state
+    max_outcomes: int  # C, chance outcomes of one state
+    max_observation_words: int  # O
+
+
+@dataclass(frozen=True, slots=True)
+class NativeGame:
+    """A compiled game, as kernels see it.
+
+    `utility_low` and `utility_high` hold for every terminal state, one number a player. `constant_sum` says that the
+    utilities of all players add up to the same number in every terminal state; `perfect_information` that every
+    transition tells every player all that was chosen or drawn. `owner` keeps the machine code alive.
+    """
+
+    functions: NativeFunctions
+    shape: GameShape
+    utility_low: tuple[float, ...]
+    utility_high: tuple[float, ...]
+    constant_sum: bool
+    perfect_information: bool
+    owner: object = field(repr=False, compare=False)
