@@ -122,8 +122,8 @@ class Analysis:
 
     def _member(self, name: str) -> Declared | None:
         names = self.result.names
-        types = [type_ for type_, _ in names.members.get(name, ())] if names else []
-        span = names.declared_members.get(name) if names else None
+        types = [type_ for type_, _ in names.members.get(name, ())]
+        span = names.declared_members.get(name)
         if not types or span is None:
             return None
         return Declared(name, "player" if types[0].role == "player" else "member", _members_text(types), span)
@@ -182,7 +182,7 @@ def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> A
     result = check(source, {}, read_text)
     tree, _ = parse(source)
     tokens = tuple(grammar().lex(source.text)) if len(source.text) <= MAX_TEXT else ()
-    latest = {(entry.span, entry.name): entry for entry in (result.names.declared if result.names else ())}
+    latest = {(entry.span, entry.name): entry for entry in result.names.declared}
     entries = sorted(latest.values(), key=lambda entry: (entry.span.line, entry.span.column))
     blocks = tuple(sorted({node.span.line for node in tree.declarations}))
     return Analysis(source, tokens, tree, result, tuple(entries), blocks, tuple(sorted(_statement_lines(tree))))

@@ -201,7 +201,7 @@ def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Comp
     found = [
         Completion(one.name, _COMPLETION_KINDS.get(one.kind, "variable"), one.text, one.comment) for one in visible
     ]
-    members = analysis.result.names.members if analysis.result.names else {}
+    members = analysis.result.names.members
     found += [Completion(name, "member", _owners([type_ for type_, _ in owners])) for name, owners in members.items()]
     found += [
         Completion(name, "function", form.replace("`", ""), FUNCTION_HELP[name]) for name, form in BUILTIN.items()

@@ -85,7 +85,7 @@ def test_mangled_blanks(path: Path, seed: int) -> None:
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_damaged_files(path: Path, seed: int) -> None:
-    """Drop, double and swap words: what can still be read is formatted without a change of meaning, the rest left alone."""
+    """Drop, double and swap words: what can still be read is formatted without a change of meaning."""
     random = Random(seed)
     words = re.split(r"(\s+|\b)", path.read_text(encoding="utf-8"))
     for _ in range(random.randint(1, 4)):
