@@ -128,4 +128,3 @@ def _known(checking: Checking, value: Expression, what: str) -> Value:
             "it may depend on parameters, types and tables",
         )
     return value.value
-

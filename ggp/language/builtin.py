@@ -36,7 +36,9 @@ def _sqrt(value: float) -> float:
     return math.sqrt(max(value, 0.0))
 
 
-def _real_function(operator: UnaryOperator, function: Callable[[float], float]) -> Callable[[Checking, syntax.Call], Expression]:
+def _real_function(
+    operator: UnaryOperator, function: Callable[[float], float]
+) -> Callable[[Checking, syntax.Call], Expression]:
     def check(checking: Checking, node: syntax.Call) -> Expression:
         operand = number(checking, node.arguments[0])
         bounds = cast("IntType | RealType", operand.type)
@@ -105,7 +107,9 @@ def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
         checking.fail(node.span, f"`{text}` needs the players", "declare them above: `players first, second`")
     count = len(players.members)
     if text == "other" and count != 2:
-        checking.fail(node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn")
+        checking.fail(
+            node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn"
+        )
     player = coerce(checking, checking.infer(node.arguments[0], players), players, f"`{text}` takes a player")
     values = tuple((code + 1) % count for code in range(count))
     table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
@@ -116,7 +120,9 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
     """Check `hash(m, a, b, ...)`: a fixed pseudo-random number in 0..m-1."""
     first, *others = node.arguments
     if not others:
-        checking.fail(node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1")
+        checking.fail(
+            node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1"
+        )
     modulus = constant_integer(checking, first, "the number of values of `hash`")
     if not 1 <= modulus <= 2**31:
         checking.fail(first.span, f"the number of values of `hash` is in 1..{2**31}, and this is {modulus}")

@@ -119,7 +119,9 @@ class _Checker:
                     self.found.error(node.span, "the game is named twice", notes=[(self.header.span, "first here")])
                 self.header = node
             case syntax.Parameter():
-                self._attempt(node.name, lambda: self.parameters.append(parameter(checking, node, self.given, self.source)))
+                self._attempt(
+                    node.name, lambda: self.parameters.append(parameter(checking, node, self.given, self.source))
+                )
             case syntax.Players():
                 self._attempt(syntax.Word(node.span, "player"), lambda: declarations.players(checking, node))
             case syntax.TypeDeclaration():
@@ -139,7 +141,12 @@ class _Checker:
 
     def _state(self, node: syntax.State) -> None:
         if self.state_node is not None:
-            self.found.error(node.span, "there are two `state`", "declare all variables in one", [(self.state_node.span, "first here")])
+            self.found.error(
+                node.span,
+                "there are two `state`",
+                "declare all variables in one",
+                [(self.state_node.span, "first here")],
+            )
         self.state_node = node
         for variable in node.variables:
             self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023

@@ -121,7 +121,9 @@ class Checking:
         """Return a new typed node, or the constant it amounts to."""
         facts = self.facts(node)
         if facts.depth > MAX_TOTAL_DEPTH:
-            self.fail(node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls")
+            self.fail(
+                node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls"
+            )
         if facts.cost > MAX_BINDINGS:
             self.fail(
                 node.span,

@@ -13,8 +13,8 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_STATE_WORDS
 from ggp.language.scope import Meant
 from ggp.language.source import Span
-from ggp.language.typed import Expression, Symbol
 from ggp.language.type_names import index_type, meant_type, scalar_type
+from ggp.language.typed import Expression, Symbol
 from ggp.language.types import (
     DIRECTION,
     ArrayType,
@@ -116,7 +116,9 @@ def _value_from_word(checking: Checking, at: syntax.Text, word: str, type_: Type
         checking.fail(at.span, "a table from a file holds plain values")
     known = {scalar_text(type_, code): code for code in codes(type_)}
     if word not in known:
-        checking.fail(at.span, f"`{at.value}` has the value `{word[:20]}`, which is not {described(type_)} of the table")
+        checking.fail(
+            at.span, f"`{at.value}` has the value `{word[:20]}`, which is not {described(type_)} of the table"
+        )
     return known[word]
 
 
@@ -162,9 +164,7 @@ def _indices(
     return types, symbols, words
 
 
-def _declare_symbols(
-    checking: Checking, words: tuple[syntax.Word | None, ...], symbols: tuple[Symbol, ...]
-) -> None:
+def _declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], symbols: tuple[Symbol, ...]) -> None:
     for word, symbol in zip(words, symbols, strict=True):
         if word is not None:
             checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
@@ -252,11 +252,15 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
         real = RealType(float(type_.low), float(type_.high))
         if not is_finite(real):
             checking.fail(
-                node.body.span, f"the `{node.kind}` has no bounds that can be proven", "`tanh` or `min` and `max` bound it"
+                node.body.span,
+                f"the `{node.kind}` has no bounds that can be proven",
+                "`tanh` or `min` and `max` bound it",
             )
         return coerce(checking, value, real, f"`{node.kind}` is a number")
 
-    return tuple(checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members)))))  # type: ignore[misc]
+    return tuple(
+        checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members))))
+    )  # type: ignore[misc]
 
 
 def display(checking: Checking, node: syntax.Display) -> typed.Display:
@@ -283,7 +287,9 @@ COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"
 
 def _display_rule(checking: Checking, node: syntax.DisplayRule, cells: CellType | None) -> typed.DisplayRule:
     if cells is None:
-        checking.fail(node.span, "there is no board to draw on", "write `display grid BOARD` above, or `line \"label\" value`")
+        checking.fail(
+            node.span, "there is no board to draw on", 'write `display grid BOARD` above, or `line "label" value`'
+        )
     what = checking.infer(node.what, SetType(cells))
     if what.type not in (cells, OptionType(cells), SetType(cells)):
         checking.fail(what.span, f"expected a cell or a set of cells of `{cells.name}`, found {described(what.type)}")

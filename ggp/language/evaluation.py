@@ -164,7 +164,9 @@ def _fold(kind: str, values: list[Any], span: Span) -> Value:
 
 def _aggregate(ev: Evaluator, e: typed.Aggregate, env: Environment) -> Value:
     values = [ev.value(e.body, inner) for inner in ev.bindings(e.binders, e.condition, env)]
-    return _fold(e.kind, values or ([0.0] if e.kind == "sum" and e.type.__class__.__name__ == "RealType" else []), e.span)
+    return _fold(
+        e.kind, values or ([0.0] if e.kind == "sum" and e.type.__class__.__name__ == "RealType" else []), e.span
+    )
 
 
 def _set_fold(ev: Evaluator, e: typed.SetFold, env: Environment) -> Value:
@@ -184,7 +186,9 @@ def _row_major(indices: list[int], type_: ArrayType) -> int:
     return position
 
 
-def _element(values: Value, type_: ArrayType, indices: tuple[Expression, ...], ev: Evaluator, env: Environment) -> Value:
+def _element(
+    values: Value, type_: ArrayType, indices: tuple[Expression, ...], ev: Evaluator, env: Environment
+) -> Value:
     position = _row_major([cast("int", ev.value(index, env)) for index in indices], type_)
     return cast("tuple[Value, ...]", values)[position]
 

@@ -158,7 +158,9 @@ def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expressi
     if node.operator == "&":
         wrong = left if not isinstance(left.type, SetType) else right
         both_truths = isinstance(left.type, BoolType) and isinstance(right.type, BoolType)
-        checking.fail(wrong.span, f"`&` needs two sets, found {described(wrong.type)}", "write `and`" if both_truths else None)
+        checking.fail(
+            wrong.span, f"`&` needs two sets, found {described(wrong.type)}", "write `and`" if both_truths else None
+        )
     return arithmetic(checking, node, left, right)
 
 
@@ -174,7 +176,9 @@ def _set_operation(checking: Checking, node: syntax.Binary, left: Expression, ri
     left, right = (coerce(checking, part, type_, "one set") for part in (left, right))
     name = {"+": "union", "-": "difference", "&": "intersection"}[node.operator]
     made = checking.make(
-        typed.SetOperation(cast("typed.Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span)
+        typed.SetOperation(
+            cast("typed.Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span
+        )
     )
     return coerce(checking, made, result, "one set")
 
@@ -205,7 +209,9 @@ def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right:
             bounds = intervals.divide(first, second, whole=isinstance(b, IntType))
         case _:
             bounds = intervals.power(first, second)
-    reals = [coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))]
+    reals = [
+        coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))
+    ]
     return checking.make(typed.Binary(operator, reals[0], reals[1], RealType(*bounds), node.span))
 
 
@@ -261,7 +267,9 @@ def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
         return _ordered(checking, node, left, right)
     type_ = join(left.type, right.type)
     if type_ is None:
-        checking.fail(node.span, f"{described(left.type)} is never {described(right.type)}", "compare values of one kind")
+        checking.fail(
+            node.span, f"{described(left.type)} is never {described(right.type)}", "compare values of one kind"
+        )
     if isinstance(type_, TextType | MoveType):
         checking.fail(node.span, f"{described(type_)} cannot be compared")
     if not isinstance(type_, IntType):
@@ -313,7 +321,9 @@ def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None)
     then, otherwise = reversed(made) if order[0][0] is node.otherwise else made
     type_ = join(then.type, otherwise.type)
     if type_ is None and hint is not None and not isinstance(hint, ArrayType):
-        then, otherwise = (coerce(checking, part, hint, "both branches give one kind of value") for part in (then, otherwise))
+        then, otherwise = (
+            coerce(checking, part, hint, "both branches give one kind of value") for part in (then, otherwise)
+        )
         type_ = hint
     if type_ is None:
         type_ = joined(checking, then, otherwise, "the branches of this `if`")

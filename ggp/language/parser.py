@@ -91,10 +91,14 @@ class _Reader:
             case syntax.Display():
                 return replace(node, rules=tuple(inside))
             case syntax.Chooser() if not node.kinds:
-                self._need_block(statement, "what is chosen", "write `chooses x in S`, or kinds of moves in lines below")
+                self._need_block(
+                    statement, "what is chosen", "write `chooses x in S`, or kinds of moves in lines below"
+                )
                 return replace(node, kinds=tuple(inside))
             case syntax.On() if not node.statements:
-                self._need_block(statement, "what happens then", "write `on KIND: x := value`, or several in lines below")
+                self._need_block(
+                    statement, "what happens then", "write `on KIND: x := value`, or several in lines below"
+                )
                 return replace(node, statements=tuple(inside))
         return node
 
@@ -132,7 +136,9 @@ def _contextual(token: Token, following: str, parser: InteractiveParser) -> Toke
     if token.type not in SOFT_WORDS:
         return token
     acceptable = parser.choices()
-    is_word = token.type in acceptable and ("NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following)
+    is_word = token.type in acceptable and (
+        "NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following
+    )
     return token if is_word else token.update(type="NAME")
 
 
@@ -148,5 +154,3 @@ def _depth(node: syntax.Node) -> int:
             deepest = max(deepest, depth)
             waiting += [(getattr(current, part.name), depth + 1) for part in fields(current) if part.name != "span"]
     return deepest
-
-

@@ -409,9 +409,11 @@ class _Item:
 
 def _as_binder(expression: Expression) -> syntax.Binder | None:
     """Return `x in S` as a binder, None for anything else."""
-    if isinstance(expression, syntax.Membership) and not expression.negated and isinstance(expression.element, syntax.Name):
+    if (
+        isinstance(expression, syntax.Membership)
+        and not expression.negated
+        and isinstance(expression.element, syntax.Name)
+    ):
         name = Word(expression.element.span, expression.element.text)
         return syntax.Binder(expression.span, name, expression.domain)
     return None
-
-

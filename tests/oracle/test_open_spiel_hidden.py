@@ -78,7 +78,9 @@ def test_sealed_auction() -> None:
             bids[player] = legal[bid]
             state.apply_action(int(bid))
         play.apply(bids)
-        assert {codes[0]: chance for codes, chance in play.outcomes().items()} == pytest.approx(dict(state.chance_outcomes()))
+        assert {codes[0]: chance for codes, chance in play.outcomes().items()} == pytest.approx(
+            dict(state.chance_outcomes())
+        )
         winner = rng.choice(sorted(play.outcomes()))
         play.apply(winner)
         state.apply_action(winner[0])
