@@ -28,10 +28,11 @@ _RESERVED = frozenset([*BUILTIN, "bool", "move"])
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A checked game, None where there are errors; and all diagnostics, in order of place."""
+    """A checked game, None where there are errors; all diagnostics, in order of place; the names found, for editors."""
 
     game: Game | None
     diagnostics: tuple[Diagnostic, ...]
+    names: Names
 
 
 def no_files(name: str) -> str:
@@ -56,7 +57,7 @@ def check(
     tree = parse_file(source, found)
     checker = _Checker(source, tree, parameters or {}, read_text, found)
     game = checker.run()
-    return CheckResult(None if found.has_errors else game, found.sorted())
+    return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names)
 
 
 def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
