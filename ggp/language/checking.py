@@ -194,7 +194,9 @@ class Checking:
             in_domains += inside
             cost += bindings * (1 + sum(self.facts(part).cost for part in inside))
             bindings *= float(domain_size(binder.domain))
-        body = sum(self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains))
+        body = sum(
+            self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains)
+        )
         return cost + bindings * (1 + body)
 
 

@@ -12,11 +12,7 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_STATE_WORDS
 from ggp.language.scope import Meant
 from ggp.language.source import Span
-<<<<<<< HEAD
-=======
 from ggp.language.table_files import ReadText, values_from_file
-from ggp.language.typed import Expression, Symbol
->>>>>>> games
 from ggp.language.type_names import index_type, meant_type, scalar_type
 from ggp.language.typed import Expression, Symbol
 from ggp.language.types import (
@@ -32,10 +28,9 @@ from ggp.language.types import (
     TextType,
     Type,
     array_length,
-    codes,
-    scalar_text,
     size,
 )
+
 
 def players(checking: Checking, node: syntax.Players) -> None:
     """Make the players known: an enumeration called `player`."""
@@ -94,37 +89,6 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     return made
 
 
-<<<<<<< HEAD
-def _values_from_file(
-    checking: Checking, node: syntax.Table, type_: ArrayType, read_text: ReadText
-) -> tuple[typed.Value, ...]:
-    """Return the values in a file beside the rules: as many words as the table has elements, between blanks."""
-    assert node.file is not None
-    try:
-        text = read_text(node.file.value)
-    except (OSError, ValueError) as error:
-        checking.fail(node.file.span, f"cannot read `{node.file.value}`: {error}")
-    words = text.split()
-    if len(words) != array_length(type_):
-        checking.fail(node.file.span, f"`{node.file.value}` has {len(words)} values, the table {array_length(type_)}")
-    return tuple(_value_from_word(checking, node.file, word, type_.element) for word in words)
-
-
-def _value_from_word(checking: Checking, at: syntax.Text, word: str, type_: Type) -> typed.Value:
-    if isinstance(type_, OptionType):
-        return None if word in ("none", ".") else _value_from_word(checking, at, word, type_.inner)
-    if isinstance(type_, SetType | ArrayType | RealType | TextType | MoveType):
-        checking.fail(at.span, "a table from a file holds plain values")
-    known = {scalar_text(type_, code): code for code in codes(type_)}
-    if word not in known:
-        checking.fail(
-            at.span, f"`{at.value}` has the value `{word[:20]}`, which is not {described(type_)} of the table"
-        )
-    return known[word]
-
-
-=======
->>>>>>> games
 def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
     """Make a variable of the state known."""
     indices, symbols, words = _indices(checking, node.indices)

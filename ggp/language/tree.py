@@ -196,14 +196,10 @@ class TreeBuilder:
     def on_block(self, c: Children) -> Child:
         return syntax.On(_span(c), _word(c[1]), ())
 
-<<<<<<< HEAD
-    def update(self, c: Children) -> Child:
-=======
-    def on_inline(self, c: list[Child]) -> Child:
+    def on_inline(self, c: Children) -> Child:
         return syntax.On(_span(c), _word(c[1]), (c[3],))
 
-    def update(self, c: list[Child]) -> Child:
->>>>>>> games
+    def update(self, c: Children) -> Child:
         if len(c) == 1:
             return c[0]
         return syntax.Update(_span(c), c[0], c[2], (), None)

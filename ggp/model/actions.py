@@ -34,7 +34,7 @@ ActionGiven: TypeAlias = "int | str"
 """An action by number (an `Action` is one) or by text."""
 
 JointGiven: TypeAlias = (
-    "ActionGiven | Mapping[PlayerName, ActionGiven] | Mapping[int, Action] | Sequence[ActionGiven | None]"
+    "ActionGiven | Mapping[str, ActionGiven] | Mapping[int, ActionGiven] | Sequence[ActionGiven | None]"
 )
 """A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
 one player acts, its action."""

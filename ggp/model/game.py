@@ -29,44 +29,8 @@ from ggp.model.plain import PlainGame
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
 
-<<<<<<< HEAD
-PlayerName: TypeAlias = "int | str"
-"""A player by number, from 0, or by name."""
-
-
-class Action(int):
-    """An action: its number, printed as its text."""
-
-    text: str
-
-    def __new__(cls, number: int, text: str) -> Action:
-        """Make the action of a number and a text."""
-        action = super().__new__(cls, number)
-        action.text = text
-        return action
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<{self.text}>"
-
-    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
-        return int(self), self.text
-
-
-ActionGiven: TypeAlias = "int | str"
-"""An action by number (an `Action` is one) or by text."""
-
-JointGiven: TypeAlias = (
-    "ActionGiven | Mapping[str, ActionGiven] | Mapping[int, ActionGiven] | Sequence[ActionGiven | None]"
-)
-"""A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
-one player acts, its action."""
-=======
 if TYPE_CHECKING:
     from ggp.model.native import Compilation
->>>>>>> model
 
 
 class Game:

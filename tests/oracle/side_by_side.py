@@ -43,14 +43,8 @@ class Ours:
 
     def legal(self, player: int) -> dict[str, Any]:
         phase = self.interpreter.phase(self.state).name
-<<<<<<< HEAD
-        return {
-            action_text(self.layout, phase, action): action for action in self.interpreter.legal(self.state, player)
-        }
-=======
         actions = self.interpreter.legal(self.state, player)
         return {action_text(self.layout, phase, action): action for action in actions}
->>>>>>> games
 
     def outcomes(self) -> dict[tuple[int, ...], float]:
         return dict(self.interpreter.chance_outcomes(self.state))

@@ -79,14 +79,8 @@ def test_sealed_auction() -> None:
             bids[player] = legal[bid]
             state.apply_action(int(bid))
         play.apply(bids)
-<<<<<<< HEAD
-        assert {codes[0]: chance for codes, chance in play.outcomes().items()} == pytest.approx(
-            dict(state.chance_outcomes())
-        )
-=======
         chances = {codes[0]: chance for codes, chance in play.outcomes().items()}
         assert chances == pytest.approx(dict(state.chance_outcomes()))
->>>>>>> games
         winner = rng.choice(sorted(play.outcomes()))
         play.apply(winner)
         state.apply_action(winner[0])

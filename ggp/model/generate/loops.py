@@ -28,13 +28,8 @@ from ggp.model.generate.builder import Builder, identifier
 from ggp.model.generate.conversion import bounds, converted_code
 from ggp.model.generate.dispatch import code, compiles, condition, integer
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
-<<<<<<< HEAD
-from ggp.model.generate.sets import bits, bits_of, is_number, selected_word
-from ggp.model.generate.size import mentions, needs_direction, node_count
-=======
 from ggp.model.generate.sets import bits, bits_of
-from ggp.model.generate.size import needs_direction, node_count
->>>>>>> model
+from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
