@@ -120,7 +120,9 @@ class Checking:
         """Return a new typed node, or the constant it amounts to."""
         facts = self.facts(node)
         if facts.depth > MAX_TOTAL_DEPTH:
-            self.fail(node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls")
+            self.fail(
+                node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls"
+            )
         if facts.cost > MAX_BINDINGS:
             self.fail(
                 node.span,
@@ -192,7 +194,9 @@ class Checking:
             in_domains += inside
             cost += bindings * (1 + sum(self.facts(part).cost for part in inside))
             bindings *= float(domain_size(binder.domain))
-        body = sum(self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains))
+        body = sum(
+            self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains)
+        )
         return cost + bindings * (1 + body)
 
 

@@ -21,7 +21,8 @@ def _part_names(node_type: type) -> tuple[str, ...]:
 
 def parts(expression: Expression | Binder) -> Iterator[Expression]:
     """Give the expressions directly inside an expression or a binder, those in domains included."""
-    for name in _part_names(type(expression)):
+    node_type: type = type(expression)
+    for name in _part_names(node_type):
         yield from _expressions_in(getattr(expression, name))
 
 

@@ -23,10 +23,12 @@ from ggp.language.types import (
     lowest,
 )
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import is_number, selected_word
 from ggp.model.generate.builder import Builder, identifier
-from ggp.model.generate.expressions import bounds, code, compiles, condition, converted_code, integer
+from ggp.model.generate.conversion import bounds, converted_code
+from ggp.model.generate.dispatch import code, compiles, condition, integer
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
-from ggp.model.generate.sets import bits, bits_of, is_number, selected_word
+from ggp.model.generate.sets import bits, bits_of
 from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
