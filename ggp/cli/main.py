@@ -14,6 +14,7 @@ from ggp.cli.bench import bench
 from ggp.cli.check import check
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
+from ggp.cli.lsp import lsp
 from ggp.cli.match import match
 from ggp.cli.play import play
 from ggp.cli.show import show
@@ -33,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench):
+for command in (games, check, show, fmt, play, match, bench, lsp):
     app.command()(command)
 
 

@@ -14,14 +14,15 @@ from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOp
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ggp.model.game import Action, Game, State
+    from ggp.model.actions import Action
+    from ggp.model.game import Game, State
     from players.agents import Agent
 
 HELP = """type an action or its number; `moves` lists the actions, `seen` what you were told, `quit` leaves"""
 COLUMNS_OF_ACTIONS = 8
 
 
-class Left(Exception):  # noqa: N818 - not an error: the person wants to go
+class Left(Exception):
     """The person at the terminal leaves the game."""
 
 
@@ -31,15 +32,19 @@ def play(
     role: Annotated[str | None, typer.Option("--as", metavar="ROLE", help="Your role; the first if not given.")] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", metavar="PLAYER", help="Who takes the other roles, in order; the last takes the rest."),
+        typer.Option(
+            "--against", metavar="PLAYER", help="Who takes the other roles, in order; the last takes the rest."
+        ),
     ] = None,
-    play_clock: Annotated[float, typer.Option("--play-clock", min=0.01, help="Seconds a player thinks about a move.")] = 1,
+    play_clock: Annotated[
+        float, typer.Option("--play-clock", min=0.01, help="Seconds a player thinks about a move.")
+    ] = 1,
     seed: SeedOption = 0,
 ) -> None:
     """Play a game at the terminal against players such as `rm`, `duct:final=mix` or `random`."""
     from rich.console import Console
 
-    from ggp.model.load import load
+    from ggp.model.loading import load
     from players.registry import read_player
 
     loaded = load(game, **parameters_from(parameters))
@@ -110,7 +115,7 @@ class Table:
             chosen: dict[int, str] = {}
         else:
             chosen = {player: self._choice(state, player) for player in self._in_turn(state)}
-            new = state.apply(dict(chosen))
+            new = state.apply({self.game.players[player]: action for player, action in chosen.items()})
         for player, agent in self.agents.items():
             observation = new.readable_observation(player)
             if observation or player in chosen:

@@ -28,14 +28,18 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
     if product is None and is_set and not _may_be_direction(checking, node.right):
         return None
     if product is not None:
-        factors = checking.several(*(lambda part=part: checking.infer(part) for part in (product.left, product.right)))  # type: ignore[misc]
+        factors = checking.several(*(lambda part=part: checking.infer(part) for part in (product.left, product.right)))
         first, second = (plain(checking, factor, "a step needs a value") for factor in factors)
         direction, times = (first, second) if first.type == DIRECTION else (second, first)
     else:
         direction = plain(checking, checking.infer(node.right, DIRECTION), "a step needs a direction")
         times = checking.constant(1, IntType(1, 1), node.right.span)
     if direction.type != DIRECTION:
-        checking.fail(node.right.span, f"expected a direction, found {described(direction.type)}", "such as `c + north` or `c + 2*north`")
+        checking.fail(
+            node.right.span,
+            f"expected a direction, found {described(direction.type)}",
+            "such as `c + north` or `c + 2*north`",
+        )
     if not isinstance(times.type, IntType):
         checking.fail(times.span, f"expected a number of steps, found {described(times.type)}")
     if node.operator == "-":
@@ -67,7 +71,11 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
     """Check `reach from S through T by STEPS` and `distance from ...`."""
     sources = checking.infer(node.sources, hint if node.kind == "reach" else None)
     if not isinstance(sources.type, SetType):
-        checking.fail(sources.span, f"expected a set to start from, found {described(sources.type)}", "write `{...}` around one value")
+        checking.fail(
+            sources.span,
+            f"expected a set to start from, found {described(sources.type)}",
+            "write `{...}` around one value",
+        )
     type_, element = sources.type, sources.type.element
     on_board = isinstance(element, CellType)
 

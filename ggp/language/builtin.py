@@ -36,7 +36,9 @@ def _sqrt(value: float) -> float:
     return math.sqrt(max(value, 0.0))
 
 
-def _real_function(operator: UnaryOperator, function: Callable[[float], float]) -> Callable[[Checking, syntax.Call], Expression]:
+def _real_function(
+    operator: UnaryOperator, function: Callable[[float], float]
+) -> Callable[[Checking, syntax.Call], Expression]:
     def check(checking: Checking, node: syntax.Call) -> Expression:
         operand = number(checking, node.arguments[0])
         bounds = cast("IntType | RealType", operand.type)
@@ -62,7 +64,7 @@ def _log(checking: Checking, node: syntax.Call) -> Expression:
 def _extreme(checking: Checking, node: syntax.Call) -> Expression:
     """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
     largest = node.name.text == "max"
-    first, *others = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))  # type: ignore[misc]
+    first, *others = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
     for other in others:
         a, b = cast("IntType | RealType", first.type), cast("IntType | RealType", other.type)
         pick = max if largest else min
@@ -105,7 +107,9 @@ def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
         checking.fail(node.span, f"`{text}` needs the players", "declare them above: `players first, second`")
     count = len(players.members)
     if text == "other" and count != 2:
-        checking.fail(node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn")
+        checking.fail(
+            node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn"
+        )
     player = coerce(checking, checking.infer(node.arguments[0], players), players, f"`{text}` takes a player")
     values = tuple((code + 1) % count for code in range(count))
     table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
@@ -116,11 +120,13 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
     """Check `hash(m, a, b, ...)`: a fixed pseudo-random number in 0..m-1."""
     first, *others = node.arguments
     if not others:
-        checking.fail(node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1")
+        checking.fail(
+            node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1"
+        )
     modulus = constant_integer(checking, first, "the number of values of `hash`")
     if not 1 <= modulus <= 2**31:
         checking.fail(first.span, f"the number of values of `hash` is in 1..{2**31}, and this is {modulus}")
-    operands = checking.several(*(lambda part=part: _hashed(checking, part) for part in others))  # type: ignore[misc]
+    operands = checking.several(*(lambda part=part: _hashed(checking, part) for part in others))
     return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), node.span))
 
 

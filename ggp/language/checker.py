@@ -9,7 +9,6 @@ from typing import TypeVar
 from ggp.language import declarations, syntax, typed
 from ggp.language.builtin import BUILTIN
 from ggp.language.checking import Checking, Invalid
-from ggp.language.declarations import ReadText
 from ggp.language.diagnostics import Diagnostic, Diagnostics
 from ggp.language.expressions import RULES
 from ggp.language.limits import MAX_NAMES, MAX_PHASES
@@ -18,6 +17,7 @@ from ggp.language.parser import parse_file
 from ggp.language.phases import phase
 from ggp.language.scope import Names
 from ggp.language.source import SourceFile
+from ggp.language.table_files import ReadText
 from ggp.language.typed import Expression, Game, Phase
 from ggp.language.types import RealType
 from ggp.language.warnings import warn
@@ -28,10 +28,11 @@ _RESERVED = frozenset([*BUILTIN, "bool", "move"])
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A checked game, None where there are errors; and all diagnostics, in order of place."""
+    """A checked game, None where there are errors; all diagnostics, in order of place; the names found, for editors."""
 
     game: Game | None
     diagnostics: tuple[Diagnostic, ...]
+    names: Names
 
 
 def no_files(name: str) -> str:
@@ -56,7 +57,7 @@ def check(
     tree = parse_file(source, found)
     checker = _Checker(source, tree, parameters or {}, read_text, found)
     game = checker.run()
-    return CheckResult(None if found.has_errors else game, found.sorted())
+    return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names)
 
 
 def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
@@ -118,7 +119,9 @@ class _Checker:
                     self.found.error(node.span, "the game is named twice", notes=[(self.header.span, "first here")])
                 self.header = node
             case syntax.Parameter():
-                self._attempt(node.name, lambda: self.parameters.append(parameter(checking, node, self.given, self.source)))
+                self._attempt(
+                    node.name, lambda: self.parameters.append(parameter(checking, node, self.given, self.source))
+                )
             case syntax.Players():
                 self._attempt(syntax.Word(node.span, "player"), lambda: declarations.players(checking, node))
             case syntax.TypeDeclaration():
@@ -138,13 +141,18 @@ class _Checker:
 
     def _state(self, node: syntax.State) -> None:
         if self.state_node is not None:
-            self.found.error(node.span, "there are two `state`", "declare all variables in one", [(self.state_node.span, "first here")])
+            self.found.error(
+                node.span,
+                "there are two `state`",
+                "declare all variables in one",
+                [(self.state_node.span, "first here")],
+            )
         self.state_node = node
         for variable in node.variables:
             self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
         declarations.check_state_size(self.checking, tuple(self.variables), node.span)
 
-    def _attempt(self, word: syntax.Word, action: Callable[[], None]) -> None:
+    def _attempt(self, word: syntax.Word, action: Callable[[], object]) -> None:
         """Do it; if it is given up, remember that the name is not unknown but wrong."""
         try:
             action()

@@ -11,8 +11,8 @@ from ggp.language.checking import Checking, Invalid
 from ggp.language.coercion import coerce, number, truth
 from ggp.language.limits import MAX_ACTIONS
 from ggp.language.scope import Entry
-from ggp.language.source import Span
 from ggp.language.sets import as_set, domain
+from ggp.language.source import Span
 from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
 from ggp.language.types import (
     ArrayType,
@@ -95,12 +95,16 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
             local = checking.make(typed.Local(binder, checking.players, node.binder.span))
             checking.names.declare(node.binder, "name", local)
         is_all = isinstance(actors, Constant) and actors.value == frozenset(codes(checking.players))
-        made = checking.several(*(lambda kind=kind: _kind(checking, kind, binder, is_all, hidden) for kind in node.kinds))  # type: ignore[misc]
+        made = checking.several(
+            *(lambda kind=kind: _kind(checking, kind, binder, is_all, hidden) for kind in node.kinds)
+        )
     kinds = tuple(made)
     named = [kind.name for kind in kinds if kind.name is not None]
     if binder is not None and named:
         checking.fail(
-            node.kinds[0].span, "kinds of moves are for one player to move", "let `each` choose from an enumeration instead"
+            node.kinds[0].span,
+            "kinds of moves are for one player to move",
+            "let `each` choose from an enumeration instead",
         )
     for position, kind in enumerate(node.kinds):
         if kind.name is not None and kind.name.text in named[:position]:

@@ -88,7 +88,7 @@ def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> E
         case OptionType(inner), BoolType() | IntType() | EnumType() | CellType():
             fitting = coerce(checking, value, inner, reason)
             return checking.make(typed.Wrap(fitting, type_, value.span))
-        case (BoolType() | IntType() | EnumType() | CellType() | RealType()), OptionType(inner):
+        case ((BoolType() | IntType() | EnumType() | CellType() | RealType()), OptionType(inner)):
             if isinstance(value, Constant) and value.value is None and not checking.unreachable:
                 checking.fail(value.span, f"none where a value is needed: {reason}")
             if isinstance(inner, IntType) == isinstance(type_, IntType | RealType):
@@ -186,7 +186,7 @@ def join(first: Type, second: Type) -> Type | None:
     match first, second:
         case IntType(a, b), IntType(c, d):
             return IntType(min(a, c), max(b, d))
-        case (IntType(a, b) | RealType(a, b)), (IntType(c, d) | RealType(c, d)):
+        case ((IntType(a, b) | RealType(a, b)), (IntType(c, d) | RealType(c, d))):
             return RealType(float(min(a, c)), float(max(b, d)))
         case SetType(IntType(a, b)), SetType(IntType(c, d)):
             return SetType(IntType(min(a, c), max(b, d)))
@@ -215,7 +215,9 @@ def integer(checking: Checking, node: syntax.Expression, reason: str) -> Express
     """Return an expression checked that must be an integer, of any size."""
     value = plain(checking, checking.infer(node), reason)
     if not isinstance(value.type, IntType):
-        checking.fail(value.span, f"expected an integer, found {described(value.type)}", _hint(BOOL, value.type, reason))
+        checking.fail(
+            value.span, f"expected an integer, found {described(value.type)}", _hint(BOOL, value.type, reason)
+        )
     return value
 
 
@@ -237,4 +239,3 @@ def constant_integer(checking: Checking, node: syntax.Expression, what: str) -> 
 def is_finite(type_: RealType) -> bool:
     """Return whether a real type has finite bounds."""
     return math.isfinite(type_.low) and math.isfinite(type_.high)
-

@@ -164,7 +164,9 @@ def _fold(kind: str, values: list[Any], span: Span) -> Value:
 
 def _aggregate(ev: Evaluator, e: typed.Aggregate, env: Environment) -> Value:
     values = [ev.value(e.body, inner) for inner in ev.bindings(e.binders, e.condition, env)]
-    return _fold(e.kind, values or ([0.0] if e.kind == "sum" and e.type.__class__.__name__ == "RealType" else []), e.span)
+    return _fold(
+        e.kind, values or ([0.0] if e.kind == "sum" and e.type.__class__.__name__ == "RealType" else []), e.span
+    )
 
 
 def _set_fold(ev: Evaluator, e: typed.SetFold, env: Environment) -> Value:
@@ -184,7 +186,9 @@ def _row_major(indices: list[int], type_: ArrayType) -> int:
     return position
 
 
-def _element(values: Value, type_: ArrayType, indices: tuple[Expression, ...], ev: Evaluator, env: Environment) -> Value:
+def _element(
+    values: Value, type_: ArrayType, indices: tuple[Expression, ...], ev: Evaluator, env: Environment
+) -> Value:
     position = _row_major([cast("int", ev.value(index, env)) for index in indices], type_)
     return cast("tuple[Value, ...]", values)[position]
 
@@ -265,9 +269,13 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.Unary: lambda ev, e, env: _UNARY[e.operator](ev.value(e.operand, env)),
     typed.Binary: _binary,
     typed.If: lambda ev, e, env: ev.value(e.then if ev.value(e.condition, env) else e.otherwise, env),
-    typed.SetOperation: lambda ev, e, env: _SETS[e.operator](ev.value(e.left, env), ev.value(e.right, env)),
-    typed.Member: lambda ev, e, env: int(ev.value(e.element, env) in ev.value(e.set, env)),
-    typed.Subset: lambda ev, e, env: int(ev.value(e.left, env) <= ev.value(e.right, env)),
+    typed.SetOperation: lambda ev, e, env: _SETS[e.operator](
+        cast("frozenset[int]", ev.value(e.left, env)), cast("frozenset[int]", ev.value(e.right, env))
+    ),
+    typed.Member: lambda ev, e, env: int(ev.value(e.element, env) in cast("frozenset[int]", ev.value(e.set, env))),
+    typed.Subset: lambda ev, e, env: int(
+        cast("frozenset[int]", ev.value(e.left, env)) <= cast("frozenset[int]", ev.value(e.right, env))
+    ),
     typed.SetLiteral: lambda ev, e, env: frozenset(
         value for value in (ev.value(element, env) for element in e.elements) if value is not None
     ),

@@ -40,7 +40,9 @@ class RulesUnreadable(GgpError):
 
 def library_names() -> tuple[str, ...]:
     """Return the names of the library's games, sorted."""
-    return tuple(sorted(path.name.removesuffix(SUFFIX) for path in files("rules").iterdir() if path.name.endswith(SUFFIX)))
+    return tuple(
+        sorted(path.name.removesuffix(SUFFIX) for path in files("rules").iterdir() if path.name.endswith(SUFFIX))
+    )
 
 
 def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from ggp.language import intervals, syntax, typed
 from ggp.language.boards import step
@@ -112,7 +112,11 @@ def unary(checking: Checking, node: syntax.Unary, hint: Type | None) -> Expressi
     operand = plain(checking, checking.infer(node.operand), "a number")
     if not isinstance(operand.type, IntType | RealType):
         checking.fail(operand.span, f"expected a number, found {described(operand.type)}")
-    type_ = type(operand.type)(-operand.type.high, -operand.type.low)
+    type_: Type
+    if isinstance(operand.type, IntType):
+        type_ = IntType(-operand.type.high, -operand.type.low)
+    else:
+        type_ = RealType(-operand.type.high, -operand.type.low)
     return checking.make(typed.Unary("negate", operand, type_, node.span))
 
 
@@ -137,7 +141,7 @@ def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expres
     if node.operator in ("==", "!=", *_ORDER):
         return _comparison(checking, node)
     if node.operator in ("*", "/", "div", "mod", "^"):
-        left, right = checking.several(*(lambda part=part: checking.infer(part) for part in (node.left, node.right)))  # type: ignore[misc]
+        left, right = checking.several(*(lambda part=part: checking.infer(part) for part in (node.left, node.right)))
         return arithmetic(checking, node, left, right)
     return _sum(checking, node, hint)
 
@@ -158,7 +162,9 @@ def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expressi
     if node.operator == "&":
         wrong = left if not isinstance(left.type, SetType) else right
         both_truths = isinstance(left.type, BoolType) and isinstance(right.type, BoolType)
-        checking.fail(wrong.span, f"`&` needs two sets, found {described(wrong.type)}", "write `and`" if both_truths else None)
+        checking.fail(
+            wrong.span, f"`&` needs two sets, found {described(wrong.type)}", "write `and`" if both_truths else None
+        )
     return arithmetic(checking, node, left, right)
 
 
@@ -174,7 +180,7 @@ def _set_operation(checking: Checking, node: syntax.Binary, left: Expression, ri
     left, right = (coerce(checking, part, type_, "one set") for part in (left, right))
     name = {"+": "union", "-": "difference", "&": "intersection"}[node.operator]
     made = checking.make(
-        typed.SetOperation(cast("typed.Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span)
+        typed.SetOperation(cast("Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span)
     )
     return coerce(checking, made, result, "one set")
 
@@ -205,7 +211,9 @@ def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right:
             bounds = intervals.divide(first, second, whole=isinstance(b, IntType))
         case _:
             bounds = intervals.power(first, second)
-    reals = [coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))]
+    reals = [
+        coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))
+    ]
     return checking.make(typed.Binary(operator, reals[0], reals[1], RealType(*bounds), node.span))
 
 
@@ -261,7 +269,9 @@ def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
         return _ordered(checking, node, left, right)
     type_ = join(left.type, right.type)
     if type_ is None:
-        checking.fail(node.span, f"{described(left.type)} is never {described(right.type)}", "compare values of one kind")
+        checking.fail(
+            node.span, f"{described(left.type)} is never {described(right.type)}", "compare values of one kind"
+        )
     if isinstance(type_, TextType | MoveType):
         checking.fail(node.span, f"{described(type_)} cannot be compared")
     if not isinstance(type_, IntType):
@@ -309,11 +319,13 @@ def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None)
     order = [(node.then, decided == 0), (node.otherwise, decided == 1)]
     if needs_hint(checking, node.then):
         order.reverse()
-    made = checking.several(*(lambda branch=branch, dead=dead: check(branch, dead) for branch, dead in order))  # type: ignore[misc]
+    made = checking.several(*(lambda branch=branch, dead=dead: check(branch, dead) for branch, dead in order))
     then, otherwise = reversed(made) if order[0][0] is node.otherwise else made
     type_ = join(then.type, otherwise.type)
     if type_ is None and hint is not None and not isinstance(hint, ArrayType):
-        then, otherwise = (coerce(checking, part, hint, "both branches give one kind of value") for part in (then, otherwise))
+        then, otherwise = (
+            coerce(checking, part, hint, "both branches give one kind of value") for part in (then, otherwise)
+        )
         type_ = hint
     if type_ is None:
         type_ = joined(checking, then, otherwise, "the branches of this `if`")

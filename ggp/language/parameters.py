@@ -90,4 +90,3 @@ def _comment(node: syntax.Parameter, source: SourceFile) -> str:
     lines = source.text.split("\n")
     rest = lines[node.span.end_line - 1][node.span.end_column - 1 :].strip()
     return rest.lstrip("#").strip() if rest.startswith("#") else ""
-

@@ -50,12 +50,12 @@ def statement_tree(statement: Statement, found: Diagnostics) -> Tree[Token] | No
         try:
             parser.feed_token(_contextual(token, following, parser))
         except UnexpectedInput:
-            report_unexpected(found, statement, position, parser.accepts())
+            report_unexpected(found, statement, position, parser.accepts())  # type: ignore[no-untyped-call]
             return None
     try:
         return cast("Tree[Token]", parser.feed_token(Token.new_borrow_pos("$END", "", tokens[-1])))
     except UnexpectedInput:
-        report_unexpected(found, statement, len(tokens), parser.accepts())
+        report_unexpected(found, statement, len(tokens), parser.accepts())  # type: ignore[no-untyped-call]
         return None
 
 
@@ -91,10 +91,14 @@ class _Reader:
             case syntax.Display():
                 return replace(node, rules=tuple(inside))
             case syntax.Chooser() if not node.kinds:
-                self._need_block(statement, "what is chosen", "write `chooses x in S`, or kinds of moves in lines below")
+                self._need_block(
+                    statement, "what is chosen", "write `chooses x in S`, or kinds of moves in lines below"
+                )
                 return replace(node, kinds=tuple(inside))
             case syntax.On() if not node.statements:
-                self._need_block(statement, "what happens then", "write `on KIND: x := value`, or several in lines below")
+                self._need_block(
+                    statement, "what happens then", "write `on KIND: x := value`, or several in lines below"
+                )
                 return replace(node, statements=tuple(inside))
         return node
 
@@ -131,8 +135,10 @@ def _contextual(token: Token, following: str, parser: InteractiveParser) -> Toke
     """Return a soft word as a name where the grammar has no place for the word."""
     if token.type not in SOFT_WORDS:
         return token
-    acceptable = parser.choices()
-    is_word = token.type in acceptable and ("NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following)
+    acceptable = parser.choices()  # type: ignore[no-untyped-call]
+    is_word = token.type in acceptable and (
+        "NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following
+    )
     return token if is_word else token.update(type="NAME")
 
 
@@ -148,5 +154,3 @@ def _depth(node: syntax.Node) -> int:
             deepest = max(deepest, depth)
             waiting += [(getattr(current, part.name), depth + 1) for part in fields(current) if part.name != "span"]
     return deepest
-
-

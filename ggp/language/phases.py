@@ -43,7 +43,9 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
         lines: the lines of the file, for labels of what is seen.
     """
     if len(node.statements) > MAX_STATEMENTS:
-        checking.fail(node.span, f"a phase of {len(node.statements)} statements is too long; the limit is {MAX_STATEMENTS}")
+        checking.fail(
+            node.span, f"a phase of {len(node.statements)} statements is too long; the limit is {MAX_STATEMENTS}"
+        )
     checking.phase = node.name.text
     parts = _Parts()
     given_up = False
@@ -58,14 +60,23 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
     if given_up or checking.found.has_errors:
         raise Invalid
     if parts.transfers is None:
-        checking.fail(node.span, f"phase `{node.name.text}` does not say what comes next", "add `next PHASE` or `next end`")
+        checking.fail(
+            node.span, f"phase `{node.name.text}` does not say what comes next", "add `next PHASE` or `next end`"
+        )
     if not parts.choosers and parts.chance is None:
         parts.chance = Chance((), None, True, node.span)
     _check_together(checking, parts)
     updates = without_conflicts(checking, tuple(parts.updates))
     sees = _all_told(checking, parts, node) if not parts.says_something else tuple(parts.sees)
     return Phase(
-        node.name.text, parts.chance, tuple(parts.choosers), tuple(parts.functions), updates, sees, parts.transfers, node.span
+        node.name.text,
+        parts.chance,
+        tuple(parts.choosers),
+        tuple(parts.functions),
+        updates,
+        sees,
+        parts.transfers,
+        node.span,
     )
 
 
@@ -89,7 +100,9 @@ def _statement(
     match node:
         case syntax.Chance():
             if parts.chance is not None:
-                checking.fail(node.span, "chance draws twice in this phase", "write all draws behind one `chance draws`")
+                checking.fail(
+                    node.span, "chance draws twice in this phase", "write all draws behind one `chance draws`"
+                )
             parts.chance = chance(checking, node)
         case syntax.Chooser():
             parts.choosers.append(chooser(checking, node, parts.choosers))
@@ -121,7 +134,9 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
     fixed: dict[object, Span] = {}
     for made in parts.choosers:
         if made.actor is None and len(parts.choosers) > 1:
-            checking.fail(made.span, "`each` does not stand beside others who choose", "write one `chooses` for each player")
+            checking.fail(
+                made.span, "`each` does not stand beside others who choose", "write one `chooses` for each player"
+            )
         if isinstance(made.actor, Constant):
             if made.actor.value in fixed:
                 checking.fail(
@@ -131,15 +146,15 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
             fixed[made.actor.value] = made.span
 
 
-def _on(
-    checking: Checking, node: syntax.On, parts: _Parts, names: Sequence[str], lines: Sequence[str]
-) -> None:
+def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Sequence[str], lines: Sequence[str]) -> None:
     scope = kind_scope(parts.choosers, node.kind.text, checking)
     if scope is None:
         kinds = [kind.name for made in parts.choosers for kind in made.kinds if kind.name is not None]
         if node.kind.text in checking.names.damaged:
             raise Invalid
-        checking.fail(node.kind.span, f"no kind of move is called `{node.kind.text}` here", suggestions(node.kind.text, kinds))
+        checking.fail(
+            node.kind.span, f"no kind of move is called `{node.kind.text}` here", suggestions(node.kind.text, kinds)
+        )
     with checking.names.inner() as inner:
         inner.update(scope)
         checking.kind = node.kind.text
@@ -168,9 +183,11 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
             binder = None
             if node.binder is not None:
                 binder = Symbol(node.binder.text, players, "bound", node.binder.span)
-                checking.names.declare(node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span)))
+                checking.names.declare(
+                    node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
+                )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            values = checking.several(*(lambda part=part: _seen(checking, part) for part in node.values))  # type: ignore[misc]
+            values = checking.several(*(lambda part=part: _seen(checking, part) for part in node.values))
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
@@ -229,7 +246,7 @@ def _next(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[
         condition = truth(checking, part.condition) if part.condition is not None else None
         return Transfer(target.text if target else None, condition, part.span)
 
-    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))  # type: ignore[misc]
+    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))
     kept: list[Transfer] = []
     for transfer in made:
         if not isinstance(transfer.condition, Constant):

@@ -46,7 +46,9 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case Function() as function:
             if function.arguments:
                 form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
-                checking.fail(node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`")
+                checking.fail(
+                    node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
+                )
             return _call(checking, function, (), node.span)
         case Damaged():
             raise AssertionError("known() gives no damaged entries")
@@ -160,7 +162,9 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
             if not meaning.is_let:
                 checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")
             types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
-            return _call(checking, meaning, array_indices(checking, base.text, types, node.indices, node.span), node.span)
+            return _call(
+                checking, meaning, array_indices(checking, base.text, types, node.indices, node.span), node.span
+            )
     array = checking.infer(base)
     if not isinstance(array.type, ArrayType):
         checking.fail(node.span, f"this is {described(array.type)}, and only arrays have elements to index")
@@ -175,10 +179,12 @@ def array_indices(
     """Return the indices of an array checked against the types that it is indexed by."""
     if len(types) != len(nodes):
         wanted = ", ".join(type_text(type_) for type_ in types)
-        checking.fail(span, f"`{shown}` has {_number(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`")
+        checking.fail(
+            span, f"`{shown}` has {_number(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
+        )
     made = checking.several(
         *(
-            lambda node=node, type_=type_: coerce(  # type: ignore[misc]
+            lambda node=node, type_=type_: coerce(
                 checking, checking.infer(node, type_), type_, f"`{shown}` is indexed by {type_text(type_)}"
             )
             for node, type_ in zip(nodes, types, strict=True)
@@ -212,7 +218,9 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
         if text in BUILTIN:
             return call_builtin(checking, node, hint)
         if text == checking.defining:
-            checking.fail(node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths")
+            checking.fail(
+                node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
+            )
         functions = [other.name for other in checking.names.visible() if isinstance(other.meaning, Function)]
         checking.fail(node.name.span, f"unknown function `{text}`", suggestions(text, [*functions, *BUILTIN]))
     meaning = entry.meaning
@@ -230,7 +238,7 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
         )
     arguments = checking.several(
         *(
-            lambda part=part, symbol=symbol: coerce(  # type: ignore[misc]
+            lambda part=part, symbol=symbol: coerce(
                 checking,
                 checking.infer(part, symbol.type),
                 symbol.type,
@@ -244,10 +252,12 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
 
 def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expression:
     if len(node.arguments) != 2:
-        checking.fail(node.span, f"`{board.name}` takes 2 arguments, not {len(node.arguments)}", f"`{board.name}(x, y)`")
+        checking.fail(
+            node.span, f"`{board.name}` takes 2 arguments, not {len(node.arguments)}", f"`{board.name}(x, y)`"
+        )
     x, y = checking.several(
         *(
-            lambda part=part, side=side, axis=axis: coerce(  # type: ignore[misc]
+            lambda part=part, side=side, axis=axis: coerce(
                 checking,
                 plain(checking, checking.infer(part), "a coordinate"),
                 IntType(1, side),
@@ -266,6 +276,4 @@ def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> 
         found = f"{described(base.type)} has no `.{node.name.text}`"
         checking.fail(node.name.span, found, "a cell has `.x` and `.y`")
     side = base.type.width if node.name.text == "x" else base.type.height
-    axis = "x" if node.name.text == "x" else "y"
-    return checking.make(typed.CellCoordinate(base, axis, IntType(1, side), node.span))
-
+    return checking.make(typed.CellCoordinate(base, "x" if node.name.text == "x" else "y", IntType(1, side), node.span))

@@ -54,6 +54,8 @@ class Names:
     members: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
     declared_members: dict[str, Span] = field(default_factory=dict)
     damaged: set[str] = field(default_factory=set)
+    declared: list[Entry] = field(default_factory=list)
+    """Every entry ever declared, those of scopes that were left included: for editors."""
     reserved: frozenset[str] = frozenset()
     """Built-in names, which no declaration may take."""
 
@@ -80,6 +82,7 @@ class Names:
             )
         else:
             self.scopes[-1][word.text] = entry
+            self.declared.append(entry)
         return entry
 
     def damage(self, name: str) -> None:

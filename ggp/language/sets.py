@@ -33,7 +33,9 @@ Domain: TypeAlias = "ScalarType | Expression | tuple[Expression, Expression]"
 def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -> Expression:
     """Check `all`: the set of all values of the type that is wanted."""
     if not isinstance(hint, SetType):
-        checking.fail(node.span, "it is not clear here of what `all` is the full set", "write the name of a type instead")
+        checking.fail(
+            node.span, "it is not clear here of what `all` is the full set", "write the name of a type instead"
+        )
     return full_set(checking, hint.element, node.span)
 
 
@@ -54,7 +56,9 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
     wanted = hint.element if isinstance(hint, SetType) else None
     if not node.elements:
         if wanted is None:
-            checking.fail(node.span, "it is not clear here of what `{}` is the empty set", "compare or combine it with a set")
+            checking.fail(
+                node.span, "it is not clear here of what `{}` is the empty set", "compare or combine it with a set"
+            )
         return checking.constant(frozenset(), SetType(wanted), node.span)
     order = sorted(node.elements, key=lambda part: needs_hint(checking, part))
     known: list[Type | None] = [wanted]
@@ -65,13 +69,17 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
             known.append(made.type)
         return made
 
-    made = dict(zip(order, checking.several(*(lambda part=part: check(part) for part in order)), strict=True))  # type: ignore[misc]
+    made = dict(zip(order, checking.several(*(lambda part=part: check(part) for part in order)), strict=True))
     elements = [made[part] for part in node.elements]
     element = _element_type(checking, elements[0], wanted)
     for part in elements[1:]:
         together = join(element, _element_type(checking, part, wanted))
         if not isinstance(together, BoolType | IntType | EnumType | CellType):
-            checking.fail(part.span, f"expected {described(element)}, found {described(part.type)}", "a set holds values of one type")
+            checking.fail(
+                part.span,
+                f"expected {described(element)}, found {described(part.type)}",
+                "a set holds values of one type",
+            )
         element = together
     check_set_size(checking, element, node.span)
     fitting = [
@@ -147,7 +155,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
 
 def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
     low, high = checking.several(
-        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))  # type: ignore[misc]
+        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))
     )
     first, last = cast("IntType", low.type), cast("IntType", high.type)
     type_ = IntType(first.low, max(first.low, last.high))
@@ -217,7 +225,9 @@ def _aggregate(
     if kind != "sum":
         return checking.make(typed.Aggregate(kind, binders, condition, body, bounds, node.span))
     most = _most(binders)
-    always = condition is None and all(isinstance(binder.domain, BoolType | IntType | EnumType | CellType) for binder in binders)
+    always = condition is None and all(
+        isinstance(binder.domain, BoolType | IntType | EnumType | CellType) for binder in binders
+    )
     least = most if always else 0
     low = min(bounds.low * most, bounds.low * least)
     high = max(bounds.high * most, bounds.high * least)

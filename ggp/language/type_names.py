@@ -73,9 +73,7 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if not isinstance(entry.meaning, Meant):
-        checking.fail(
-            word.span, f"`{word.text}` is no type", notes=[(entry.span, f"`{word.text}` was declared here")]
-        )
+        checking.fail(word.span, f"`{word.text}` is no type", notes=[(entry.span, f"`{word.text}` was declared here")])
     type_: Type = entry.meaning.type
     assert not isinstance(type_, ArrayType)
     return cast("ScalarType | OptionType | SetType", type_)

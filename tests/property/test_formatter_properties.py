@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -78,3 +79,21 @@ def test_mangled_blanks(path: Path, seed: int) -> None:
         else:
             mangled += [""] * random.randint(1, 3)
     assert_only_blanks_differ("\n".join(mangled))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_damaged_files(path: Path, seed: int) -> None:
+    """Drop, double and swap words: what can still be read is formatted without a change of meaning."""
+    random = Random(seed)
+    words = re.split(r"(\s+|\b)", path.read_text(encoding="utf-8"))
+    for _ in range(random.randint(1, 4)):
+        first, second = random.randrange(len(words)), random.randrange(len(words))
+        words[first] = random.choice(["", words[first] * 2, words[second]])
+    text = "".join(words)
+    result, diagnostics = format_rules(SourceFile("t.rules", text))
+    if result is None:
+        assert diagnostics
+    else:
+        assert_only_blanks_differ(text)

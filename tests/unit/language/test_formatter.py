@@ -22,6 +22,7 @@ def test_blanks_and_indentation() -> None:
         game  g   "A  title"
         param n:2 .. 20=13
         players a,b
+        table t [ a ]:0..1=[ 0,1 ]
         state
           hand[ player ] :set of card=all
           best:0..n*( n+1 )/2= - 1 + min( 1 ,2 )
@@ -38,6 +39,7 @@ def test_blanks_and_indentation() -> None:
 
         param n: 2..20 = 13
         players a, b
+        table t[a]: 0..1 = [0, 1]
 
         state
             hand[player]: set of card = all
