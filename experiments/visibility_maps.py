@@ -1,6 +1,8 @@
-"""Draws the two maps of `rules/visibility_pursuit.rules`: python -m experiments.visibility_maps
+"""Draws the two maps of `rules/visibility_pursuit.rules`.
 
-Writes `rules/NAME_floor.map`, a picture, and `rules/NAME_sight.map`, what can be seen from each cell of the floor.
+Run by `python -m experiments.visibility_maps`. Writes `rules/NAME_wall.map`, a picture, and `rules/NAME_sight.map`, what
+can be seen from each cell of the floor.
+
 The maps of the source (Lisý 2014, 5.5.1) are not published; these have their sizes and character: a maze of 50 x 49
 cells with sight over 10 cells, and the streets of a small town, 465 cells of 5 m each, with sight over 25 m.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,7 +23,7 @@ MAPS = Path(__file__).resolve().parent.parent / "rules"
 
 
 def maze(rng: random.Random) -> set[Cell]:
-    """Return the floor of a maze: rooms of 2 x 2 cells, walls of one cell, openings as in a spanning tree and 60 more."""
+    """Return the floor of a maze: rooms of 2 x 2 cells, walls of one cell, doors as in a spanning tree and 60 more."""
     rooms = [(column, row) for column in range(16) for row in range(16)]
     doors = [
         (room, other)
@@ -54,8 +57,8 @@ def maze(rng: random.Random) -> set[Cell]:
 def streets(rng: random.Random, size: int) -> set[Cell]:
     """Return the streets of a town: a net of crossings, from which stretches are closed until `size` cells are left."""
     columns, rows = [1, 8, 14, 23, 31, 38, 48], [1, 7, 16, 22, 30, 39, 47]
-    stretches = [[(x, y) for y in range(a + 1, b)] for x in columns for a, b in zip(rows, rows[1:], strict=False)]
-    stretches += [[(x, y) for x in range(a + 1, b)] for y in rows for a, b in zip(columns, columns[1:], strict=False)]
+    stretches = [[(x, y) for y in range(a + 1, b)] for x in columns for a, b in pairwise(rows)]
+    stretches += [[(x, y) for x in range(a + 1, b)] for y in rows for a, b in pairwise(columns)]
     floor = {cell for stretch in stretches for cell in stretch} | {(x, y) for x in columns for y in rows}
     rng.shuffle(stretches)
     for stretch in stretches:
@@ -126,7 +129,7 @@ def in_order(cells: Iterable[Cell]) -> list[Cell]:
 def draw(title: str, floor: set[Cell], reach: int) -> None:
     """Write the two files of a map."""
     rows = ("".join("." if (x, y) in floor else "#" for x in range(WIDTH)) for y in reversed(range(HEIGHT)))
-    (MAPS / f"{title}_floor.map").write_text("\n".join(rows) + "\n")
+    (MAPS / f"{title}_wall.map").write_text("\n".join(rows) + "\n")
     seen = sight(floor, reach)
     lines = (f"{name(cell)}: {' '.join(name(other) for other in in_order(seen[cell]))}" for cell in in_order(floor))
     (MAPS / f"{title}_sight.map").write_text("\n".join(lines) + "\n")

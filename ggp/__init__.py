@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ggp.model.game import Action, Game, State
+    from ggp.model.actions import Action
+    from ggp.model.game import Game, State
     from ggp.model.loading import load
 
 __all__ = ["Action", "Game", "State", "load"]

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 SLICE_S = 0.002
 """How long a search runs, about, before the clock is read again."""
+SHORTEST_SLICE_S = 0.0002
 FIRST_SLICE = 16
 RESERVE_S = 0.001
-"""Kept for what comes between the search and the move: the final strategy, a draw from it."""
+RESERVED_SHARE = 0.02
+"""Kept back of the time there is, and at least RESERVE_S: for the final strategy and a draw from it, and because a
+process that the machine interrupts comes back late."""
 MOST_SLICE_GROWTH = 4.0
 STRATEGY_SEED, SEARCH_SEED = 1, 2
 
@@ -134,7 +137,8 @@ class TreeSearchAgent:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
             began = budget.clock()
-            self._run_until(began + (budget.deadline - began) * share - RESERVE_S, budget.clock)
+            seconds = (budget.deadline - began) * share
+            self._run_until(began + seconds - max(RESERVE_S, RESERVED_SHARE * seconds), budget.clock)
         actions, strategy = self.search.strategy(self._role)
         left = uniform(self._rng)
         chosen = 0
@@ -148,12 +152,13 @@ class TreeSearchAgent:
         return self._game.action_text(int(actions[chosen]))
 
     def _run_until(self, deadline: float, clock: Callable[[], float]) -> None:
-        """Search in slices, each as long as the last ones say fits, until the deadline."""
+        """Search in slices, as long as the last ones say that they are, and shorter towards the deadline."""
         now = clock()
         while now < deadline:
             iterations = FIRST_SLICE
             if self._rate > 0:
-                iterations = max(1, int(self._rate * min(SLICE_S, deadline - now)))
+                seconds = min(SLICE_S, max((deadline - now) / 2, SHORTEST_SLICE_S))
+                iterations = max(1, int(self._rate * seconds))
             self.search.run(iterations)
             later = clock()
             spent = max(later - now, 1e-7)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ggp.model.game import Game, State
 
 CHANCE_SEED, AGENT_SEED, REPLACEMENT_SEED = 1, 2, 3
+ALLOWANCE_S = 0.05
+"""How late a move may be: a machine with other work interrupts processes for as long as some hundredths of a second."""
 MOST_TRANSITIONS = 1_000_000
 
 
@@ -29,7 +31,8 @@ class Thinking:
     """How long a player may think about a move; exactly one of the two is given.
 
     Attributes:
-        play_clock_s: seconds. A move that comes later is replaced by a random legal one, and counts as an error.
+        play_clock_s: seconds. A move that comes more than ALLOWANCE_S later is replaced by a random legal one, and
+            counts as an error.
         iterations: of its search.
     """
 
@@ -151,7 +154,7 @@ def _move(
     else:
         deadline = clock() + thinking.play_clock_s
         action = agent.choose(legal, Budget(clock, deadline))
-        late = clock() > deadline
+        late = clock() > deadline + ALLOWANCE_S
     if late or action not in legal:
         return legal[below(replacement, len(legal))], True
     return action, False

@@ -101,8 +101,9 @@ def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
 
 def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
     """Return what showed in play as a diagnostic of the rules file."""
-    severity = "error" if finding.is_error else "warning"
-    return Diagnostic(severity, source.name, finding.span, finding.message, finding.hint or None)
+    return Diagnostic(
+        "error" if finding.is_error else "warning", source.name, finding.span, finding.message, finding.hint or None
+    )
 
 
 def _lines(source: SourceFile, game: typed.Game | None, found: list[Diagnostic], report: PlayReport) -> Iterator[str]:

@@ -14,7 +14,8 @@ from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOp
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ggp.model.game import Action, Game, State
+    from ggp.model.actions import Action
+    from ggp.model.game import Game, State
     from players.agents import Agent
 
 HELP = """type an action or its number; `moves` lists the actions, `seen` what you were told, `quit` leaves"""

@@ -51,7 +51,7 @@ def _array(
                     f"{what} needs {size(first)} {'rows' if len(type_.indices) > 1 else 'values'} here, "
                     f"one for each {type_text(first)}, not {len(elements)}",
                 )
-            rows = checking.several(*(lambda part=part: _row(checking, part, type_, what) for part in elements))  # type: ignore[misc]
+            rows = checking.several(*(lambda part=part: _row(checking, part, type_, what) for part in elements))
             return tuple(itertools.chain.from_iterable(rows))
         case syntax.Keyed(_, entries):
             return _keyed(checking, node, entries, type_, what)
@@ -87,7 +87,7 @@ def _keyed(
         rows[code] = ()
         rows[code] = _row(checking, value, type_, what)
 
-    checking.several(*(lambda key=key, value=value: read(key, value) for key, value in entries))  # type: ignore[misc]
+    checking.several(*(lambda key=key, value=value: read(key, value) for key, value in entries))
     missing = [scalar_text(first, code) for code in codes(first) if code not in rows]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""

@@ -64,7 +64,7 @@ def _log(checking: Checking, node: syntax.Call) -> Expression:
 def _extreme(checking: Checking, node: syntax.Call) -> Expression:
     """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
     largest = node.name.text == "max"
-    first, *others = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))  # type: ignore[misc]
+    first, *others = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
     for other in others:
         a, b = cast("IntType | RealType", first.type), cast("IntType | RealType", other.type)
         pick = max if largest else min
@@ -126,7 +126,7 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
     modulus = constant_integer(checking, first, "the number of values of `hash`")
     if not 1 <= modulus <= 2**31:
         checking.fail(first.span, f"the number of values of `hash` is in 1..{2**31}, and this is {modulus}")
-    operands = checking.several(*(lambda part=part: _hashed(checking, part) for part in others))  # type: ignore[misc]
+    operands = checking.several(*(lambda part=part: _hashed(checking, part) for part in others))
     return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), node.span))
 
 

@@ -9,7 +9,6 @@ from typing import TypeVar
 from ggp.language import declarations, syntax, typed
 from ggp.language.builtin import BUILTIN
 from ggp.language.checking import Checking, Invalid
-from ggp.language.declarations import ReadText
 from ggp.language.diagnostics import Diagnostic, Diagnostics
 from ggp.language.expressions import RULES
 from ggp.language.limits import MAX_NAMES, MAX_PHASES
@@ -18,6 +17,7 @@ from ggp.language.parser import parse_file
 from ggp.language.phases import phase
 from ggp.language.scope import Names
 from ggp.language.source import SourceFile
+from ggp.language.table_files import ReadText
 from ggp.language.typed import Expression, Game, Phase
 from ggp.language.types import RealType
 from ggp.language.warnings import warn
@@ -152,7 +152,7 @@ class _Checker:
             self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
         declarations.check_state_size(self.checking, tuple(self.variables), node.span)
 
-    def _attempt(self, word: syntax.Word, action: Callable[[], None]) -> None:
+    def _attempt(self, word: syntax.Word, action: Callable[[], object]) -> None:
         """Do it; if it is given up, remember that the name is not unknown but wrong."""
         try:
             action()

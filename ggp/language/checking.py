@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -183,8 +182,22 @@ class Checking:
             cost, depth = cost + body.cost, max(depth, body.depth)
         elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             free = None if free is None else free - {binder.symbol for binder in expression.binders}
-            cost *= math.prod(float(domain_size(binder.domain)) for binder in expression.binders)
+            cost = self._cost_of_bindings(expression)
         return Facts(free, cost, depth + 1)
+
+    def _cost_of_bindings(self, expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> float:
+        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it."""
+        bindings, cost = 1.0, 0.0
+        in_domains: list[Expression] = []
+        for binder in expression.binders:
+            inside = list(parts(binder))
+            in_domains += inside
+            cost += bindings * (1 + sum(self.facts(part).cost for part in inside))
+            bindings *= float(domain_size(binder.domain))
+        body = sum(
+            self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains)
+        )
+        return cost + bindings * (1 + body)
 
 
 def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression]) -> int:

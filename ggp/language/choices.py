@@ -97,7 +97,7 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
         is_all = isinstance(actors, Constant) and actors.value == frozenset(codes(checking.players))
         made = checking.several(
             *(lambda kind=kind: _kind(checking, kind, binder, is_all, hidden) for kind in node.kinds)
-        )  # type: ignore[misc]
+        )
     kinds = tuple(made)
     named = [kind.name for kind in kinds if kind.name is not None]
     if binder is not None and named:

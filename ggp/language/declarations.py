@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from ggp.language import syntax, typed
@@ -13,6 +12,7 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_STATE_WORDS
 from ggp.language.scope import Meant
 from ggp.language.source import Span
+from ggp.language.table_files import ReadText, values_from_file
 from ggp.language.type_names import index_type, meant_type, scalar_type
 from ggp.language.typed import Expression, Symbol
 from ggp.language.types import (
@@ -28,13 +28,8 @@ from ggp.language.types import (
     TextType,
     Type,
     array_length,
-    codes,
-    scalar_text,
     size,
 )
-
-ReadText = Callable[[str], str]
-"""Gives the text of a file that the rules name; raises OSError where there is none, ValueError where it is no text."""
 
 
 def players(checking: Checking, node: syntax.Players) -> None:
@@ -82,7 +77,7 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     type_ = _array(checking, node, indices, meant_type(checking, node.element))
     what = f"`{node.name.text}`"
     if node.file is not None:
-        values = _values_from_file(checking, node, type_, read_text)
+        values = values_from_file(checking, node.file, type_, read_text)
     else:
         assert node.value is not None
         with checking.names.inner():
@@ -92,34 +87,6 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     checking.names.declare(node.name, "table", made)
     checking.tables[made.name] = made
     return made
-
-
-def _values_from_file(
-    checking: Checking, node: syntax.Table, type_: ArrayType, read_text: ReadText
-) -> tuple[typed.Value, ...]:
-    """Return the values in a file beside the rules: as many words as the table has elements, between blanks."""
-    assert node.file is not None
-    try:
-        text = read_text(node.file.value)
-    except (OSError, ValueError) as error:
-        checking.fail(node.file.span, f"cannot read `{node.file.value}`: {error}")
-    words = text.split()
-    if len(words) != array_length(type_):
-        checking.fail(node.file.span, f"`{node.file.value}` has {len(words)} values, the table {array_length(type_)}")
-    return tuple(_value_from_word(checking, node.file, word, type_.element) for word in words)
-
-
-def _value_from_word(checking: Checking, at: syntax.Text, word: str, type_: Type) -> typed.Value:
-    if isinstance(type_, OptionType):
-        return None if word in ("none", ".") else _value_from_word(checking, at, word, type_.inner)
-    if isinstance(type_, SetType | ArrayType | RealType | TextType | MoveType):
-        checking.fail(at.span, "a table from a file holds plain values")
-    known = {scalar_text(type_, code): code for code in codes(type_)}
-    if word not in known:
-        checking.fail(
-            at.span, f"`{at.value}` has the value `{word[:20]}`, which is not {described(type_)} of the table"
-        )
-    return known[word]
 
 
 def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
@@ -155,7 +122,7 @@ def check_state_size(checking: Checking, variables: tuple[typed.Variable, ...], 
 def _indices(
     checking: Checking, nodes: tuple[syntax.IndexDeclaration, ...]
 ) -> tuple[tuple[ScalarType, ...], tuple[Symbol, ...], tuple[syntax.Word | None, ...]]:
-    types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))  # type: ignore[misc]
+    types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))
     words = tuple(node.name for node in nodes)
     symbols = tuple(
         Symbol(word.text if word else "", type_, "bound", node.span)
@@ -185,7 +152,7 @@ def _array(
 def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
     """Make a function known."""
     with checking.names.inner():
-        types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))  # type: ignore[misc]
+        types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))
         symbols = tuple(
             Symbol(part.name.text, type_, "bound", part.name.span)
             for part, type_ in zip(node.arguments, types, strict=True)
@@ -199,7 +166,7 @@ def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
 
 def let(checking: Checking, node: syntax.Let) -> typed.Function:
     """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
-    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))  # type: ignore[misc]
+    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
     words = tuple(_let_word(part) for part in node.indices)
     symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))
     with checking.names.inner():
@@ -260,7 +227,7 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
 
     return tuple(
         checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members))))
-    )  # type: ignore[misc]
+    )
 
 
 def display(checking: Checking, node: syntax.Display) -> typed.Display:

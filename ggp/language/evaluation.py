@@ -269,9 +269,13 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.Unary: lambda ev, e, env: _UNARY[e.operator](ev.value(e.operand, env)),
     typed.Binary: _binary,
     typed.If: lambda ev, e, env: ev.value(e.then if ev.value(e.condition, env) else e.otherwise, env),
-    typed.SetOperation: lambda ev, e, env: _SETS[e.operator](ev.value(e.left, env), ev.value(e.right, env)),
-    typed.Member: lambda ev, e, env: int(ev.value(e.element, env) in ev.value(e.set, env)),
-    typed.Subset: lambda ev, e, env: int(ev.value(e.left, env) <= ev.value(e.right, env)),
+    typed.SetOperation: lambda ev, e, env: _SETS[e.operator](
+        cast("frozenset[int]", ev.value(e.left, env)), cast("frozenset[int]", ev.value(e.right, env))
+    ),
+    typed.Member: lambda ev, e, env: int(ev.value(e.element, env) in cast("frozenset[int]", ev.value(e.set, env))),
+    typed.Subset: lambda ev, e, env: int(
+        cast("frozenset[int]", ev.value(e.left, env)) <= cast("frozenset[int]", ev.value(e.right, env))
+    ),
     typed.SetLiteral: lambda ev, e, env: frozenset(
         value for value in (ev.value(element, env) for element in e.elements) if value is not None
     ),

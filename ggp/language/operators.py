@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from ggp.language import intervals, syntax, typed
 from ggp.language.boards import step
@@ -112,7 +112,11 @@ def unary(checking: Checking, node: syntax.Unary, hint: Type | None) -> Expressi
     operand = plain(checking, checking.infer(node.operand), "a number")
     if not isinstance(operand.type, IntType | RealType):
         checking.fail(operand.span, f"expected a number, found {described(operand.type)}")
-    type_ = type(operand.type)(-operand.type.high, -operand.type.low)
+    type_: Type
+    if isinstance(operand.type, IntType):
+        type_ = IntType(-operand.type.high, -operand.type.low)
+    else:
+        type_ = RealType(-operand.type.high, -operand.type.low)
     return checking.make(typed.Unary("negate", operand, type_, node.span))
 
 
@@ -137,7 +141,7 @@ def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expres
     if node.operator in ("==", "!=", *_ORDER):
         return _comparison(checking, node)
     if node.operator in ("*", "/", "div", "mod", "^"):
-        left, right = checking.several(*(lambda part=part: checking.infer(part) for part in (node.left, node.right)))  # type: ignore[misc]
+        left, right = checking.several(*(lambda part=part: checking.infer(part) for part in (node.left, node.right)))
         return arithmetic(checking, node, left, right)
     return _sum(checking, node, hint)
 
@@ -176,9 +180,7 @@ def _set_operation(checking: Checking, node: syntax.Binary, left: Expression, ri
     left, right = (coerce(checking, part, type_, "one set") for part in (left, right))
     name = {"+": "union", "-": "difference", "&": "intersection"}[node.operator]
     made = checking.make(
-        typed.SetOperation(
-            cast("typed.Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span
-        )
+        typed.SetOperation(cast("Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span)
     )
     return coerce(checking, made, result, "one set")
 
@@ -317,7 +319,7 @@ def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None)
     order = [(node.then, decided == 0), (node.otherwise, decided == 1)]
     if needs_hint(checking, node.then):
         order.reverse()
-    made = checking.several(*(lambda branch=branch, dead=dead: check(branch, dead) for branch, dead in order))  # type: ignore[misc]
+    made = checking.several(*(lambda branch=branch, dead=dead: check(branch, dead) for branch, dead in order))
     then, otherwise = reversed(made) if order[0][0] is node.otherwise else made
     type_ = join(then.type, otherwise.type)
     if type_ is None and hint is not None and not isinstance(hint, ArrayType):

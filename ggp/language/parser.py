@@ -50,12 +50,12 @@ def statement_tree(statement: Statement, found: Diagnostics) -> Tree[Token] | No
         try:
             parser.feed_token(_contextual(token, following, parser))
         except UnexpectedInput:
-            report_unexpected(found, statement, position, parser.accepts())
+            report_unexpected(found, statement, position, parser.accepts())  # type: ignore[no-untyped-call]
             return None
     try:
         return cast("Tree[Token]", parser.feed_token(Token.new_borrow_pos("$END", "", tokens[-1])))
     except UnexpectedInput:
-        report_unexpected(found, statement, len(tokens), parser.accepts())
+        report_unexpected(found, statement, len(tokens), parser.accepts())  # type: ignore[no-untyped-call]
         return None
 
 
@@ -135,7 +135,7 @@ def _contextual(token: Token, following: str, parser: InteractiveParser) -> Toke
     """Return a soft word as a name where the grammar has no place for the word."""
     if token.type not in SOFT_WORDS:
         return token
-    acceptable = parser.choices()
+    acceptable = parser.choices()  # type: ignore[no-untyped-call]
     is_word = token.type in acceptable and (
         "NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following
     )

@@ -187,7 +187,7 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
                     node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
                 )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            values = checking.several(*(lambda part=part: _seen(checking, part) for part in node.values))  # type: ignore[misc]
+            values = checking.several(*(lambda part=part: _seen(checking, part) for part in node.values))
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
@@ -246,7 +246,7 @@ def _next(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[
         condition = truth(checking, part.condition) if part.condition is not None else None
         return Transfer(target.text if target else None, condition, part.span)
 
-    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))  # type: ignore[misc]
+    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))
     kept: list[Transfer] = []
     for transfer in made:
         if not isinstance(transfer.condition, Constant):

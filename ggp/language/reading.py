@@ -184,7 +184,7 @@ def array_indices(
         )
     made = checking.several(
         *(
-            lambda node=node, type_=type_: coerce(  # type: ignore[misc]
+            lambda node=node, type_=type_: coerce(
                 checking, checking.infer(node, type_), type_, f"`{shown}` is indexed by {type_text(type_)}"
             )
             for node, type_ in zip(nodes, types, strict=True)
@@ -238,7 +238,7 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
         )
     arguments = checking.several(
         *(
-            lambda part=part, symbol=symbol: coerce(  # type: ignore[misc]
+            lambda part=part, symbol=symbol: coerce(
                 checking,
                 checking.infer(part, symbol.type),
                 symbol.type,
@@ -257,7 +257,7 @@ def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expressi
         )
     x, y = checking.several(
         *(
-            lambda part=part, side=side, axis=axis: coerce(  # type: ignore[misc]
+            lambda part=part, side=side, axis=axis: coerce(
                 checking,
                 plain(checking, checking.infer(part), "a coordinate"),
                 IntType(1, side),
@@ -276,5 +276,4 @@ def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> 
         found = f"{described(base.type)} has no `.{node.name.text}`"
         checking.fail(node.name.span, found, "a cell has `.x` and `.y`")
     side = base.type.width if node.name.text == "x" else base.type.height
-    axis = "x" if node.name.text == "x" else "y"
-    return checking.make(typed.CellCoordinate(base, axis, IntType(1, side), node.span))
+    return checking.make(typed.CellCoordinate(base, "x" if node.name.text == "x" else "y", IntType(1, side), node.span))

@@ -69,7 +69,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
             known.append(made.type)
         return made
 
-    made = dict(zip(order, checking.several(*(lambda part=part: check(part) for part in order)), strict=True))  # type: ignore[misc]
+    made = dict(zip(order, checking.several(*(lambda part=part: check(part) for part in order)), strict=True))
     elements = [made[part] for part in node.elements]
     element = _element_type(checking, elements[0], wanted)
     for part in elements[1:]:
@@ -155,7 +155,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
 
 def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
     low, high = checking.several(
-        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))  # type: ignore[misc]
+        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))
     )
     first, last = cast("IntType", low.type), cast("IntType", high.type)
     type_ = IntType(first.low, max(first.low, last.high))

@@ -19,9 +19,10 @@ def _part_names(node_type: type) -> tuple[str, ...]:
     return tuple(part.name for part in fields(node_type) if part.name not in _NO_PARTS)
 
 
-def parts(expression: Expression) -> Iterator[Expression]:
-    """Give the expressions directly inside an expression, those in the domains of its binders included."""
-    for name in _part_names(type(expression)):
+def parts(expression: Expression | Binder) -> Iterator[Expression]:
+    """Give the expressions directly inside an expression or a binder, those in domains included."""
+    node_type: type = type(expression)
+    for name in _part_names(node_type):
         yield from _expressions_in(getattr(expression, name))
 
 

@@ -14,54 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from ggp.language import typed
 from ggp.language.types import scalar_text
+from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
 from ggp.model.interface import GameShape, NativeGame
 from ggp.model.interpreter import Interpreter, WorldState
 from ggp.model.layout import FAULT_WORD, PHASE_WORD, Layout
-from ggp.model.native import Compilation, load_native
 from ggp.model.payoffs import is_constant_sum, is_seen_constant_sum
 from ggp.model.plain import PlainGame
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
 
-PlayerName: TypeAlias = "int | str"
-"""A player by number, from 0, or by name."""
-
-
-class Action(int):
-    """An action: its number, printed as its text."""
-
-    text: str
-
-    def __new__(cls, number: int, text: str) -> Action:
-        """Make the action of a number and a text."""
-        action = super().__new__(cls, number)
-        action.text = text
-        return action
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<{self.text}>"
-
-    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
-        return int(self), self.text
-
-
-ActionGiven: TypeAlias = "int | str"
-"""An action by number (an `Action` is one) or by text."""
-
-JointGiven: TypeAlias = (
-    "ActionGiven | Mapping[PlayerName, ActionGiven] | Mapping[int, Action] | Sequence[ActionGiven | None]"
-)
-"""A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
-one player acts, its action."""
+if TYPE_CHECKING:
+    from ggp.model.native import Compilation
 
 
 class Game:
@@ -185,6 +154,9 @@ class Game:
     @cached_property
     def compilation(self) -> Compilation:
         """The machine code, compiled or loaded from the cache at the first use."""
+        # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
+        from ggp.model.native import load_native
+
         return load_native(self.plain.source, self.rules.estimate is not None)
 
     def native(self) -> NativeGame:

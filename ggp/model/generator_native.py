@@ -30,7 +30,7 @@ def next_word(rng: U64, at: int) -> np.uint64:
 @part
 def below(rng: U64, at: int, bound: int) -> int:
     """Draw an integer uniformly from 0 to `bound - 1`; `bound` from 1 to 2^31."""
-    return int(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32)
+    return int(np.int64(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32))
 
 
 @part

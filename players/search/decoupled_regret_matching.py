@@ -2,8 +2,8 @@
 
 Source: Lisý 2014, section 3.1.1, eq. 3.8 and 3.9, after the bandit algorithm of figure 2.6. Two misprints: eq. 3.8
 reads without the factor 1 - gamma, and would sum to 1 + gamma; eq. 3.9 does not subtract the utility from the regret
-of the chosen action, as line 9 of figure 2.6 does and an unbiased estimate needs. The final strategy is the average of the
-strategies without their exploration, as eq. 3.7 leaves it of eq. 3.6.
+of the chosen action, as line 9 of figure 2.6 does and an unbiased estimate needs. The final strategy is the average of
+the strategies without their exploration, as eq. 3.7 leaves it of eq. 3.6.
 
 Action numbers: field 0 cumulative estimated regret, field 1 sum of strategies.
 """

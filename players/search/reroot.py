@@ -2,7 +2,8 @@
 
 Making another node the root costs nothing; what is no longer below it stays in memory, dead. Once more than a quarter
 of the memory is in use, the live part is slid together: nodes are visited in ascending order (a child has a larger
-number than its parent, so one pass marks all that live), then blocks are moved to the front in the order in which they lie.
+number than its parent, so one pass marks all that live), then blocks are moved to the front in the order in which they
+lie.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from typing import Any
 import pyspiel
 import pytest
 
-from ggp.language import check, load_rules, render_all
 from ggp.language.typed import Game
 from ggp.model.interpreter import Interpreter
 from ggp.model.layout import Layout
@@ -44,9 +43,8 @@ class Ours:
 
     def legal(self, player: int) -> dict[str, Any]:
         phase = self.interpreter.phase(self.state).name
-        return {
-            action_text(self.layout, phase, action): action for action in self.interpreter.legal(self.state, player)
-        }
+        actions = self.interpreter.legal(self.state, player)
+        return {action_text(self.layout, phase, action): action for action in actions}
 
     def outcomes(self) -> dict[tuple[int, ...], float]:
         return dict(self.interpreter.chance_outcomes(self.state))
@@ -122,14 +120,6 @@ def compare(
             state.apply_action(numbers[chosen])
         assert state.is_terminal()
         assert list(play.utilities()) == pytest.approx(state.returns())
-
-
-def load(name: str, **parameters: str | int) -> Game:
-    """Return a game of the library with parameters bound."""
-    source, read_text = load_rules(name)
-    result = check(source, parameters, read_text)
-    assert result.game is not None, render_all(result.diagnostics, source)
-    return result.game
 
 
 def by_text(state: pyspiel.State) -> dict[str, int]:

@@ -65,8 +65,8 @@ class Counter:
         """Return the number of sequences of `length` joint actions after which the game goes on."""
         if length == 0:
             return int(self.actors(self.state(depth)) > 0)
-        total = 0
-        for joint in product(*self.choices(depth)):
+        choices, total = self.choices(depth), 0
+        for joint in product(*choices) if choices else ():
             self.joint[:-1] = joint
             self.step(self.state(depth), self.state(depth + 1), self.joint.ctypes.data)
             total += self.alive(length - 1, depth + 1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pyspiel
 import pytest
-from side_by_side import by_text, compare, load
+from library import load_typed
+from side_by_side import by_text, compare
 
 
 def mirrored(cell: str, height: int) -> str:
@@ -15,7 +16,7 @@ def mirrored(cell: str, height: int) -> str:
 @pytest.mark.parametrize(("columns", "rows"), [(7, 6), (5, 4)])
 def test_connect_four(columns: int, rows: int) -> None:
     compare(
-        load("connect_four", width=columns, height=rows),
+        load_typed("connect_four", {"width": columns, "height": rows}),
         pyspiel.load_game("connect_four", {"rows": rows, "columns": columns}),
         action=lambda state, text: ord(text[0]) - ord("a"),
         games=100,
@@ -37,7 +38,7 @@ def test_breakthrough(columns: int, rows: int) -> None:
         return texts[mirrored(start, rows) + mirrored(end, rows)]
 
     compare(
-        load("breakthrough", width=columns, height=rows),
+        load_typed("breakthrough", {"width": columns, "height": rows}),
         pyspiel.load_game("breakthrough", {"rows": rows, "columns": columns}),
         action=action,
         games=40,
@@ -48,7 +49,7 @@ def test_breakthrough(columns: int, rows: int) -> None:
 @pytest.mark.parametrize("size", [11, 4])
 def test_hex(size: int) -> None:
     compare(
-        load("hex", width=size, height=size),
+        load_typed("hex", {"width": size, "height": size}),
         pyspiel.load_game("hex", {"board_size": size}),
         action=lambda state, text: (int(text[1:]) - 1) * size + ord(text[0]) - ord("a"),
         games=30,
@@ -58,7 +59,7 @@ def test_hex(size: int) -> None:
 
 def test_reversi() -> None:
     compare(
-        load("reversi"),
+        load_typed("reversi"),
         pyspiel.load_game("othello"),
         action=lambda state, text: (8 - int(text[1])) * 8 + ord(text[0]) - ord("a"),
         passing=64,
@@ -74,7 +75,7 @@ def test_nim(last: str) -> None:
         return by_text(state)[f"pile:{heap}, take:{number};"]
 
     compare(
-        load("nim", last=last),
+        load_typed("nim", {"last": last}),
         pyspiel.load_game("nim", {"is_misere": last == "loses"}),
         action=action,
         games=200,

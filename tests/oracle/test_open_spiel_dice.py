@@ -6,12 +6,13 @@ import random
 import re
 
 import pyspiel
-from side_by_side import Ours, by_text, compare, load
+from library import load_typed
+from side_by_side import Ours, by_text, compare
 
 
 def test_pig_with_one_die() -> None:
     compare(
-        load("pig", dice=1, early_hold="yes", goal=30),
+        load_typed("pig", {"dice": 1, "early_hold": "yes", "goal": 30}),
         pyspiel.load_game("pig", {"winscore": 30}),
         action=lambda state, text: ["roll", "hold"].index(text),
         outcome=lambda state, faces: [faces[0] - 1],
@@ -23,7 +24,7 @@ def test_pig_with_one_die() -> None:
 def test_einstein() -> None:
     """Theirs places all pieces at once, and lets white begin, as player 1, in the south-east corner."""
     rng = random.Random(6)
-    ours, theirs = load("einstein"), pyspiel.load_game("einstein_wurfelt_nicht")
+    ours, theirs = load_typed("einstein"), pyspiel.load_game("einstein_wurfelt_nicht")
     ways = {"north": "up", "east": "left", "northeast": "diag", "south": "down", "west": "right", "southwest": "diag"}
     for _ in range(200):
         play, state = Ours(ours), theirs.new_initial_state()

@@ -19,11 +19,7 @@ from ggp.language.types import (
     Type,
     size,
 )
-from ggp.model.generate.builder import Builder
-from ggp.model.generate.expressions import code, compiles, element_at, in_memory, local_memory, operand
-from ggp.model.generate.operands import Bits, Code, Memory, Operand, literal, none_of, plus
-from ggp.model.generate.sets import (
-    bits,
+from ggp.model.generate.bits import (
     has_bit,
     is_empty,
     masked,
@@ -34,6 +30,11 @@ from ggp.model.generate.sets import (
     word_without,
     words_of_mask,
 )
+from ggp.model.generate.builder import Builder
+from ggp.model.generate.dispatch import code, compiles, operand
+from ggp.model.generate.memory import element_at, in_memory, local_memory
+from ggp.model.generate.operands import Bits, Code, Memory, Operand, literal, none_of, plus
+from ggp.model.generate.sets import bits
 from ggp.model.generate.size import SCALE
 from ggp.model.layout import set_words
 

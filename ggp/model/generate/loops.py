@@ -21,13 +21,14 @@ from ggp.language.types import (
     SetType,
     codes,
     lowest,
-    size,
 )
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import is_number, selected_word
 from ggp.model.generate.builder import Builder, identifier
-from ggp.model.generate.expressions import bounds, code, compiles, condition, converted_code, integer
+from ggp.model.generate.conversion import bounds, converted_code
+from ggp.model.generate.dispatch import code, compiles, condition, integer
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
-from ggp.model.generate.sets import bits, bits_of, is_number, selected_word
+from ggp.model.generate.sets import bits, bits_of
 from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
@@ -72,16 +73,14 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
     name = b.fresh(f"b_{identifier(symbol.name)}_")
     bound = Code(name)
     if isinstance(domain, (BoolType, IntType, EnumType, CellType)):
-        with (
-            b.block(f"for {name} in range({lowest(domain)}, {lowest(domain) + size(domain)}):"),
-            b.bound(symbol, bound),
-        ):
+        values = codes(domain)
+        with b.loop(f"for {name} in range({values.start}, {values.stop}):", symbol), b.bound(symbol, bound):
             yield
         return
     if isinstance(domain, tuple):
         first, last = integer(b, domain[0]), integer(b, domain[1])
         last = str(int(last) + 1) if is_number(last) else f"{last} + 1"
-        with b.block(f"for {name} in range({first}, {last}):"), b.bound(symbol, bound):
+        with b.loop(f"for {name} in range({first}, {last}):", symbol), b.bound(symbol, bound):
             yield
         return
     element = element_of(domain.type)
@@ -90,14 +89,14 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
     low = lowest(element)
     if set_words(element) == 1:
         b.emit(f"{word} = {given.words[0]}")
-        with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
+        with b.loop(f"while {word} != 0:", symbol), b.bound(symbol, bound):
             b.emit(f"{name} = lowest_bit({word}){_added(low)}")
             b.emit(f"{word} = without_lowest({word})")
             yield
         return
     number = b.fresh("word")
     given = Bits(b.named_bits(given).words, given.place)
-    with b.block(f"for {number} in range({set_words(element)}):"):
+    with b.loop(f"for {number} in range({set_words(element)}):", symbol):
         b.emit(f"{word} = {selected_word(given, number)}")
         with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
             b.emit(f"{name} = lowest_bit({word}) + 64 * {number}{_added(low)}")
@@ -140,6 +139,7 @@ def for_each(
         values = known_codes(first.domain) or []
         b.copies *= max(len(values), 1)
         for value in values:
+            b.loops_around[first.symbol] = 0
             with b.bound(first.symbol, literal(value)):
                 if leave is None:
                     for_each(b, tuple(rest), parts, body, leave)

@@ -8,8 +8,9 @@ import pickle
 import pytest
 import small_game
 
+from ggp.model.actions import Action
 from ggp.model.faults import IllegalAction, UnknownPlayer
-from ggp.model.game import Action, Game
+from ggp.model.game import Game
 
 
 @pytest.fixture(scope="module")

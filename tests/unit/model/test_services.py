@@ -39,7 +39,8 @@ INTEGER_SERVICES = {
 }
 REAL_SERVICES = {
     "tanh": "tanh(x)", "square_root": "square_root(x)", "exponential": "exponential(x)", "logarithm": "logarithm(x)",
-    "power": "power(x, y)", "divide": "divide(x, y)", "reals": "smaller(x, y) + larger(x, -y) - abs(x) + float(sign(y))",
+    "power": "power(x, y)", "divide": "divide(x, y)",
+    "reals": "smaller(x, y) + larger(x, -y) - abs(x) + float(sign(y))",
 }  # fmt: skip
 SOURCE = "\n".join(
     [
@@ -107,7 +108,8 @@ def test_members_over_several_words(native: MachineCode, row: list[int]) -> None
 @pytest.mark.parametrize("source", [
     "def f(a: int) -> int:\n    return unknown(a)\n", "def f(a: int) -> int:\n    return [a]\n", "import os\n",
     "def f(a: int) -> int:\n    return a if a else 1\n", "def f(a: int) -> float:\n    return a\n",
-    "def f(a: int) -> int:\n    for x in a:\n        pass\n    return 1\n", "def f(a: int) -> int:\n    del a\n    return 1\n",
+    "def f(a: int) -> int:\n    for x in a:\n        pass\n    return 1\n",
+    "def f(a: int) -> int:\n    del a\n    return 1\n",
 ])  # fmt: skip
 def test_what_the_compiler_does_not_know_it_refuses(source: str) -> None:
     with pytest.raises(AssertionError):
