@@ -62,7 +62,7 @@ def test_the_tutorial_from_beginning_to_end(tmp_path: Path) -> None:
             continue
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
             is_play = block.name == "play"
-            # The number 1 can always be named; these are more answers than a game can ask for. Nobody waits here for rm.
+            # The number 1 can always be named; a game asks less often than that. Nobody waits here for rm.
             done = run(command + " --play-clock 0.05" * is_play, tmp_path, typed="1\n" * 100 * is_play)
             assert done.returncode == (1 if block.name == "error" else 0), (command, done.stdout, done.stderr)
             assert "Traceback" not in done.stderr, command
