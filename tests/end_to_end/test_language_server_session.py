@@ -43,8 +43,7 @@ class Editor(LanguageClient):
 async def session() -> dict[str, Any]:
     seen: dict[str, Any] = {}
     editor = Editor()
-    code = "from ggp.cli.lsp import lsp; lsp()"
-    await editor.start_io(sys.executable, "-c", code)
+    await editor.start_io(sys.executable, "-m", "ggp", "lsp")
     initialized = await editor.initialize_async(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
     seen["capabilities"] = initialized.capabilities
     editor.initialized(lsp.InitializedParams())

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from ggp.language.builtin import BUILTIN
 
+from ggp.language.builtin import BUILTIN
+from ggp.language.declarations import COLOURS
 from ggp.language.grammar import grammar
+from ggp.language.library import library_names, load_rules
 from ggp.language.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
 from ggp.language_server.features import completions, hover, symbols
@@ -201,3 +203,16 @@ def test_every_word_is_explained() -> None:
     assert set(WORD_HELP) == words
     assert set(FUNCTION_HELP) == set(BUILTIN)
     assert set(EXPRESSION_WORDS) <= words
+
+
+@pytest.mark.parametrize("game", library_names())
+def test_every_name_in_the_library_is_explained(game: str) -> None:
+    made = analyse(*load_rules(game))
+    assert made.result.game is not None
+    silent = {
+        str(token)
+        for token in made.tokens
+        if token.type == "NAME" and hover(made, token.line or 0, token.column or 0) is None
+    }
+    # The game's own name, which nothing refers to, and the colours of `display`.
+    assert silent <= {made.result.game.name, *COLOURS}
