@@ -73,9 +73,7 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     meaning = analysis.meaning(text, line, column) if not _is_fixed_word(token) else None
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
-    if text in FUNCTION_HELP and _is_called(analysis, token):
-        return Hover(span_of(token), FUNCTION_HELP[text])
-    known = WORD_HELP.get(text) or BUILT_IN_HELP.get(text)
+    known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text)
     return Hover(span_of(token), known) if known is not None else None
 
 
@@ -112,10 +110,6 @@ def _is_attribute(analysis: Analysis, token: Token) -> bool:
     return any(other.type == "DOT" and other.end_pos == token.start_pos for other in analysis.tokens)
 
 
-def _is_called(analysis: Analysis, token: Token) -> bool:
-    return any(other.type == "LPAR" and other.start_pos == token.end_pos for other in analysis.tokens)
-
-
 # --- completion -------------------------------------------------------------------------------------------------------
 
 
@@ -137,7 +131,7 @@ def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
             Completion(word.text, "kind", "kind of move") for node in _phase_nodes(analysis) for word in kinds_of(node)
         ]
     if _wants_type(before):
-        return _types(analysis, line)
+        return _types(analysis, line, in_set=last.type == "OF")
     return _values(analysis, line)
 
 
@@ -192,9 +186,11 @@ def _statement_starts(analysis: Analysis, line: int) -> list[Completion]:
     return words + _values(analysis, line, with_words=False)
 
 
-def _types(analysis: Analysis, line: int) -> list[Completion]:
+def _types(analysis: Analysis, line: int, in_set: bool) -> list[Completion]:
     types = [one for one in analysis.visible(line) if one.kind in ("type", "board")]
-    fixed = [Completion("set of", "word", help=WORD_HELP["set"]), Completion("bool", "type", "yes or no")]
+    fixed = [Completion("bool", "type", "yes or no")]
+    if not in_set:
+        fixed.append(Completion("set of", "word", help=WORD_HELP["set"]))
     return fixed + [Completion(one.name, "type", one.text, one.comment) for one in types]
 
 
