@@ -113,7 +113,7 @@ class Checking:
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def infer(self, node: syntax.Expression | syntax.Range, hint: Type | None = None) -> Expression:
-        """Return an expression checked, whatever its type; `hint` is the type that would fit, for what depends on it."""
+        """Return an expression checked, whatever its type; `hint` is what would fit, for what depends on it."""
         return self.rules[type(node)](self, node, hint)
 
     def make(self, node: Expression) -> Expression:

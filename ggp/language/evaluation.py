@@ -258,8 +258,8 @@ def _reach(ev: Evaluator, e: typed.Reach, env: Environment) -> Value:
 
 
 _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
-    typed.Constant: lambda ev, e, env: e.value,
-    typed.Local: lambda ev, e, env: env[e.symbol],
+    typed.Constant: lambda _ev, e, _env: e.value,
+    typed.Local: lambda _ev, e, env: env[e.symbol],
     typed.TableRead: _table_read,
     typed.Index: _index,
     typed.Call: _call,

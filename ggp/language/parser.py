@@ -1,4 +1,4 @@
-"""Text to syntax tree. Statement by statement: a mistake costs the statement it is in, and the next one is read as usual."""
+"""Text to syntax tree, statement by statement: a mistake costs the statement it is in, the next is read as usual."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
         checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
-    own = [member for member in wanted.members] if isinstance(wanted, EnumType) else list(checking.names.members)
+    own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
     checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own]))
 
 

@@ -1,4 +1,4 @@
-"""What to tell an author when a statement cannot be read on: what was expected, what stands there, what was likely meant."""
+"""What to tell an author when a statement cannot be read on: what was expected, what is there, what was meant."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from ggp.language import syntax, typed
 from ggp.language.checking import Checking
 from ggp.language.coercion import coerce, truth
 from ggp.language.reading import array_indices, known
-from ggp.language.scope import Entry
 from ggp.language.sets import bind
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.types import ArrayType, type_text
@@ -48,7 +47,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
     if not isinstance(target.type, ArrayType):
         if isinstance(node.target, syntax.Indexed):
             checking.fail(node.target.span, f"`{base.text}` is no array")
-        return target, (), _value(checking, node, target, entry)
+        return target, (), _value(checking, node, target)
     if not isinstance(node.target, syntax.Indexed):
         names = ", ".join("ijklmn"[: len(target.type.indices)])
         checking.fail(
@@ -59,12 +58,12 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
     nodes, types = node.target.indices, target.type.indices
     indices, value = checking.several(
         lambda: array_indices(checking, target.name, types, nodes, node.target.span),
-        lambda: (_value(checking, node, target, entry),),
+        lambda: (_value(checking, node, target),),
     )
     return target, indices, value[0]
 
 
-def _value(checking: Checking, node: syntax.Update, target: Variable, entry: Entry) -> Expression:
+def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:
     type_ = target.type.element if isinstance(target.type, ArrayType) else target.type
     return coerce(checking, checking.infer(node.value, type_), type_, f"`{target.name}` takes {type_text(type_)}")
 
