@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.jit import I64
     from ggp.model.readable import Readable
+    from players.search.parallel import Search
     from players.search.settings import TreeSettings
-    from players.search.tree_search import Family, TreeSearch
+    from players.search.tree_search import Family
 
 SLICE_S = 0.002
 """How long a search runs, about, before the clock is read again."""
@@ -98,16 +99,16 @@ class TreeSearchAgent:
         self._family = family
         self._settings = settings
         self._check = check
-        self._search: TreeSearch | None = None
+        self._search: Search | None = None
         self._game: Game | None = None
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
-        from players.search.tree_search import TreeSearch
+        from players.search.parallel import make_search
 
         self._check(game)
         if self._search is None or self._game is not game:
-            self._search = TreeSearch(game.native(), self._family, self._settings)
+            self._search = make_search(game.native(), self._family, self._settings)
         self._game = game
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
@@ -117,7 +118,7 @@ class TreeSearchAgent:
         self._rate = 0.0
 
     @property
-    def search(self) -> TreeSearch:
+    def search(self) -> Search:
         """The search, once started."""
         assert self._search is not None, "not started"
         return self._search

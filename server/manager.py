@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import deque
@@ -30,6 +31,7 @@ from server.store import Store, StoreFailed
 MAX_CONNECTIONS = 4096
 TRANSITION_LIMIT = 10_000
 MAX_CACHED_GAMES = 64
+FAREWELL_S = 2.0
 
 log = logging.getLogger("ggp.manager")
 
@@ -333,6 +335,11 @@ class Manager:
         await asyncio.gather(*tasks, return_exceptions=True)
         for connection in self._connections:
             connection.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
+        # What is queued leaves first; who does not read it is not waited for.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_S):
+                while self._connections:
+                    await asyncio.sleep(0.01)
 
 
 class _Frames:

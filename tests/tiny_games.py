@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from server.game_interface import State
+from ggp.errors import GgpError
+from server.game_interface import Game, State
+from server.games import GameSource
 from server.journal import Created
 from server.referee import GameFault
 
@@ -150,3 +152,38 @@ def created(game: DarkBids | Counting, **changes: Any) -> Created:
         protocol=1,
     )
     return Created(**{**{name: getattr(event, name) for name in event.__struct_fields__}, **changes})
+
+
+class Broken(Counting):
+    """A game whose class has a mistake."""
+
+    def initial(self) -> State:
+        raise ZeroDivisionError("our own mistake")
+
+
+class NoSuchGame(GgpError):
+    """There is no such game here."""
+
+
+class TinyGames:
+    """These games, for a manager."""
+
+    faults: tuple[type[Exception], ...] = ()
+
+    def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+        if game not in ("dark", "counting", "faulty", "broken"):
+            raise NoSuchGame(f"no game `{game}`")
+        return GameSource(game, "by hand", {}, parameters)
+
+    def load(self, source: GameSource) -> Game:
+        rounds = int(source.parameters.get("rounds", "2"))
+        games: dict[str, Game] = {
+            "dark": DarkBids(rounds),
+            "counting": Counting(),
+            "faulty": Counting(9, 2),
+            "broken": Broken(),
+        }
+        return games[source.name]
+
+    def load_created(self, event: Created) -> Game:
+        return self.load(GameSource(event.game, event.rules, event.files, event.parameters))

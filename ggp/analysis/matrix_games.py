@@ -18,6 +18,9 @@ from ggp.model.jit import F64
 TOLERANCE = 1e-9
 """Greatest distance between the bounds of a value, as a share of the largest difference of two payoffs."""
 
+SLACK = 1e-12
+"""Payoffs closer than this count as equal in a saddle point; as a share of the largest difference of two payoffs."""
+
 HIGHS_TOLERANCE = 1e-6
 """The same for HiGHS, whose constraints hold to 1e-7 each."""
 
@@ -65,31 +68,32 @@ def solve_matrix_game(payoff: Sequence[Sequence[float]] | F64) -> MatrixSolution
     rows, columns = matrix.shape
     work = new_matrix_work(rows, columns)
     work.payoff[:] = matrix.ravel()
-    pure = bool(solve(work, rows, columns))
-    refine(work, rows, columns)
+    reach = float(np.ptp(matrix))
+    pure = bool(solve(work, rows, columns, SLACK * reach))
+    refine(work, rows, columns, TOLERANCE * reach)
     low, high = float(work.bounds[0]), float(work.bounds[1])
     return MatrixSolution((low + high) / 2, work.row_strategy, work.column_strategy, pure, low, high)
 
 
-def refine(work: MatrixWork, rows: int, columns: int) -> None:
+def refine(work: MatrixWork, rows: int, columns: int, tolerance: float) -> None:
     """Replace the solution in `work` by that of HiGHS if its bounds are too far apart.
 
     Args:
         work: as `solve` left it.
         rows: R.
         columns: C.
+        tolerance: greatest distance of the bounds, in units of payoff.
 
     Raises:
         MatrixGameUnsolved: HiGHS did not come close enough either.
     """
-    matrix = work.payoff[: rows * columns].reshape(rows, columns)
-    reach = float(matrix.max() - matrix.min())
-    if work.bounds[1] - work.bounds[0] <= TOLERANCE * reach:
+    if work.bounds[1] - work.bounds[0] <= tolerance:
         return
+    matrix = work.payoff[: rows * columns].reshape(rows, columns)
     row_strategy = optimal_row_strategy(matrix)
     column_strategy = optimal_row_strategy(-matrix.T)
     low, high = (row_strategy @ matrix).min(), (matrix @ column_strategy).max()
-    if high - low > HIGHS_TOLERANCE * reach:
+    if high - low > max(tolerance, HIGHS_TOLERANCE * float(np.ptp(matrix))):
         raise MatrixGameUnsolved(f"a {rows} x {columns} matrix game was solved only to {high - low:.3g}")
     work.row_strategy[:rows] = row_strategy
     work.column_strategy[:columns] = column_strategy

@@ -53,25 +53,30 @@ def new_matrix_work(rows: int, columns: int) -> MatrixWork:
 
 
 @kernel
-def find_saddle_point(payoff: F64, rows: int, columns: int) -> int:
-    """Return the first entry that is least in its row and greatest in its column, as `row * columns + column`, or -1.
+def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
+    """Look for a saddle point; where there is one write it and return True.
 
-    Entries are compared exactly.
+    That is the greatest of the least entries of rows, if it comes within `slack` of the least of the greatest entries of
+    columns: payoffs that are equal but for rounding must count as equal.
     """
     best_row, best = 0, -np.inf
     for row in range(rows):
         least = np.inf
         for column in range(columns):
-            least = min(least, payoff[row * columns + column])
+            least = min(least, work.payoff[row * columns + column])
         if least > best:
             best_row, best = row, least
     for column in range(columns):
         greatest = -np.inf
         for row in range(rows):
-            greatest = max(greatest, payoff[row * columns + column])
-        if greatest == best:
-            return best_row * columns + column
-    return -1
+            greatest = max(greatest, work.payoff[row * columns + column])
+        if greatest <= best + slack:
+            work.row_strategy[best_row] = 1.0
+            work.column_strategy[column] = 1.0
+            work.bounds[0] = best
+            work.bounds[1] = greatest
+            return True
+    return False
 
 
 @kernel
@@ -141,7 +146,7 @@ def remove_dominated(work: MatrixWork, rows: int, columns: int) -> tuple[int, in
 
 @kernel
 def solve_two_by_two(work: MatrixWork, columns: int) -> None:
-    """Write both strategies of the two rows and columns left, where no saddle point is: the other is made indifferent."""
+    """Write both strategies of the 2 x 2 game left, which has no saddle point: each makes the other indifferent."""
     first, second = work.rows[0] * columns, work.rows[1] * columns
     left, right = work.columns[0], work.columns[1]
     a, b = work.payoff[first + left], work.payoff[first + right]
@@ -283,21 +288,20 @@ def measure_bounds(work: MatrixWork, rows: int, columns: int) -> None:
 
 
 @kernel
-def solve(work: MatrixWork, rows: int, columns: int) -> bool:
+def solve(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
     """Solve the matrix game in `work.payoff`; return whether it has a saddle point, and so pure optimal strategies.
 
     Args:
         work: `payoff` is read, everything else overwritten. Strategies beyond R and C are 0, `bounds` holds the value.
         rows: R, from 1 to M.
         columns: C, from 1 to N.
+        slack: payoffs that differ by no more than this may count as equal; in units of payoff.
     """
-    work.row_strategy[:] = 0.0
-    work.column_strategy[:] = 0.0
-    saddle = find_saddle_point(work.payoff, rows, columns)
-    if saddle >= 0:
-        work.row_strategy[saddle // columns] = 1.0
-        work.column_strategy[saddle % columns] = 1.0
-        work.bounds[:] = work.payoff[saddle]
+    for row in range(work.row_strategy.size):
+        work.row_strategy[row] = 0.0
+    for column in range(work.column_strategy.size):
+        work.column_strategy[column] = 0.0
+    if find_saddle_point(work, rows, columns, slack):
         return True
     rows_left, columns_left = remove_dominated(work, rows, columns)
     if rows_left == 2 and columns_left == 2:

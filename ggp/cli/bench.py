@@ -80,7 +80,7 @@ def playout_speed(native: NativeGame, seconds: float, seed: int) -> dict[str, fl
 
 
 def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
-    """Return a player's iterations a second on one thread, searching from the first state in which somebody decides.
+    """Return a player's iterations a second, from the first state in which somebody decides, on the threads it uses.
 
     Raises:
         GgpError: the player is unknown, or cannot play the game.
@@ -88,7 +88,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     from ggp.cli.arguments import BadArgument
     from ggp.model.generator import seed_word
     from players.registry import read_player
-    from players.search.tree_search import TreeSearch
+    from players.search.parallel import make_search
     from players.warmup import warm_up
 
     spec = read_player(player)
@@ -102,7 +102,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         state = state.apply_outcome(state.sample_outcome(rng))
     import numpy as np
 
-    search = TreeSearch(game.native(), spec.kind.family, spec.settings)
+    search = make_search(game.native(), spec.kind.family, spec.settings)
     search.seed(seed_word(seed))
     search.set_root(np.array(state.words, np.int64))
     done, batch = 0, FIRST_BATCH

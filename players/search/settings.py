@@ -21,6 +21,7 @@ class TreeSettings:
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
     limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
 
     @property

@@ -61,12 +61,20 @@ def test_the_tutorial_from_beginning_to_end(tmp_path: Path) -> None:
         if block.kind != "console":
             continue
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
-            # The number 1 can always be named; more answers than a game can ask for.
-            done = run(command, tmp_path, typed="1\n" * 100 if block.name == "play" else "")
+            is_play = block.name == "play"
+            # The number 1 can always be named; a game asks less often than that. Nobody waits here for rm.
+            done = run(command + " --play-clock 0.05" * is_play, tmp_path, typed="1\n" * 100 * is_play)
             assert done.returncode == (1 if block.name == "error" else 0), (command, done.stdout, done.stderr)
             assert "Traceback" not in done.stderr, command
             if shown:
                 assert as_shown(done.stdout + done.stderr, shown.splitlines()), (command, done.stdout, done.stderr)
+            if is_play:
+                assert "the game is over" in done.stdout
+            if " match " in command:
+                wins = re.search(r"\brm\D+(\d+)", done.stdout)
+                assert wins is not None
+                # The page speaks of three games of four; five standard errors below are 53.
+                assert int(wins[1]) >= 53
             commands += 1
     assert commands >= 8
 

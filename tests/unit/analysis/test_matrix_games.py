@@ -28,6 +28,11 @@ def test_saddle_point_is_found_and_pure() -> None:
     assert solution.column_strategy.tolist() == [0, 1, 0]
 
 
+def test_rounding_does_not_hide_a_saddle_point() -> None:
+    assert solve_matrix_game([[1 / 3, 1], [0.1 + 0.2 + 1 / 30, 1 / 3 + 1e-16]]).pure
+    assert not solve_matrix_game([[0, 1e-6], [1e-6, 0]]).pure
+
+
 def test_iterated_dominance_leaves_what_matters() -> None:
     # row 2 is dominated by row 0; then column 2 by column 0
     work = new_matrix_work(3, 3)
@@ -42,7 +47,7 @@ def test_memory_larger_than_the_game_leaves_no_trace() -> None:
     work = new_matrix_work(7, 5)
     work.payoff[:] = 99
     work.payoff[:9] = rock_paper_scissors.ravel()
-    assert not solve(work, 3, 3)
+    assert not solve(work, 3, 3, 0.0)
     assert work.row_strategy == pytest.approx([1 / 3] * 3 + [0] * 4)
     assert work.column_strategy == pytest.approx([1 / 3] * 3 + [0] * 2)
     assert work.bounds == pytest.approx([0, 0], abs=1e-15)
@@ -53,7 +58,7 @@ def test_poor_strategies_are_replaced_by_the_linear_program() -> None:
     work.payoff[:] = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], float).ravel()
     work.row_strategy[0] = work.column_strategy[0] = 1
     work.bounds[:] = -1, 1
-    refine(work, 3, 3)
+    refine(work, 3, 3, 1e-9)
     assert work.row_strategy == pytest.approx([1 / 3] * 3, abs=1e-6)
     assert work.bounds == pytest.approx([0, 0], abs=1e-6)
 

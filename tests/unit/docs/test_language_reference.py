@@ -13,7 +13,7 @@ from ggp.language.builtin import BUILTIN
 from ggp.language.formatter import format_rules
 from ggp.language.grammar import grammar
 from ggp.language.typed import Constant
-from ggp.language.words import FILE_WORDS
+from ggp.language.words import FILE_WORDS, SOFT_WORDS
 
 PAGE = Path(__file__).parents[3] / "docs/language.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -110,3 +110,14 @@ def test_limits_are_those_of_the_language() -> None:
     rows = re.findall(r"^\| `(MAX_\w+)`: .* \| ([0-9,]+) \|$", TEXT, re.MULTILINE)
     listed = {name: int(number.replace(",", "")) for name, number in rows}
     assert listed == {name: value for name, value in vars(limits).items() if name.startswith("MAX_")}
+
+
+def test_words_that_cannot_be_names() -> None:
+    listed = re.search(r"cannot be names: (.*?)\.\n *Built-in.*?: (.*?)\.\n *Words only.*?: (.*?)\.\n", TEXT, re.DOTALL)
+    assert listed is not None
+    hard, builtin, soft = (set(re.findall(r"`(\w+)`", group)) for group in listed.groups())
+    patterns = [terminal.pattern for terminal in grammar().terminals]
+    words = {pattern.value for pattern in patterns if pattern.type == "str" and pattern.value.isalpha()}
+    assert {word.upper() for word in soft} == SOFT_WORDS
+    assert hard == words - soft
+    assert builtin == {*BUILTIN, "bool", "move"} - words

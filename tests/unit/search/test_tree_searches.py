@@ -8,8 +8,10 @@ from native_games import BIASED_RPS, matrix_game
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.model.calls import call_init, call_step
+from ggp.model.generator import seed_word
 from ggp.model.interface import NativeGame
 from players.registry import read_player
+from players.search.parallel import ParallelSearch, make_search
 from players.search.strategies import node_strategies
 from players.search.tree import action_begin
 from players.search.tree_search import TreeSearch
@@ -154,3 +156,22 @@ def test_leaves_without_estimate_count_half(goofspiel: NativeGame) -> None:
     assert sums[0].tolist() == [2.5] * 10
     assert sums[1].tolist() != [2.5] * 10
     assert sums[1].sum() == pytest.approx(25)
+
+
+def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) -> None:
+    spec = read_player("duct:threads=3,memory=3")
+    searches = [make_search(goofspiel, spec.kind.family, spec.settings) for _ in range(2)]
+    for search in searches:
+        assert isinstance(search, ParallelSearch)
+        search.seed(SEED)
+        search.set_root(state_after(goofspiel, (0, 0, 3)))
+        search.run(3001)
+        assert search.root_visits == 3001
+    first, second = (search.strategy(1) for search in searches)
+    assert first[0].tolist() == [0, 1, 2, 3, 4]
+    assert first[1].tolist() == second[1].tolist()
+    assert first[1].sum() == pytest.approx(1)
+    alone = search_from(goofspiel, "duct:memory=1", (0, 0, 3), seed=seed_word(SEED, 0))
+    alone.run(1000)
+    assert alone.strategy(1)[1].tolist() != first[1].tolist()
+    assert np.abs(alone.strategy(1)[1] - first[1]).max() < 0.2
