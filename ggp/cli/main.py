@@ -18,6 +18,7 @@ from ggp.cli.lsp import lsp
 from ggp.cli.match import match
 from ggp.cli.play import play
 from ggp.cli.show import show
+from ggp.cli.solve import solve
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -34,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, lsp):
+for command in (games, check, show, fmt, play, match, bench, solve, lsp):
     app.command()(command)
 
 
