@@ -21,6 +21,7 @@ from ggp.cli.play import play
 from ggp.cli.replay import replay
 from ggp.cli.serve import serve
 from ggp.cli.show import show
+from ggp.cli.solve import solve
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -37,7 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, lsp, serve, join, replay):
+for command in (games, check, show, fmt, play, match, bench, solve, serve, join, replay, lsp):
     app.command()(command)
 
 
