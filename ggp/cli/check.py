@@ -11,6 +11,7 @@ import typer
 
 from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
 from ggp.cli.game_texts import branching_rows, numbers_facts, phase_lines, table_lines, traits_of
+from ggp.cli.rules_input import read_game
 from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
@@ -100,13 +101,12 @@ def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
 
 def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
     """Return what showed in play as a diagnostic of the rules file."""
-    severity = "error" if finding.is_error else "warning"
-    return Diagnostic(severity, source.name, finding.span, finding.message, finding.hint or None)
+    return Diagnostic(
+        "error" if finding.is_error else "warning", source.name, finding.span, finding.message, finding.hint or None
+    )
 
 
-def _lines(
-    source: SourceFile, game: typed.Game | None, found: list[Diagnostic], report: PlayReport
-) -> Iterator[str]:
+def _lines(source: SourceFile, game: typed.Game | None, found: list[Diagnostic], report: PlayReport) -> Iterator[str]:
     """Yield everything the check found as lines for people."""
     for one in found:
         yield render(one, source) + "\n"

@@ -60,7 +60,9 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
 def branching_rows(game: typed.Game, report: PlayReport) -> list[tuple[str, str, Numbers]]:
     """Return for each phase and actor that was met the numbers of its actions or outcomes, in order of the rules."""
     order = {phase.name: place for place, phase in enumerate(game.phases)}
-    found = sorted(report.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1]))
+    found = sorted(
+        report.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1])
+    )
     return [
         (phase, "chance" if player is None else game.players.members[player], numbers)
         for (phase, player), numbers in found

@@ -6,6 +6,8 @@ import json
 
 from ggp.cli.arguments import JsonOption
 from ggp.cli.game_texts import table_lines, traits_of
+from ggp.cli.rules_input import checked_game
+from ggp.language.library import library_names
 from ggp.model.checked_play import play_checked
 
 SAMPLE = 20
@@ -16,7 +18,7 @@ SAMPLE_TRANSITIONS = 2_000
 def games(as_json: JsonOption = False) -> None:
     """List the library of games: name, players, traits, title."""
     listed = []
-    for name in library_games():
+    for name in library_names():
         game = checked_game(name, {})
         report = play_checked(game, 0, SAMPLE, SAMPLE_TRANSITIONS)
         listed.append(

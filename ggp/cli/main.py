@@ -10,6 +10,17 @@ import sys
 
 import typer
 
+from ggp.cli.bench import bench
+from ggp.cli.check import check
+from ggp.cli.fmt import fmt
+from ggp.cli.games import games
+from ggp.cli.join import join
+from ggp.cli.lsp import lsp
+from ggp.cli.match import match
+from ggp.cli.play import play
+from ggp.cli.replay import replay
+from ggp.cli.serve import serve
+from ggp.cli.show import show
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -25,6 +36,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+for command in (games, check, show, fmt, play, match, bench, lsp, serve, join, replay):
+    app.command()(command)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import typer
 
 from ggp.cli.arguments import GameArgument, ParameterOption, SeedOption, parameters_from
 from ggp.cli.game_texts import drawing_text, phase_lines, table_lines
+from ggp.cli.rules_input import checked_game
 from ggp.language import typed
 from ggp.language.types import scalar_text, type_text
 from ggp.model.drawing import draw

@@ -77,7 +77,9 @@ class Diagnostics:
         """Return all diagnostics in order of place; those without a place first."""
         found = sorted(self._found.values(), key=_place)
         if self._too_many:
-            found.append(Diagnostic("error", self._file, None, f"more than {MAX_DIAGNOSTICS} mistakes; the rest is left out"))
+            found.append(
+                Diagnostic("error", self._file, None, f"more than {MAX_DIAGNOSTICS} mistakes; the rest is left out")
+            )
         return tuple(found)
 
 
@@ -88,7 +90,11 @@ def _place(diagnostic: Diagnostic) -> tuple[int, int]:
 def suggestions(name: str, candidates: Iterable[str]) -> str | None:
     """Return a hint naming the candidates that `name` may have been meant for, nearest first, three at most."""
     allowed = max(1, len(name) // 3)
-    near = sorted((_edits(name.lower(), other.lower()), other) for other in set(candidates) if abs(len(other) - len(name)) <= allowed)
+    near = sorted(
+        (_edits(name.lower(), other.lower()), other)
+        for other in set(candidates)
+        if abs(len(other) - len(name)) <= allowed
+    )
     best = [other for edits, other in near if edits <= allowed and edits < len(name)][:3]
     if not best:
         return None

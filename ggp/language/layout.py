@@ -177,7 +177,9 @@ def _report_mismatch(token: Token, brackets: list[Token], found: Diagnostics) ->
         return False
     wanted = _CLOSING[_CLOSED_BY[opened.type]]
     found.error(
-        span_of(token), f"expected `{wanted}`, found `{token}`", notes=[(span_of(opened), f"`{opened}` was opened here")]
+        span_of(token),
+        f"expected `{wanted}`, found `{token}`",
+        notes=[(span_of(opened), f"`{opened}` was opened here")],
     )
     return True
 
@@ -214,6 +216,8 @@ def _check_tabs(text: str, found: Diagnostics) -> None:
         if "\t" in indent:
             column = indent.index("\t") + 1
             found.error(
-                Span(number, column, number, column + 1), "a tab in the indentation", "indent with blanks only, such as four"
+                Span(number, column, number, column + 1),
+                "a tab in the indentation",
+                "indent with blanks only, such as four",
             )
             return

@@ -11,6 +11,8 @@ MAX_DIAGNOSTICS = 50
 """Diagnostics of one run; the rest is left out with a word that there is more."""
 MAX_DEPTH = 60
 """Nested operators, `if`s, brackets and quantifiers of one expression."""
+MAX_TOTAL_DEPTH = 150
+"""The same, counted through the functions that an expression calls."""
 MAX_NAMES = 2_000
 """Declarations of one file."""
 MAX_PHASES = 200

@@ -41,6 +41,24 @@ def parse_file(source: SourceFile, found: Diagnostics) -> syntax.File:
     return syntax.File(present, frozenset(reader.damaged))
 
 
+def statement_tree(statement: Statement, found: Diagnostics) -> Tree[Token] | None:
+    """Return the parse tree of a statement without its block, None (and a report to `found`) if it cannot be read."""
+    parser = grammar().parse_interactive("", start=statement.kind)
+    tokens = statement.tokens
+    for position, token in enumerate(tokens):
+        following = tokens[position + 1].type if position + 1 < len(tokens) else "$END"
+        try:
+            parser.feed_token(_contextual(token, following, parser))
+        except UnexpectedInput:
+            report_unexpected(found, statement, position, parser.accepts())  # type: ignore[no-untyped-call]
+            return None
+    try:
+        return cast("Tree[Token]", parser.feed_token(Token.new_borrow_pos("$END", "", tokens[-1])))
+    except UnexpectedInput:
+        report_unexpected(found, statement, len(tokens), parser.accepts())  # type: ignore[no-untyped-call]
+        return None
+
+
 class _Reader:
     """Parses statements one by one, and remembers the names that unreadable ones would have declared."""
 
@@ -73,10 +91,14 @@ class _Reader:
             case syntax.Display():
                 return replace(node, rules=tuple(inside))
             case syntax.Chooser() if not node.kinds:
-                self._need_block(statement, "what is chosen", "write `chooses x in S`, or kinds of moves in lines below")
+                self._need_block(
+                    statement, "what is chosen", "write `chooses x in S`, or kinds of moves in lines below"
+                )
                 return replace(node, kinds=tuple(inside))
             case syntax.On() if not node.statements:
-                self._need_block(statement, "what happens then", "write `on KIND: x := value`, or several in lines below")
+                self._need_block(
+                    statement, "what happens then", "write `on KIND: x := value`, or several in lines below"
+                )
                 return replace(node, statements=tuple(inside))
         return node
 
@@ -85,22 +107,8 @@ class _Reader:
             self.found.error(span_of(statement.tokens[-1]).after(), f"expected {what}", hint)
 
     def _parse(self, statement: Statement) -> syntax.Node | None:
-        parser = grammar().parse_interactive("", start=statement.kind)
-        tokens = statement.tokens
-        for position, token in enumerate(tokens):
-            following = tokens[position + 1].type if position + 1 < len(tokens) else "$END"
-            read_as = _contextual(token, following, parser)
-            try:
-                parser.feed_token(read_as)
-            except UnexpectedInput:
-                report_unexpected(self.found, statement, position, parser.accepts())
-                return None
-        try:
-            tree = parser.feed_token(Token.new_borrow_pos("$END", "", tokens[-1]))
-        except UnexpectedInput:
-            report_unexpected(self.found, statement, len(tokens), parser.accepts())
-            return None
-        return self._build(tree)
+        tree = statement_tree(statement, self.found)
+        return None if tree is None else self._build(tree)
 
     def _build(self, tree: Tree[Token]) -> syntax.Node:
         """Turn Lark's tree into ours, from the leaves up and without recursion."""
@@ -127,8 +135,10 @@ def _contextual(token: Token, following: str, parser: InteractiveParser) -> Toke
     """Return a soft word as a name where the grammar has no place for the word."""
     if token.type not in SOFT_WORDS:
         return token
-    acceptable = parser.choices()
-    is_word = token.type in acceptable and ("NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following)
+    acceptable = parser.choices()  # type: ignore[no-untyped-call]
+    is_word = token.type in acceptable and (
+        "NAME" not in acceptable or FOLLOWED_BY.get(token.type, following) == following
+    )
     return token if is_word else token.update(type="NAME")
 
 
@@ -144,5 +154,3 @@ def _depth(node: syntax.Node) -> int:
             deepest = max(deepest, depth)
             waiting += [(getattr(current, part.name), depth + 1) for part in fields(current) if part.name != "span"]
     return deepest
-
-

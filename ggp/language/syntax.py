@@ -383,10 +383,10 @@ class DisplayRule(Node):
 
 @dataclass(frozen=True, slots=True)
 class DisplayLine(Node):
-    """`line "label" values`."""
+    """`line "label" value`."""
 
     label: Text
-    values: tuple[Expression, ...]
+    value: Expression
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,23 @@ _FORMS = {
     "on_statement": "write an update, `x := value`, or `sees`",
 }
 _NEVER_FIRST = frozenset(
-    ["ELSE", "THEN", "AND", "OR", "PLUS", "MINUS", "STAR", "SLASH", "IN", "COMMA", "COLON", "WHERE", "WEIGHT", "FOR", "IF"]
+    [
+        "ELSE",
+        "THEN",
+        "AND",
+        "OR",
+        "PLUS",
+        "MINUS",
+        "STAR",
+        "SLASH",
+        "IN",
+        "COMMA",
+        "COLON",
+        "WHERE",
+        "WEIGHT",
+        "FOR",
+        "IF",
+    ]
 )
 _FOREIGN = {
     "elif": "write `else if`",
@@ -60,8 +76,9 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
     hint = _hint(statement, position, accepted)
     if set(accepted) == {"NAME"} and str(token).isalpha() and token.type != "NAME":
         found.error(
-            place, f"`{token}` is a word of the language and cannot be a name", "choose another name, such as "
-            f"`{token}_` or a longer one"
+            place,
+            f"`{token}` is a word of the language and cannot be a name",
+            f"choose another name, such as `{token}_` or a longer one",
         )
     elif "$END" in accepted and len(accepted) == 1:
         found.error(place, f"unexpected `{token}` after the end of the statement", hint)

@@ -5,13 +5,41 @@ from __future__ import annotations
 from collections.abc import Collection
 
 FILE_WORDS = frozenset(
-    ["game", "param", "players", "type", "board", "table", "state", "phase", "def", "let", "payoff", "estimate", "display"]
+    [
+        "game",
+        "param",
+        "players",
+        "type",
+        "board",
+        "table",
+        "state",
+        "phase",
+        "def",
+        "let",
+        "payoff",
+        "estimate",
+        "display",
+    ]
 )
 """First words of the statements of a file."""
 PHASE_WORDS = frozenset(["chance", "each", "let", "sees", "on", "next"])
 """First words of the statements of a phase; the others begin with a player or a variable."""
 SOFT_WORDS = frozenset(
-    ["BY", "CHOOSES", "DISTANCE", "DRAWS", "FROM", "GRID", "LINE", "NOTHING", "OF", "REACH", "THROUGH", "WEIGHT", "WHERE"]
+    [
+        "BY",
+        "CHOOSES",
+        "DISTANCE",
+        "DRAWS",
+        "FROM",
+        "GRID",
+        "LINE",
+        "NOTHING",
+        "OF",
+        "REACH",
+        "THROUGH",
+        "WEIGHT",
+        "WHERE",
+    ]
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
 FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END"}
@@ -42,7 +70,13 @@ _SYMBOLS = {
     "CIRCUMFLEX": "^",
     "AMPERSAND": "&",
 }
-_KINDS = {"NAME": "a name", "INTEGER": "a number", "REAL": "a number", "STRING": "a text in quotes", "$END": "the end of the line"}
+_KINDS = {
+    "NAME": "a name",
+    "INTEGER": "a number",
+    "REAL": "a number",
+    "STRING": "a text in quotes",
+    "$END": "the end of the line",
+}
 COMPARATORS = frozenset(["EQUAL", "UNEQUAL", "LESS_EQUAL", "GREATER_EQUAL", "LESSTHAN", "MORETHAN", "IN", "IS"])
 _CONTINUES_A_VALUE = COMPARATORS | {
     "PLUS", "MINUS", "STAR", "SLASH", "CIRCUMFLEX", "AMPERSAND", "DIV", "MOD", "AND", "OR", "NOT", "DOT", "LSQB", "LPAR",
@@ -61,7 +95,7 @@ def word(terminal: str) -> str:
 
 def wanted(terminals: Collection[str]) -> str:
     """Return what an author would say is missing where any of these terminals could stand."""
-    if _BEGINS_A_VALUE <= set(terminals):
+    if set(terminals) >= _BEGINS_A_VALUE:
         others = [] if "$END" not in terminals else ["the end of the line"]
         return " or ".join(["a value", *others])
     rest = sorted(set(terminals) - _CONTINUES_A_VALUE) or sorted(terminals)

@@ -44,13 +44,18 @@ class MachineCode:
 
 
 @cache
-def target_machine() -> binding.TargetMachine:
-    """Return LLVM's description of this machine, made once."""
+def _prepare_llvm() -> None:
+    """Make LLVM ready for this machine, with the C library's functions that native code calls."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     library = ctypes.CDLL(ctypes.util.find_library("m"))
     for name in LIBRARY_FUNCTIONS:
         binding.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+def target_machine() -> binding.TargetMachine:
+    """Return a new description of this machine; an engine that is given one takes it away with it when it goes."""
+    _prepare_llvm()
     target = binding.Target.from_default_triple()
     return target.create_target_machine(
         cpu=binding.get_host_cpu_name(),

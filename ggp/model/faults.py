@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ggp.errors import GgpError
 from ggp.language.source import Span
 
 FaultKind: TypeAlias = Literal[
@@ -33,7 +34,7 @@ class FaultSite:
     span: Span
 
 
-class GameError(Exception):
+class GameError(GgpError):
     """The root of this module's errors."""
 
 

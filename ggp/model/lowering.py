@@ -8,6 +8,7 @@ module's functions and of the services in `ggp.model.words`. Native code raises 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -140,13 +141,12 @@ class FunctionLowering:
         match node:
             case ast.Assign(targets=[target], value=value):
                 self._assign_to(target, self.expression(value))
-            case ast.AugAssign(target=target, op=operator, value=value):
-                load = ast.Name(target.id) if isinstance(target, ast.Name) else ast.Subscript(target.value, target.slice)
-                self._assign_to(target, self.expression(ast.BinOp(load, operator, value)))
+            case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=operator, value=value):
+                self._assign_to(target, self.expression(ast.BinOp(target, operator, value)))
             case ast.If():
                 self._if(node)
             case ast.While(test=test, body=body):
-                self._loop(lambda: self.truth(test), body, None)
+                self._loop(lambda: self.truth(test), body)
             case ast.For():
                 self._for(node)
             case ast.Return(value=None):
@@ -201,18 +201,26 @@ class FunctionLowering:
                 self.builder.branch(end)
         self.builder.position_at_end(end)
 
-    def _loop(self, test: object, body: list[ast.stmt], advance: object) -> None:
+    def _loop(
+        self,
+        test: Callable[[], ir.Value],
+        body: list[ast.stmt],
+        begin: Callable[[], None] | None = None,
+        advance: Callable[[], None] | None = None,
+    ) -> None:
+        """Write a loop; `begin` comes before the body in each round, `advance` after it."""
         head, inside, after = self._new_block("head"), self._new_block("loop"), self._new_block("after")
         self.builder.branch(head)
         self.builder.position_at_end(head)
-        assert callable(test)
         self.builder.cbranch(test(), inside, after)
         self.builder.position_at_end(inside)
+        if begin is not None:
+            begin()
         self.exits.append(after)
         self._block(body)
         self.exits.pop()
         if not self.builder.block.is_terminated:
-            if callable(advance):
+            if advance is not None:
                 advance()
             self.builder.branch(head)
         self.builder.position_at_end(after)
@@ -224,28 +232,19 @@ class FunctionLowering:
             case _:
                 raise NotInSubset(node, "loop")
         first, last = values if len(values) == 2 else (ir.Constant(INT, 0), values[0])
+        # counted apart from the loop's name: a body that assigns the name changes no later round in Python either
         counter = self.allocations.alloca(INT, name=f"{name}.next")
         self.builder.store(first, counter)
-
-        def test() -> ir.Value:
-            return self.builder.icmp_signed("<", self.builder.load(counter), last)
 
         def advance() -> None:
             self.builder.store(self.builder.add(self.builder.load(counter), ir.Constant(INT, 1)), counter)
 
-        head, inside, after = self._new_block("head"), self._new_block("loop"), self._new_block("after")
-        self.builder.branch(head)
-        self.builder.position_at_end(head)
-        self.builder.cbranch(test(), inside, after)
-        self.builder.position_at_end(inside)
-        self._assign(name, Value(self.builder.load(counter), "int"))
-        self.exits.append(after)
-        self._block(node.body)
-        self.exits.pop()
-        if not self.builder.block.is_terminated:
-            advance()
-            self.builder.branch(head)
-        self.builder.position_at_end(after)
+        self._loop(
+            lambda: self.builder.icmp_signed("<", self.builder.load(counter), last),
+            node.body,
+            lambda: self._assign(name, Value(self.builder.load(counter), "int")),
+            advance,
+        )
 
     def _new_block(self, name: str) -> ir.Block:
         return self.function.append_basic_block(name)
@@ -338,16 +337,18 @@ class FunctionLowering:
             return Value(reals[type(node.op)](left.llvm, right.llvm), "float")
         x, y = self._as(left, "int", node).llvm, self._as(right, "int", node).llvm
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
-            return self._call(node, "floored" if isinstance(node.op, ast.FloorDiv) else "modulo", [node.left, node.right])
+            return self._call(
+                node, "floored" if isinstance(node.op, ast.FloorDiv) else "modulo", [node.left, node.right]
+            )
         integers = {
             ast.Add: b.add, ast.Sub: b.sub, ast.Mult: b.mul, ast.BitAnd: b.and_, ast.BitOr: b.or_, ast.BitXor: b.xor,
             ast.LShift: b.shl, ast.RShift: b.ashr,
         }  # fmt: skip
-        return Value(integers[type(node.op)](x, y), "int")  # type: ignore[index]
+        return Value(integers[type(node.op)](x, y), "int")
 
     def _comparison(self, left_node: ast.expr, operator: ast.cmpop, right_node: ast.expr) -> Value:
         symbols = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-        symbol = symbols[type(operator)]  # type: ignore[index]
+        symbol = symbols[type(operator)]
         left, right = self.expression(left_node), self.expression(right_node)
         if left.kind == "float":
             ordered = self.builder.fcmp_unordered if symbol == "!=" else self.builder.fcmp_ordered

@@ -155,7 +155,7 @@ SERVICES: dict[str, Service] = {
     **{name if name == "tanh" else f"c_{name}": _library(name, arity) for name, arity in LIBRARY_FUNCTIONS.items()},
 }
 
-PRELUDE = '''
+PRELUDE = """
 def without_lowest(word: int) -> int:
     return word & (word - 1)
 
@@ -280,4 +280,4 @@ def below(rng: Words, bound: int) -> int:
 
 def uniform(rng: Words) -> float:
     return float(logical_right(next_word(rng), 11)) * 0.00000000000000011102230246251565
-'''
+"""

@@ -32,6 +32,8 @@ PLAYS = Path(__file__).parent / "plays"
 SEED = 1
 LIMIT = 40
 """Transitions written down of one play."""
+OUTCOMES = 40
+"""Chance outcomes written down of one transition."""
 
 
 def state_lines(interpreter: Interpreter, state: WorldState) -> list[str]:
@@ -55,10 +57,12 @@ def transition_lines(interpreter: Interpreter, layout: Layout, transition: Trans
     lines = []
     if transition.outcomes:
         place = layout.phase_index[phase]
-        chances = (
+        chances = [
             f"{layout.outcome_text(outcome_number(layout, phase, outcome), place) or 'nothing'}: {probability:.6f}"
-            for outcome, probability in transition.outcomes
-        )
+            for outcome, probability in transition.outcomes[:OUTCOMES]
+        ]
+        if len(transition.outcomes) > OUTCOMES:
+            chances.append(f"and so on, {len(transition.outcomes)} in all")
         lines.append(f"  chance {', '.join(chances)}")
     for player, actions in transition.legal.items():
         lines.append(f"  {names[player]} may {', '.join(action_text(layout, phase, action) for action in actions)}")

@@ -19,10 +19,23 @@ from ggp.language.types import (
     Type,
     size,
 )
+from ggp.model.generate.bits import (
+    has_bit,
+    is_empty,
+    masked,
+    shifted,
+    union,
+    word_and,
+    word_or,
+    word_without,
+    words_of_mask,
+)
 from ggp.model.generate.builder import Builder
-from ggp.model.generate.expressions import code, compiles, element_at, in_memory, local_memory, operand
+from ggp.model.generate.dispatch import code, compiles, operand
+from ggp.model.generate.memory import element_at, in_memory, local_memory
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, literal, none_of, plus
-from ggp.model.generate.sets import bits, has_bit, is_empty, masked, shifted, union, word_without, words_of_mask
+from ggp.model.generate.sets import bits
+from ggp.model.generate.size import SCALE
 from ggp.model.layout import set_words
 
 WHOLE_BOARD_DIRECTIONS = frozenset(range(len(DIRECTIONS)))
@@ -38,19 +51,23 @@ def board_of(type_: Type) -> CellType:
     raise AssertionError(f"{type_} has no board")
 
 
-def possible_codes(b: Builder, node: typed.Expression) -> frozenset[int]:
-    """Return directions that an expression can be, at least those it really can."""
+def possible_codes(node: typed.Expression, seen: set[typed.Function] | None = None) -> frozenset[int]:
+    """Return directions that an expression can be, at least those it really can; functions in `seen` are counted."""
+    seen = set() if seen is None else seen
     match node:
         case typed.Constant(value=int() as value):
             return frozenset({value})
         case typed.TableRead(table=table):
             return frozenset(value for value in table.values if isinstance(value, int))
         case typed.If(_, then, otherwise):
-            return possible_codes(b, then) | possible_codes(b, otherwise)
+            return possible_codes(then, seen) | possible_codes(otherwise, seen)
         case typed.Guard(operand=inner) | typed.Wrap(operand=inner):
-            return possible_codes(b, inner)
+            return possible_codes(inner, seen)
+        case typed.Call(function=function) if function in seen:
+            return frozenset()
         case typed.Call(function=function):
-            return possible_codes(b, function.body)
+            seen.add(function)
+            return possible_codes(function.body, seen)
     return WHOLE_BOARD_DIRECTIONS
 
 
@@ -58,12 +75,10 @@ def possible_codes(b: Builder, node: typed.Expression) -> frozenset[int]:
 def _cell_step(b: Builder, node: typed.CellStep) -> Code:
     board = board_of(node.type)
     cell, direction, times = code(b, node.cell), code(b, node.direction), code(b, node.times)
-    constants = (cell.constant, direction.constant, times.constant)
     if cell.constant is not None and cell.constant == none_of(node.cell.type):
         return literal(-1)
-    if None not in constants:
-        at, way, far = (int(constant or 0) for constant in constants)
-        return literal(stepped_cell(board, at, way, far))
+    if cell.constant is not None and direction.constant is not None and times.constant is not None:
+        return literal(stepped_cell(board, int(cell.constant), int(direction.constant), int(times.constant)))
     along_x = _component(b, direction, times, 1)
     along_y = _component(b, direction, times, 2)
     service = "step_option" if none_of(node.cell.type) is not None else "step_cell"
@@ -80,13 +95,19 @@ def stepped_cell(board: CellType, cell: int, direction: int, times: int) -> int:
 def _component(b: Builder, direction: Code, times: Code, axis: int) -> str:
     """Return how far a step goes along x (1) or y (2)."""
     if direction.constant is not None:
-        unit = DIRECTIONS[int(direction.constant)][axis]
+        unit = _unit(int(direction.constant), axis)
         if times.constant is not None or unit == 0:
             return str(unit * int(times.constant or 0))
         return times.text if unit == 1 else f"-({times.text})"
-    table = b.module.numbers("DIRECTION_X" if axis == 1 else "DIRECTION_Y", tuple(entry[axis] for entry in DIRECTIONS))
+    units = tuple(_unit(way, axis) for way in range(len(DIRECTIONS)))
+    table = b.module.numbers("DIRECTION_X" if axis == 1 else "DIRECTION_Y", units)
     unit_text = f"{table}[{direction.text}]"
     return unit_text if times.constant == 1 else f"{unit_text} * ({times.text})"
+
+
+def _unit(direction: int, axis: int) -> int:
+    _, along_x, along_y = DIRECTIONS[direction]
+    return along_x if axis == 1 else along_y
 
 
 def moved(b: Builder, board: CellType, given: Bits, direction: int, times: int) -> Bits:
@@ -126,7 +147,7 @@ def _set_step(b: Builder, node: typed.SetStep) -> Bits:
     for name, word in zip(names, given.words, strict=True):
         b.emit(f"{name} = {word}")
     current = Bits(tuple(names))
-    possible = sorted(possible_codes(b, node.direction))
+    possible = sorted(possible_codes(node.direction))
     if direction.constant is not None:
         possible = [int(direction.constant)]
     chosen = b.named(direction)
@@ -189,6 +210,9 @@ def _reach(b: Builder, node: typed.Reach) -> Operand:
     element = node.sources.type.element
     through = b.named_bits(bits(b, node.through, node.sources.type))
     sources = b.named_bits(bits(b, node.sources))
+    line = _only_direction(b, node)
+    if line is not None and node.kind == "reach" and isinstance(element, CellType):
+        return _along_line(b, element, sources, through, line)
     neighbours = _neighbours(b, node, element)
     words = set_words(element)
     reached, front = [b.fresh("reached") for _ in range(words)], [b.fresh("front") for _ in range(words)]
@@ -212,6 +236,38 @@ def _reach(b: Builder, node: typed.Reach) -> Operand:
             b.emit(f"{steps} += 1")
             _write_distances(b, distances, Bits(tuple(front)), steps)
     return Bits(tuple(reached)) if distances is None else distances
+
+
+def _only_direction(b: Builder, node: typed.Reach) -> int | None:
+    """Return the direction of a search in one direction alone, where it is known; else None."""
+    if isinstance(node.steps.type, ArrayType):
+        return None
+    straight = _straight_directions(b.named_bits(bits(b, node.steps)))
+    return straight[0] if straight is not None and len(straight) == 1 else None
+
+
+def _along_line(b: Builder, board: CellType, sources: Bits, through: Bits, direction: int) -> Bits:
+    """Return a search in one direction, without a loop: each round doubles how far it goes.
+
+    After rounds of 1, 2, 4, ... steps, `reached` has all that such stretches of `through` lead to, and `free` the cells
+    with as many cells of `through` before them as the next round is long.
+    """
+    _, along_x, along_y = DIRECTIONS[direction]
+    length = min(board.width if along_x else SCALE, board.height if along_y else SCALE)
+    reached, free, stretch = sources, through, 1
+    while True:
+        further = moved(b, board, reached, direction, stretch)
+        reached = b.named_bits(_joined(reached, further, free), "reached")
+        stretch *= 2
+        if stretch >= length:
+            return reached
+        before = moved(b, board, free, direction, stretch // 2)
+        free = b.named_bits(Bits(tuple(word_and(a, c) for a, c in zip(free.words, before.words, strict=True))), "free")
+
+
+def _joined(reached: Bits, further: Bits, free: Bits) -> Bits:
+    parts = zip(reached.words, further.words, free.words, strict=True)
+    return Bits(tuple(word_or(a, word_and(c, d)) for a, c, d in parts))
 
 
 def _start_distances(b: Builder, node: typed.Reach, element: ScalarType, sources: Bits) -> tuple[Memory | None, str]:

@@ -29,6 +29,19 @@ LOCAL_WORDS = 4
 """Arrays up to so many elements, of sets of up to so many words, live in names of their own instead of in memory."""
 
 
+class Splice(list["str | Lines"]):
+    """Lines in the middle of others, not indented, to which more may be added later."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLoop:
+    """A loop around the line that is being written, and the place before it."""
+
+    before: Splice
+    memos: int
+    """How many blocks' memories are in force at that place."""
+
+
 @dataclass(frozen=True, slots=True)
 class StateNeed:
     """The words of a state variable that lives in names."""
@@ -115,6 +128,13 @@ class Builder:
     memos: list[dict[object, Operand]] = field(default_factory=lambda: [{}])
     moves: tuple[Code, ...] = ()
     """In `sees`: the number of each player's action; of one single actor alone, its only one."""
+    loops: list[OpenLoop] = field(default_factory=list)
+    loops_around: dict[typed.Symbol, int] = field(default_factory=dict)
+    """For each bound symbol how many open loops its value depends on."""
+    inlining: int = 0
+    """How many definitions are being written where they are called, inside each other."""
+    copies: int = 1
+    """How often what is written now is written in all, by unrolled loops around it."""
     counter: int = 0
 
     # --- lines --------------------------------------------------------------------------------------------------------
@@ -169,6 +189,26 @@ class Builder:
     def named_bits(self, bits: Bits, stem: str = "w") -> Bits:
         """Return the same set in a form that may be written more than once."""
         return Bits(tuple(self.assign(word, stem) for word in bits.words), bits.place)
+
+    @contextmanager
+    def loop(self, header: str, symbol: typed.Symbol | None = None) -> Iterator[None]:
+        """Write a loop; what does not change in it may be moved before it (`moved_before`)."""
+        before = Splice()
+        self.lines.append(before)
+        self.loops.append(OpenLoop(before, len(self.memos)))
+        if symbol is not None:
+            self.loops_around[symbol] = len(self.loops)
+        with self.block(header):
+            yield
+        self.loops.pop()
+
+    @contextmanager
+    def moved_before(self, number: int) -> Iterator[None]:
+        """Write before the open loop of a number, counted from the outermost, 0."""
+        lines, memos, loops = self.lines, self.memos, self.loops
+        self.lines, self.memos, self.loops = loops[number].before, memos[: loops[number].memos], loops[:number]
+        yield
+        self.lines, self.memos, self.loops = lines, memos, loops
 
     # --- what was computed before -------------------------------------------------------------------------------------
 
@@ -299,7 +339,9 @@ def need_signature(need: Need, operand: Operand) -> list[str]:
 def indented(lines: Lines, depth: int = 1) -> Iterator[str]:
     """Yield lines with their indentation."""
     for line in lines:
-        if isinstance(line, list):
+        if isinstance(line, Splice):
+            yield from indented(line, depth)
+        elif isinstance(line, list):
             yield from indented(line, depth + 1)
         else:
             yield "    " * depth + line

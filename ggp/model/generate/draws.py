@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ggp.language import typed
 from ggp.language.types import RealType
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import is_empty
 from ggp.model.generate.builder import Builder, flat, symbol_names
-from ggp.model.generate.choices import binders_of, draw_value, number_of
-from ggp.model.generate.expressions import converted_code
+from ggp.model.generate.choices import binders_of, number_of, take_apart
+from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
-from ggp.model.generate.sets import bits, is_empty
+from ggp.model.generate.picks import draw_value
+from ggp.model.generate.sets import bits
 from ggp.model.layout import Block
 
 WEIGHT = RealType(float("-inf"), float("inf"))
@@ -22,14 +26,12 @@ def chance_block(b: Builder, phase: typed.Phase) -> Block:
     return block
 
 
-def each_outcome(b: Builder, chance: typed.Chance, body: object) -> None:
+def each_outcome(b: Builder, chance: typed.Chance, body: Callable[[], None]) -> None:
     """Write `body` for each combination of the components; an empty domain is a fault."""
-    assert callable(body)
     _nested(b, chance, 0, body)
 
 
-def _nested(b: Builder, chance: typed.Chance, at: int, body: object) -> None:
-    assert callable(body)
+def _nested(b: Builder, chance: typed.Chance, at: int, body: Callable[[], None]) -> None:
     if at == len(chance.components):
         body()
         return
@@ -139,8 +141,6 @@ def _draw_by_weight(b: Builder, phase: typed.Phase) -> None:
 
 def take_outcome_apart(b: Builder, phase: typed.Phase, outcome: str) -> None:
     """Write the values of the drawn components into the names of their symbols."""
-    from ggp.model.generate.choices import take_apart
-
     block = chance_block(b, phase)
     names = [flat(symbol_names(component.symbol))[0] for component in block.components]
     take_apart(b, (block,), outcome, [names], "")

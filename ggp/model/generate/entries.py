@@ -8,11 +8,22 @@ from dataclasses import dataclass
 from ggp.language import typed
 from ggp.language.types import RealType
 from ggp.model.generate import choices, draws
-from ggp.model.generate.builder import FAULT, Builder, Lines, MemoryNeed, Need, StateNeed, flat, identifier, symbol_names
-from ggp.model.generate.expressions import converted_code
+from ggp.model.generate.builder import (
+    FAULT,
+    Builder,
+    Lines,
+    MemoryNeed,
+    Need,
+    StateNeed,
+    flat,
+    identifier,
+    symbol_names,
+)
+from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import Module
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Code, Memory, Operand
+from ggp.model.generate.playouts import write_playout
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
 from ggp.model.generate.updates import Changes
 from ggp.model.layout import Layout
@@ -84,8 +95,6 @@ def generate(game: typed.Game, layout: Layout) -> Module:
     write_values(module, "utility", game.payoff)
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate)
-    from ggp.model.generate.playouts import write_playout
-
     write_playout(module)
     return module
 

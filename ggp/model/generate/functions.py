@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from ggp.language import typed
 from ggp.language.types import ArrayType, SetType, Type
 from ggp.model.generate.builder import Builder, Need, flat, identifier, lives_in_names, names_for, signature
-from ggp.model.generate.expressions import compiles, converted, in_memory, local_memory, operand, store
+from ggp.model.generate.conversion import converted
+from ggp.model.generate.dispatch import compiles, operand
+from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, is_name, is_real
-from ggp.model.generate.size import node_count
+from ggp.model.generate.size import node_count, searches_widely
 from ggp.model.layout import element_words, set_words
 
 INLINED_NODES = 14
 """Bodies up to this size are written where they are called."""
+INLINED_DEPTH = 3
+"""So deep inside each other: a chain of small definitions can be of exponential size."""
 SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
 
@@ -37,8 +41,10 @@ def _call(b: Builder, node: typed.Call) -> Operand:
     known = b.recall(key)
     if known is not None:
         return converted(b, known, function.type, node.type)
-    result = _inlined(b, function, arguments) if node_count(function.body) <= INLINED_NODES else None
-    if result is None:
+    small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
+    if small and b.inlining < INLINED_DEPTH:
+        result = _inlined(b, function, arguments)
+    else:
         result = _called(b, function, arguments)
     if all(is_name(text) for text in flat(result)):
         b.remember(key, result)
@@ -54,12 +60,21 @@ def _argument(b: Builder, value: Operand, type_: Type) -> Operand:
     return in_memory(b, value, type_)
 
 
-def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand | None:
+def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
     before = dict(b.environment)
     b.environment.update(zip(function.arguments, arguments, strict=True))
+    for symbol, argument in zip(function.arguments, arguments, strict=True):
+        b.loops_around[symbol] = 0 if all(map(_lasts, flat(argument))) else len(b.loops)
+    b.inlining += 1
     result = converted(b, operand(b, function.body), function.body.type, function.type)
+    b.inlining -= 1
     b.environment = before
     return result
+
+
+def _lasts(text: str) -> bool:
+    """Return whether a text means the same before and inside every loop of its function."""
+    return text.lstrip("-").isdigit() or (is_name(text) and text.startswith(("s_", "c_", "a_")))
 
 
 def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:

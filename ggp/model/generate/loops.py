@@ -21,14 +21,15 @@ from ggp.language.types import (
     SetType,
     codes,
     lowest,
-    size,
 )
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import is_number, selected_word
 from ggp.model.generate.builder import Builder, identifier
-from ggp.model.generate.expressions import bounds, code, compiles, condition, converted_code, integer
+from ggp.model.generate.conversion import bounds, converted_code
+from ggp.model.generate.dispatch import code, compiles, condition, integer
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
-from ggp.model.generate.sets import bits, bits_of, is_number, selected_word
-from ggp.model.generate.size import needs_direction, node_count
+from ggp.model.generate.sets import bits, bits_of
+from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -36,7 +37,9 @@ Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typ
 UNROLLED_VALUES = 4
 """Domains known before play are unrolled up to this size."""
 UNROLLED_NODES = 400
-"""Or as far as the unrolled bodies stay below this size."""
+"""As far as the unrolled bodies stay below this size together;"""
+UNROLLED_DIRECTION_NODES = 6_400
+"""and those in which the value is a direction below this."""
 
 
 def known_codes(domain: Domain) -> list[int] | None:
@@ -51,17 +54,17 @@ def known_codes(domain: Domain) -> list[int] | None:
     return None
 
 
-def unrolls(symbol: typed.Symbol, domain: Domain, body: tuple[typed.Expression | None, ...]) -> bool:
-    """Return whether to write the body once for each value of the domain."""
+def unrolls(symbol: typed.Symbol, domain: Domain, body: tuple[typed.Expression | None, ...], copies: int) -> bool:
+    """Return whether to write the body, written `copies` times already, once for each value of the domain."""
     values = known_codes(domain)
     if values is None:
         return False
     if len(values) <= 1:
         return True
-    nodes = sum(node_count(part) for part in body if part is not None)
+    nodes = copies * len(values) * sum(node_count(part) for part in body if part is not None)
     if any(needs_direction(symbol, part) for part in body if part is not None):
-        return len(values) * nodes <= 16 * UNROLLED_NODES
-    return len(values) <= UNROLLED_VALUES and len(values) * nodes <= UNROLLED_NODES
+        return nodes <= UNROLLED_DIRECTION_NODES
+    return len(values) <= UNROLLED_VALUES and nodes <= UNROLLED_NODES
 
 
 @contextmanager
@@ -70,16 +73,14 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
     name = b.fresh(f"b_{identifier(symbol.name)}_")
     bound = Code(name)
     if isinstance(domain, (BoolType, IntType, EnumType, CellType)):
-        with (
-            b.block(f"for {name} in range({lowest(domain)}, {lowest(domain) + size(domain)}):"),
-            b.bound(symbol, bound),
-        ):
+        values = codes(domain)
+        with b.loop(f"for {name} in range({values.start}, {values.stop}):", symbol), b.bound(symbol, bound):
             yield
         return
     if isinstance(domain, tuple):
         first, last = integer(b, domain[0]), integer(b, domain[1])
         last = str(int(last) + 1) if is_number(last) else f"{last} + 1"
-        with b.block(f"for {name} in range({first}, {last}):"), b.bound(symbol, bound):
+        with b.loop(f"for {name} in range({first}, {last}):", symbol), b.bound(symbol, bound):
             yield
         return
     element = element_of(domain.type)
@@ -88,14 +89,14 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
     low = lowest(element)
     if set_words(element) == 1:
         b.emit(f"{word} = {given.words[0]}")
-        with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
+        with b.loop(f"while {word} != 0:", symbol), b.bound(symbol, bound):
             b.emit(f"{name} = lowest_bit({word}){_added(low)}")
             b.emit(f"{word} = without_lowest({word})")
             yield
         return
     number = b.fresh("word")
     given = Bits(b.named_bits(given).words, given.place)
-    with b.block(f"for {number} in range({set_words(element)}):"):
+    with b.loop(f"for {number} in range({set_words(element)}):", symbol):
         b.emit(f"{word} = {selected_word(given, number)}")
         with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
             b.emit(f"{name} = lowest_bit({word}) + 64 * {number}{_added(low)}")
@@ -134,14 +135,18 @@ def for_each(
         return
     first, *rest = binders
     domains = tuple(domain for binder in rest for domain in _expressions(binder.domain))
-    if unrolls(first.symbol, first.domain, (*parts, *domains)):
-        for value in known_codes(first.domain) or ():
+    if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies):
+        values = known_codes(first.domain) or []
+        b.copies *= max(len(values), 1)
+        for value in values:
+            b.loops_around[first.symbol] = 0
             with b.bound(first.symbol, literal(value)):
                 if leave is None:
                     for_each(b, tuple(rest), parts, body, leave)
                 else:
                     with b.block(f"if not {leave}:"):
                         for_each(b, tuple(rest), parts, body, leave)
+        b.copies //= max(len(values), 1)
         return
     with loop(b, first.symbol, first.domain):
         for_each(b, tuple(rest), parts, body, leave)
@@ -160,12 +165,14 @@ def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:
     return () if isinstance(domain, (BoolType, IntType, EnumType, CellType)) else (domain,)
 
 
-def fully_unrolled(binders: tuple[typed.Binder, ...], parts: tuple[typed.Expression | None, ...]) -> bool:
+def fully_unrolled(b: Builder, binders: tuple[typed.Binder, ...], parts: tuple[typed.Expression | None, ...]) -> bool:
     """Return whether `for_each` writes no loop for these binders."""
+    copies = b.copies
     for place, binder in enumerate(binders):
         domains = tuple(domain for later in binders[place + 1 :] for domain in _expressions(later.domain))
-        if not unrolls(binder.symbol, binder.domain, (*parts, *domains)):
+        if not unrolls(binder.symbol, binder.domain, (*parts, *domains), copies):
             return False
+        copies *= max(len(known_codes(binder.domain) or ()), 1)
     return True
 
 
@@ -173,7 +180,7 @@ def fully_unrolled(binders: tuple[typed.Binder, ...], parts: tuple[typed.Express
 def _quantifier(b: Builder, node: typed.Quantifier) -> Code:
     """`all` is left at the first body that fails, `any` and `no` at the first that holds."""
     searched = node.kind != "all"
-    if fully_unrolled(node.binders, (node.body,)):
+    if fully_unrolled(b, node.binders, (node.body,)):
         simple = _as_one_condition(b, node, searched)
         if simple is not None:
             return negated(simple) if node.kind == "no" else simple
@@ -279,6 +286,10 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     names = [b.fresh("set") for _ in range(set_words(element))]
     for name in names:
         b.emit(f"{name} = 0")
+    collected = _collected(node)
+    if collected is not None:
+        _collect(b, node, collected, names)
+        return Bits(tuple(names))
 
     def body() -> None:
         test = condition(b, node.condition)
@@ -293,3 +304,33 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each(b, node.binders, (node.condition, node.element), body)
     return Bits(tuple(names))
+
+
+def _collected(node: typed.Comprehension) -> typed.Expression | None:
+    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`; else None."""
+    *_, last = node.binders
+    if isinstance(last.domain, (tuple, BoolType, IntType, EnumType, CellType)):
+        return None
+    if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
+        return None
+    if node.condition is not None and mentions(last.symbol, node.condition):
+        return None
+    return last.domain
+
+
+def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:
+    """Write the union of a set over all bindings but the last: words at once, not member by member."""
+    assert isinstance(node.type, SetType)
+    type_ = node.type
+
+    def body() -> None:
+        test = condition(b, node.condition)
+        if test.constant == 0:
+            return
+        with b.capture() as lines:
+            for name, word in zip(names, bits(b, collected, type_).words, strict=True):
+                if word != "0":
+                    b.emit(f"{name} |= {word}")
+        _when(b, test, lambda: b.lines.extend(lines))
+
+    for_each(b, node.binders[:-1], (node.condition, collected), body)

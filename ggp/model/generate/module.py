@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from ggp.language import typed
 from ggp.language.types import ArrayType, SetType, Type
 from ggp.model.faults import FaultSite, LimitExceeded
+from ggp.model.generate import arithmetic as _arithmetic
 from ggp.model.generate import boards as _boards
 from ggp.model.generate import choices, draws
 from ggp.model.generate import loops as _loops
+from ggp.model.generate import reading as _reading
 from ggp.model.generate import sets as _sets
 from ggp.model.generate.builder import Builder, identifier, indented
 from ggp.model.generate.functions import SPECIALISATIONS, Generated, write_function
 from ggp.model.generate.operands import Code, Memory, is_real
 from ggp.model.layout import Layout, encode_value
 
-REGISTERED = (_boards, _loops, _sets)
+REGISTERED = (_arithmetic, _boards, _loops, _reading, _sets)
 """Modules imported for the kinds of node that they register."""
 
 MAXIMUM_LINES = 60_000

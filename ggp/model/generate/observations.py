@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ggp.language import typed
+from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder, flat
-from ggp.model.generate.expressions import condition, operand
+from ggp.model.generate.dispatch import condition, operand
 from ggp.model.generate.operands import Bits, Code, Memory, plus
-from ggp.model.generate.sets import bits, has_bit
+from ggp.model.generate.sets import bits
 from ggp.model.layout import sees_words, type_words
 
 

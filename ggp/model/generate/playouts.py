@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from ggp.language import typed
 from ggp.model.generate import draws
 from ggp.model.generate.builder import FAULT, Builder, Lines, MemoryNeed, Need, StateNeed, flat, parameter_names
-from ggp.model.generate.choices import Choice, acts, choices_of, component_names, pick
-from ggp.model.generate.expressions import converted_code
+from ggp.model.generate.choices import (
+    Choice,
+    acts,
+    add_actors,
+    can_lack_actors,
+    choices_of,
+    component_names,
+)
+from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import Module
 from ggp.model.generate.operands import Code, Memory, Operand, literal, truth
+from ggp.model.generate.picks import pick
 from ggp.model.generate.transitions import (
     KindTests,
     kind_name,
@@ -110,6 +118,12 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Code]:
     """Write a random joint action into the names of the phase's choices; in order of choosers and players."""
     tests = KindTests()
     dead_end = f"return {DEAD_END}"
+    if can_lack_actors(phase):
+        b.emit("acting = 0")
+        for choice in choices_of(b, phase):
+            add_actors(b, choice)
+        with b.block("if acting == 0:"):
+            b.emit(f"return {FAULTED}")
     for choice in choices_of(b, phase):
         if choice.chooser.actors is None:
             _pick_within(b, choice, None, dead_end)

@@ -7,7 +7,11 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from ggp.language import typed
+from ggp.language.types import SetType
+from ggp.model.layout import set_words
 
+NARROW_WORDS = 4
+"""Sets of up to so many words are worked on word by word without a second thought."""
 SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
@@ -68,9 +72,44 @@ def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
         return True
     if isinstance(node, typed.Call) and any(mentions(symbol, argument) for argument in node.arguments):
         for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
-            if mentions(symbol, argument) and needs_direction(parameter, node.function.body):
+            if mentions(symbol, argument) and _argument_needs_direction(parameter, node.function):
                 return True
     return any(needs_direction(symbol, child) for child in children(node))
+
+
+@lru_cache(maxsize=65536)
+def _argument_needs_direction(parameter: typed.Symbol, function: typed.Function) -> bool:
+    return needs_direction(parameter, function.body)
+
+
+def can_fail(node: typed.Expression) -> bool:
+    """Return whether evaluating an expression can be a fault."""
+    return _cached_can_fail(_Holder(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_can_fail(holder: _Holder) -> bool:
+    match holder.node:
+        case typed.Guard() | typed.Unwrap():
+            return True
+        case typed.Binary(operator="div" | "mod", right=divisor) if not isinstance(divisor, typed.Constant):
+            return True
+        case typed.SetFold(kind="minimum" | "maximum") | typed.Aggregate(kind="minimum" | "maximum"):
+            return True
+        case typed.Call(function=function) if can_fail(function.body):
+            return True
+    return any(can_fail(child) for child in children(holder.node))
+
+
+def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
+    """Return the symbols read in an expression, those that it binds itself among them."""
+    return _cached_symbols(_Holder(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_symbols(holder: _Holder) -> frozenset[typed.Symbol]:
+    own = frozenset({holder.node.symbol}) if isinstance(holder.node, typed.Local) else frozenset()
+    return own.union(*(symbols_in(child) for child in children(holder.node)))
 
 
 def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
@@ -78,3 +117,10 @@ def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
     if isinstance(node, typed.Local):
         return node.symbol is symbol
     return any(mentions(symbol, child) for child in children(node))
+
+
+def searches_widely(node: typed.Expression) -> bool:
+    """Return whether an expression has a breadth-first search over sets of many words in it: much code each time."""
+    if isinstance(node, typed.Reach) and isinstance(node.sources.type, SetType):
+        return set_words(node.sources.type.element) > NARROW_WORDS
+    return any(searches_widely(child) for child in children(node))

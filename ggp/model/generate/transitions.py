@@ -8,14 +8,15 @@ from ggp.language import typed
 from ggp.model.generate.builder import Builder, symbol_names
 from ggp.model.generate.choices import (
     Choice,
+    absent_code,
     actor_of,
     acts,
     choices_of,
     component_names,
     take_apart,
 )
+from ggp.model.generate.dispatch import condition
 from ggp.model.generate.draws import take_outcome_apart
-from ggp.model.generate.expressions import condition
 from ggp.model.generate.operands import Code, truth
 
 
@@ -82,8 +83,6 @@ def _settle_player(b: Builder, choice: Choice, player: int, acting: Code, joint:
 
 def write_absence(b: Builder, choice: Choice, player: int) -> None:
     """Write the values that components have for a player who does not act."""
-    from ggp.model.generate.choices import absent_code
-
     for kind, names in zip(choice.chooser.kinds, component_names(choice, player), strict=True):
         for component, name in zip(kind.components, names, strict=True):
             b.emit(f"{name} = {absent_code(component)}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ggp.language import typed
 from ggp.language.types import ArrayType, array_length
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import (
     Builder,
     Lines,
@@ -18,17 +19,11 @@ from ggp.model.generate.builder import (
     lives_in_names,
     names_for,
 )
-from ggp.model.generate.expressions import (
-    condition,
-    converted,
-    element_at,
-    operand,
-    position,
-    store,
-)
+from ggp.model.generate.conversion import converted
+from ggp.model.generate.dispatch import condition, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
+from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.operands import Bits, Code, Elements, Memory, Operand, plus, times
-from ggp.model.generate.sets import has_bit
 from ggp.model.layout import element_words, type_words
 
 
@@ -99,7 +94,7 @@ class Changes:
     def _in_loops(self, target: typed.Variable) -> bool:
         updates = [update for update in self.phase.updates if update.target is target]
         wide = isinstance(target.type, ArrayType) and any(not update.indices for update in updates)
-        return wide or any(not fully_unrolled(update.binders, _parts(update)) for update in updates)
+        return wide or any(not fully_unrolled(self.b, update.binders, _parts(update)) for update in updates)
 
     def _prepare_flags(self, target: typed.Variable) -> None:
         b = self.b

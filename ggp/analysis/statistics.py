@@ -1,0 +1,102 @@
+"""What matches tell: win rates, means and paired differences with their 95 % intervals.
+
+Ratings are in `ratings.py`. Nothing here knows of games or players, only of numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+
+NORMAL_95 = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its 95 % confidence interval, `low <= estimate <= high`."""
+
+    estimate: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the length of the interval: the number behind a plus-minus sign."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        return f"{self.estimate:.4g} ± {self.half_width:.2g}"
+
+
+def win_rate(wins: int, draws: int, losses: int) -> Interval:
+    """Return the share of games won, a draw counted as half a win, with Wilson's interval.
+
+    The games must be independent. With draws the interval is a little too wide, since a draw varies less than the
+    win or loss that the formula assumes. Without any game nothing is known: 0.5, from 0 to 1.
+
+    Args:
+        wins: not negative, as the other two.
+        draws: games without a winner.
+        losses: games lost.
+
+    Source: Wilson 1927, as in Brown, Cai, DasGupta 2001, "Interval estimation for a binomial proportion", eq. 4.
+    """
+    games = wins + draws + losses
+    if games == 0:
+        return Interval(0.5, 0.0, 1.0)
+    share = (wins + draws / 2) / games
+    square = NORMAL_95**2
+    centre = (share + square / (2 * games)) / (1 + square / games)
+    reach = NORMAL_95 / (1 + square / games) * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
+    # the bounds are 0 and 1 for shares of 0 and 1, which rounding would miss
+    return Interval(share, min(share, centre - reach), max(share, centre + reach))
+
+
+def mean_interval(values: Sequence[float] | F64) -> Interval:
+    """Return the mean of independent numbers with Student's interval; of a single number nothing bounds the mean.
+
+    Args:
+        values: `[N]`, N at least 1.
+
+    Raises:
+        ValueError: there is no number.
+    """
+    numbers = np.asarray(values, np.float64)
+    if numbers.size == 0:
+        raise ValueError("the mean of no numbers")
+    mean = float(numbers.mean())
+    if numbers.size == 1:
+        return Interval(mean, -math.inf, math.inf)
+    reach = student_95(numbers.size - 1) * float(numbers.std(ddof=1)) / math.sqrt(numbers.size)
+    return Interval(mean, mean - reach, mean + reach)
+
+
+def paired_difference(first: Sequence[float] | F64, second: Sequence[float] | F64) -> Interval:
+    """Return the mean of `first - second` where the numbers come in pairs, such as two games with one chance seed.
+
+    What a pair shares (the luck of the draw) cancels, so the interval is narrower than that of two separate means.
+
+    Args:
+        first: `[N]`, N at least 1.
+        second: `[N]`, in the same order.
+
+    Raises:
+        ValueError: the numbers are not in pairs, or there are none.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} numbers cannot be paired with {len(second)}")
+    return mean_interval(np.asarray(first, np.float64) - np.asarray(second, np.float64))
+
+
+def student_95(degrees: int) -> float:
+    """Return the 97.5 % quantile of Student's distribution with that many degrees of freedom, at least 1."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.975))

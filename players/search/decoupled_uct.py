@@ -1,0 +1,160 @@
+"""DUCT: decoupled upper confidence bounds applied to trees, for any number of players.
+
+Each player chooses by UCB over its own actions, as if the others did not choose. Source: LLW13 section 3.1, eq. 2;
+Lisý 2014 section 3.1.1, eq. 3.1 and 3.2. Ties are broken at random: with a fixed order the players can go round a
+diagonal for ever (Lisý 2014, after eq. 3.2). Does not converge to an equilibrium in general.
+
+Action numbers: field 0 `X`, the sum of scaled utilities; field 1 `n`, how often the action was chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ggp.model.generator_native import below
+from ggp.model.jit import F64, kernel, part
+from players.search.settings import DuctSettings
+from players.search.simulation import (
+    DEPTH,
+    LeafOptions,
+    Model,
+    Work,
+    begin,
+    choose_untried,
+    follow,
+    next_decision,
+)
+from players.search.tree import (
+    ACTIONS,
+    HEADER_HALVES,
+    NO_NODE,
+    NONE,
+    STATISTICS,
+    Tree,
+    action_begin,
+    first_action,
+    record,
+)
+from players.search.tree_search import Family, TreeSizes
+
+ACTION_NUMBERS = 2
+INFINITY = math.inf
+
+
+class Options(NamedTuple):
+    """What the kernel needs of the settings."""
+
+    exploration: float  # C of eq. 2, on utilities scaled to [0, 1]
+    use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
+
+
+@part
+def select(tree: Tree, work: Work, block: int, options: Options) -> None:
+    """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
+    depth = work.cursor[DEPTH]
+    sizes = 2 * block + HEADER_HALVES
+    sums = action_begin(tree, block)
+    counts = sums + tree.halves[2 * block + ACTIONS]
+    first = 0
+    for player in range(tree.players):
+        size = tree.halves[sizes + player]
+        best_choice = 0
+        if size > 1:
+            visits = 0.0
+            for action in range(first, first + size):
+                visits += tree.words[counts + action]
+            logarithm = math.log(max(visits, 1.0))
+            best, ties = -INFINITY, 0
+            for action in range(size):
+                count = tree.words[counts + first + action]
+                bound = INFINITY
+                if count > 0.0:
+                    mean = tree.words[sums + first + action] / count
+                    bound = mean + options.exploration * math.sqrt(logarithm / count)
+                if bound > best:
+                    best, best_choice, ties = bound, action, 1
+                elif bound == best:
+                    ties += 1
+                    if below(work.rng, 0, ties) == 0:
+                        best_choice = action
+        work.path_choice[depth, player] = best_choice
+        first += size
+
+
+@part
+def update(tree: Tree, work: Work, depth: int) -> None:
+    """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
+    block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
+    sizes = 2 * block + HEADER_HALVES
+    sums = action_begin(tree, block)
+    counts = sums + tree.halves[2 * block + ACTIONS]
+    first = 0
+    for player in range(tree.players):
+        action = first + work.path_choice[depth, player]
+        tree.words[sums + action] += work.utility[player]
+        tree.words[counts + action] += 1.0
+        first += tree.halves[sizes + player]
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NO_NODE:
+                break
+            block = tree.halves[record(tree, node) + STATISTICS]
+            if not choose_untried(tree, work, block, leaf.expansion):
+                select(tree, work, block, options)
+            follow(model, tree, work, node, block)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            update(tree, work, depth)
+
+
+@kernel
+def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
+    """Write a player's final strategy at a decision node: DUCT(mix), eq. 3.2, or DUCT(max).
+
+    Args:
+        tree: read.
+        node: a decision node; without statistics it gives the uniform strategy.
+        player: whose strategy.
+        options: says which of the two.
+        out: `[k]` for the player's k actions, overwritten; sums to 1. DUCT(max) splits evenly among equal means.
+    """
+    block = tree.halves[record(tree, node) + STATISTICS]
+    out[:] = 1.0 / out.size
+    if block == NONE:
+        return
+    sums = action_begin(tree, block) + first_action(tree, block, player)
+    counts = sums + tree.halves[2 * block + ACTIONS]
+    total = 0.0
+    for action in range(out.size):
+        total += tree.words[counts + action]
+    if total == 0.0:
+        return
+    if options.use_counts:
+        for action in range(out.size):
+            out[action] = tree.words[counts + action] / total
+        return
+    best, ties = -INFINITY, 0
+    for action in range(out.size):
+        mean = tree.words[sums + action] / tree.words[counts + action] if tree.words[counts + action] > 0.0 else -1.0
+        out[action] = mean
+        if mean > best:
+            best, ties = mean, 1
+        elif mean == best:
+            ties += 1
+    for action in range(out.size):
+        out[action] = 1.0 / ties if out[action] == best else 0.0
+
+
+def kernel_options(settings: DuctSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(exploration=settings.c, use_counts=int(settings.final == "mix"))
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

@@ -1,0 +1,159 @@
+"""RM: regret matching, coupled over joint actions; two players, constant sum.
+
+Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads
+without the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
+
+A joint action that has never been tried has no mean to be regretted: its regret is left as it is. LLW13 does not say
+what its `reward` is; with EXPAND_JOINT it matters only until each was tried once.
+
+Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player
+0. Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.model.jit import F64, kernel, part
+from players.search.regret_strategies import (
+    add_strategy,
+    average_strategy,
+    positive_sum,
+    sample_with_exploration,
+)
+from players.search.settings import RegretMatchingSettings
+from players.search.simulation import (
+    DEPTH,
+    LeafOptions,
+    Model,
+    Work,
+    begin,
+    choose_untried,
+    follow,
+    next_decision,
+    pass_on,
+)
+from players.search.tree import (
+    ACTIONS,
+    HEADER_HALVES,
+    JOINT_ACTIONS,
+    NO_NODE,
+    SELECTIONS,
+    STATISTICS,
+    Tree,
+    action_begin,
+    counts_begin,
+    joint_begin,
+    record,
+)
+from players.search.tree_search import Family, TreeSizes
+
+
+class Options(NamedTuple):
+    """What the kernel needs of the settings."""
+
+    gamma: float  # share of uniform exploration
+
+
+@part
+def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
+    """Add each player's strategy of eq. 5 to its sum, and sample its action from it with exploration gamma.
+
+    Args:
+        tree: the sums of strategies are changed.
+        work: `path_choice` at the current depth is written, unless `tried` is false: then it holds the choice already.
+        block: statistics of the node at the cursor.
+        tried: whether expansion is over, so that the choice is this function's.
+        options: gamma.
+    """
+    depth = work.cursor[DEPTH]
+    sizes = 2 * block + HEADER_HALVES
+    regrets = action_begin(tree, block)
+    to_sum = tree.halves[2 * block + ACTIONS]
+    for player in range(2):
+        size = tree.halves[sizes + player]
+        if size == 1:
+            work.path_choice[depth, player] = 0
+        else:
+            total = positive_sum(tree.words, regrets, size)
+            add_strategy(tree.words, regrets, regrets + to_sum, size, total, 1.0)
+            if tried:
+                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
+                work.path_choice[depth, player] = choice
+        regrets += size
+
+
+@part
+def update(tree: Tree, work: Work, block: int, depth: int, utility: float) -> None:
+    """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
+
+    Args:
+        tree: changed.
+        work: the path.
+        block: statistics of the node.
+        depth: which node of the path.
+        utility: player 0's scaled utility of the iteration.
+    """
+    rows = tree.halves[2 * block + HEADER_HALVES]
+    columns = tree.halves[2 * block + HEADER_HALVES + 1]
+    row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
+    means = joint_begin(tree, block)
+    counts = counts_begin(tree, block)
+    row_regrets = action_begin(tree, block)
+    column_regrets = row_regrets + rows
+    begin_row = row * columns
+    chosen = begin_row + column
+    # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
+    if tree.halves[2 * block + SELECTIONS] >= tree.halves[2 * block + JOINT_ACTIONS]:
+        before = tree.words[means + chosen]
+        tree.words[means + chosen] = utility
+        for action in range(rows):
+            tree.words[row_regrets + action] += tree.words[means + action * columns + column] - utility
+        for action in range(columns):
+            tree.words[column_regrets + action] += utility - tree.words[means + begin_row + action]
+        tree.words[means + chosen] = before
+    else:
+        for action in range(rows):
+            joint = action * columns + column
+            if tree.halves[counts + joint] and action != row:
+                tree.words[row_regrets + action] += tree.words[means + joint] - utility
+        for action in range(columns):
+            joint = begin_row + action
+            if tree.halves[counts + joint] and action != column:
+                tree.words[column_regrets + action] += utility - tree.words[means + joint]
+    count = tree.halves[counts + chosen] + 1
+    tree.halves[counts + chosen] = count
+    tree.words[means + chosen] += (utility - tree.words[means + chosen]) / count
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NO_NODE:
+                break
+            block = tree.halves[record(tree, node) + STATISTICS]
+            tried = not choose_untried(tree, work, block, leaf.expansion)
+            select(tree, work, block, tried, options)
+            follow(model, tree, work, node, block)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
+            update(tree, work, block, depth, work.utility[0])
+            pass_on(tree, work, block, leaf.mean)
+
+
+@kernel
+def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
+    """Write a player's average strategy at a decision node; see `average_strategy`."""
+    average_strategy(tree, node, player, out)
+
+
+def kernel_options(settings: RegretMatchingSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(gamma=settings.gamma)
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)
