@@ -48,10 +48,13 @@ class LayerWork(NamedTuple):
 
     histories: F64  # [N] histories of the current depth that lead to a state and have not been passed on
     following: F64  # [N] the same of the next depth
-    queue: I32  # [N] states of the current depth to visit
-    next_queue: I32  # [N]
-    queued: U8  # [N] 1 while a state is in one of the queues
-    seen: U8  # [N] 1 once a state was counted
+    queue: I32  # [N] a ring: states of the current depth to visit
+    next_queue: I32  # [N] states of the next depth
+    decisions: I32  # [N] decisions of the current depth
+    waiting: U8  # [N] 1 while a state is in `queue`
+    listed: U8  # [N] 1 while a state is in `decisions`
+    ahead: U8  # [N] 1 while a state is in `next_queue`
+    seen: U8  # [N] 1 once a state was visited
 
 
 def count_by_depth(values: StateValues) -> list[DepthCount]:
@@ -62,12 +65,9 @@ def count_by_depth(values: StateValues) -> list[DepthCount]:
     """
     graph, states = values.game.graph, values.game.states
     work = LayerWork(
-        histories=np.zeros(states),
-        following=np.zeros(states),
-        queue=np.zeros(states, np.int32),
-        next_queue=np.zeros(states, np.int32),
-        queued=np.zeros(states, np.uint8),
-        seen=np.zeros(states, np.uint8),
+        *(np.zeros(states) for _ in range(2)),
+        *(np.zeros(states, np.int32) for _ in range(3)),
+        *(np.zeros(states, np.uint8) for _ in range(4)),
     )
     work.queue[0] = ROOT
     work.histories[ROOT] = 1.0
@@ -104,20 +104,60 @@ def count_layer(graph: StateGraph, pure: U8, work: LayerWork, size: int, mode: i
     Returns:
         How many states `next_queue` holds.
     """
-    # two passes: chance passes its histories on within this depth, and only then are they complete
-    begin, end, decisions, next_size = 0, size, 0, 0
+    decisions = pass_chance(graph, work, size, mode)
+    next_size = 0
+    for index in range(decisions):
+        state = work.decisions[index]
+        mixed = 1 - pure[state]
+        passed = work.histories[state]
+        work.histories[state] = 0.0
+        work.listed[state] = 0
+        numbers[mixed] += passed
+        numbers[2 + mixed] += 1.0
+        for edge in range(graph.first[state], graph.first[state + 1]):
+            target = graph.target[edge]
+            if mode == ONCE and work.seen[target]:
+                continue
+            work.following[target] += passed
+            if not work.ahead[target]:
+                work.ahead[target] = 1
+                work.next_queue[next_size] = target
+                next_size += 1
+    for index in range(next_size):
+        work.ahead[work.next_queue[index]] = 0
+    return next_size
+
+
+@kernel
+def pass_chance(graph: StateGraph, work: LayerWork, size: int, mode: int) -> int:
+    """Pass histories on through chance states until all stand at decisions or ends; return how many decisions.
+
+    A chance state may get further histories after it has passed some on; it is then visited again.
+    """
+    states = work.queue.size
+    begin, end, decisions = 0, size, 0
+    for index in range(size):
+        work.waiting[work.queue[index]] = 1
     while begin < end:
-        state = work.queue[begin % work.queue.size]
+        state = work.queue[begin % states]
         begin += 1
-        work.queued[state] = 0
-        if graph.actors[state] != CHANCE:
-            continue
+        work.waiting[state] = 0
         if mode == ONCE and work.seen[state]:
             continue
         work.seen[state] = 1
+        if graph.actors[state] > CHANCE:
+            if not work.listed[state]:
+                work.listed[state] = 1
+                work.decisions[decisions] = state
+                decisions += 1
+            continue
         passed = work.histories[state]
         work.histories[state] = 0.0
-        for edge in range(graph.first[state], graph.first[state + 1]):
+        for edge in range(graph.first[state], graph.first[state + 1]):  # none at the end of play
             target = graph.target[edge]
             work.histories[target] += passed
-    return next_size + decisions
+            if not work.waiting[target]:
+                work.waiting[target] = 1
+                work.queue[end % states] = target
+                end += 1
+    return decisions
