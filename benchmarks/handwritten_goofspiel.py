@@ -164,5 +164,3 @@ def handwritten_goofspiel(n: int = 13) -> NativeGame:
         perfect_information=True,
         owner=compiled,
     )
-
-

@@ -10,6 +10,14 @@ import sys
 
 import typer
 
+from ggp.cli.bench import bench
+from ggp.cli.check import check
+from ggp.cli.fmt import fmt
+from ggp.cli.games import games
+from ggp.cli.lsp import lsp
+from ggp.cli.match import match
+from ggp.cli.play import play
+from ggp.cli.show import show
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -25,6 +33,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+for command in (games, check, show, fmt, play, match, bench, lsp):
+    app.command()(command)
 
 
 def main() -> None:

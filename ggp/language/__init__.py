@@ -1,1 +1,28 @@
 """The rules language: text of a rules file to checked, typed tree."""
+
+from ggp.language.checker import CheckResult, check, no_files, parameters_of
+from ggp.language.diagnostics import Diagnostic, suggestions
+from ggp.language.library import RulesNotFound, RulesUnreadable, library_names, load_rules
+from ggp.language.parameters import ParameterDeclaration
+from ggp.language.parser import parse
+from ggp.language.render import render, render_all
+from ggp.language.source import SourceFile, Span
+
+__all__ = [
+    "CheckResult",
+    "Diagnostic",
+    "ParameterDeclaration",
+    "RulesNotFound",
+    "RulesUnreadable",
+    "SourceFile",
+    "Span",
+    "check",
+    "library_names",
+    "load_rules",
+    "no_files",
+    "parameters_of",
+    "parse",
+    "render",
+    "render_all",
+    "suggestions",
+]

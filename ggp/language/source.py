@@ -13,3 +13,19 @@ class Span:
     column: int
     end_line: int
     end_column: int
+
+    def to(self, end: Span) -> Span:
+        """Return the stretch from the beginning of this one to the end of `end`."""
+        return Span(self.line, self.column, end.end_line, end.end_column)
+
+    def after(self) -> Span:
+        """Return the empty-looking place just behind this stretch, one character wide."""
+        return Span(self.end_line, self.end_column, self.end_line, self.end_column + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The text of a rules file, and the name under which diagnostics speak of it."""
+
+    name: str
+    text: str

@@ -518,7 +518,9 @@ class Sees:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """`next target if condition`; the first whose condition holds in the new state is taken. None: the game ends.
+    """`next target if condition`; the first whose condition holds is taken. None: the game ends.
+
+    Conditions read the new state, and the choices or draws that led to it.
 
     The last of a phase's transfers has no condition.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.model.generator import XORSHIFT_MULTIPLIER
-from ggp.model.jit import U64, kernel
+from ggp.model.jit import U64, part
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)
 UNIT = 1.0 / 9007199254740992.0  # 2^-53
@@ -16,7 +16,7 @@ UNIT = 1.0 / 9007199254740992.0  # 2^-53
 S11, S12, S25, S27, S32 = np.uint64(11), np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
 
 
-@kernel
+@part
 def next_word(rng: U64, at: int) -> np.uint64:
     """Advance generator `at` and return its next 64-bit output."""
     word = rng[at]
@@ -24,16 +24,16 @@ def next_word(rng: U64, at: int) -> np.uint64:
     word ^= word << S25
     word ^= word >> S27
     rng[at] = word
-    return word * MULTIPLIER
+    return np.uint64(word * MULTIPLIER)
 
 
-@kernel
+@part
 def below(rng: U64, at: int, bound: int) -> int:
     """Draw an integer uniformly from 0 to `bound - 1`; `bound` from 1 to 2^31."""
-    return np.int64(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32)
+    return int(np.int64(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32))
 
 
-@kernel
+@part
 def uniform(rng: U64, at: int) -> float:
     """Draw a real number uniformly from [0, 1), a multiple of 2^-53."""
-    return np.float64(next_word(rng, at) >> S11) * UNIT
+    return float(next_word(rng, at) >> S11) * UNIT

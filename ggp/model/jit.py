@@ -8,7 +8,6 @@ kernel's own folder and the kernel files of `ggp.model`. A kernel calls kernels 
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
+
+from ggp.model.cache import cache_root
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -28,20 +29,10 @@ I64: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 U64: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
+config: Any = numba.config  # its settings are made from the environment, unseen by type checkers
+
 MODEL_SOURCES = ("calls.py", "generator_native.py", "interface.py", "jit.py")
 """The files of this folder that kernels elsewhere call into."""
-
-
-def cache_root() -> Path:
-    """Return the folder below which compiled code is kept: `$GGP_CACHE`, else the platform's place for caches."""
-    chosen = os.environ.get("GGP_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ggp" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "ggp"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ggp"
 
 
 @cache
@@ -54,8 +45,22 @@ def kernel_cache_folder(folder: Path) -> Path:
     digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:2]}".encode())
     for path in sorted({*folder.glob("*.py"), *(here / name for name in MODEL_SOURCES)}):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    checks = "-checked" if numba.config.BOUNDSCHECK else ""
+    checks = "-checked" if config.BOUNDSCHECK else ""
     return cache_root() / f"kernels-{digest.hexdigest()[:16]}{checks}"
+
+
+def _decorate(function: Function, forceinline: bool) -> Dispatcher[Function]:
+    folder = Path(function.__code__.co_filename).parent
+    before = config.CACHE_DIR
+    # numba reads this setting once, while it decorates
+    config.CACHE_DIR = str(kernel_cache_folder(folder))
+    # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
+    options: Any = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": forceinline}
+    try:
+        dispatcher: Dispatcher[Function] = numba.njit(**options)(function)
+        return dispatcher
+    finally:
+        config.CACHE_DIR = before
 
 
 def kernel(function: Function) -> Dispatcher[Function]:
@@ -63,11 +68,13 @@ def kernel(function: Function) -> Dispatcher[Function]:
 
     Division by zero gives infinities as in numpy, not an exception: kernels cannot raise.
     """
-    folder = Path(function.__code__.co_filename).parent
-    before = numba.config.CACHE_DIR
-    # numba reads this setting once, while it decorates
-    numba.config.CACHE_DIR = str(kernel_cache_folder(folder))
-    try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    return _decorate(function, forceinline=False)
+
+
+def part(function: Function) -> Dispatcher[Function]:
+    """Make a plain function a part of kernels: like `kernel`, but always inlined into the kernel that calls it.
+
+    For the small functions of an inner loop: a kernel's tuples of arrays are dozens of machine words, and a call
+    that is not inlined copies them all.
+    """
+    return _decorate(function, forceinline=True)

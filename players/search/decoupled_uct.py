@@ -13,8 +13,10 @@ import math
 from typing import NamedTuple
 
 from ggp.model.generator_native import below
-from ggp.model.jit import F64, kernel
+from ggp.model.jit import F64, kernel, part
+from players.search.settings import DuctSettings
 from players.search.simulation import (
+    DEPTH,
     LeafOptions,
     Model,
     Work,
@@ -31,8 +33,10 @@ from players.search.tree import (
     STATISTICS,
     Tree,
     action_begin,
+    first_action,
     record,
 )
+from players.search.tree_search import Family, TreeSizes
 
 ACTION_NUMBERS = 2
 INFINITY = math.inf
@@ -45,10 +49,10 @@ class Options(NamedTuple):
     use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
 
 
-@kernel
+@part
 def select(tree: Tree, work: Work, block: int, options: Options) -> None:
     """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
-    depth = work.cursor[2]
+    depth = work.cursor[DEPTH]
     sizes = 2 * block + HEADER_HALVES
     sums = action_begin(tree, block)
     counts = sums + tree.halves[2 * block + ACTIONS]
@@ -78,7 +82,7 @@ def select(tree: Tree, work: Work, block: int, options: Options) -> None:
         first += size
 
 
-@kernel
+@part
 def update(tree: Tree, work: Work, depth: int) -> None:
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
     block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
@@ -106,7 +110,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             if not choose_untried(tree, work, block, leaf.expansion):
                 select(tree, work, block, options)
             follow(model, tree, work, node, block)
-        for depth in range(work.cursor[2] - 1, -1, -1):
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             update(tree, work, depth)
 
 
@@ -125,10 +129,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
     out[:] = 1.0 / out.size
     if block == NONE:
         return
-    first = 0
-    for earlier in range(player):
-        first += tree.halves[2 * block + HEADER_HALVES + earlier]
-    sums = action_begin(tree, block) + first
+    sums = action_begin(tree, block) + first_action(tree, block, player)
     counts = sums + tree.halves[2 * block + ACTIONS]
     total = 0.0
     for action in range(out.size):
@@ -149,3 +150,11 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
             ties += 1
     for action in range(out.size):
         out[action] = 1.0 / ties if out[action] == best else 0.0
+
+
+def kernel_options(settings: DuctSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(exploration=settings.c, use_counts=int(settings.final == "mix"))
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

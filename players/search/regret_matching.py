@@ -1,22 +1,29 @@
 """RM: regret matching, coupled over joint actions; two players, constant sum.
 
-Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads without
-the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
+Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads
+without the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
 
 A joint action that has never been tried has no mean to be regretted: its regret is left as it is. LLW13 does not say
 what its `reward` is; with EXPAND_JOINT it matters only until each was tried once.
 
-Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player 0.
-Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
+Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player
+0. Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.generator_native import below, uniform
-from ggp.model.jit import F64, kernel
+from ggp.model.jit import F64, kernel, part
+from players.search.regret_strategies import (
+    add_strategy,
+    average_strategy,
+    positive_sum,
+    sample_with_exploration,
+)
+from players.search.settings import RegretMatchingSettings
 from players.search.simulation import (
+    DEPTH,
     LeafOptions,
     Model,
     Work,
@@ -24,13 +31,13 @@ from players.search.simulation import (
     choose_untried,
     follow,
     next_decision,
+    pass_on,
 )
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
     JOINT_ACTIONS,
     NO_NODE,
-    NONE,
     SELECTIONS,
     STATISTICS,
     Tree,
@@ -39,8 +46,7 @@ from players.search.tree import (
     joint_begin,
     record,
 )
-
-ACTION_NUMBERS, JOINT_NUMBERS, JOINT_COUNTS = 2, 1, 1
+from players.search.tree_search import Family, TreeSizes
 
 
 class Options(NamedTuple):
@@ -49,33 +55,7 @@ class Options(NamedTuple):
     gamma: float  # share of uniform exploration
 
 
-@kernel
-def positive_sum(numbers: F64, first: int, size: int) -> float:
-    """Return the sum of the positive ones among `size` numbers."""
-    total = 0.0
-    for index in range(first, first + size):
-        total += max(numbers[index], 0.0)
-    return total
-
-
-@kernel
-def sample_positive(numbers: F64, first: int, size: int, total: float, work: Work) -> int:
-    """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
-    if total <= 0.0:
-        return below(work.rng, 0, size)
-    left = uniform(work.rng, 0) * total
-    last = 0
-    for index in range(size):
-        weight = numbers[first + index]
-        if weight > 0.0:
-            last = index
-            left -= weight
-            if left < 0.0:
-                break
-    return last
-
-
-@kernel
+@part
 def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
     """Add each player's strategy of eq. 5 to its sum, and sample its action from it with exploration gamma.
 
@@ -86,7 +66,7 @@ def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) ->
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
-    depth = work.cursor[2]
+    depth = work.cursor[DEPTH]
     sizes = 2 * block + HEADER_HALVES
     regrets = action_begin(tree, block)
     to_sum = tree.halves[2 * block + ACTIONS]
@@ -96,35 +76,24 @@ def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) ->
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
-            sums = regrets + to_sum
-            if total > 0.0:
-                share = 1.0 / total
-                for action in range(size):
-                    tree.words[sums + action] += max(tree.words[regrets + action], 0.0) * share
-            else:
-                share = 1.0 / size
-                for action in range(size):
-                    tree.words[sums + action] += share
+            add_strategy(tree.words, regrets, regrets + to_sum, size, total, 1.0)
             if tried:
-                if uniform(work.rng, 0) < options.gamma:
-                    choice = below(work.rng, 0, size)
-                else:
-                    choice = sample_positive(tree.words, regrets, size, total, work)
+                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
                 work.path_choice[depth, player] = choice
         regrets += size
 
 
-@kernel
-def update(tree: Tree, work: Work, depth: int, utility: float) -> None:
+@part
+def update(tree: Tree, work: Work, block: int, depth: int, utility: float) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
 
     Args:
         tree: changed.
         work: the path.
+        block: statistics of the node.
         depth: which node of the path.
         utility: player 0's scaled utility of the iteration.
     """
-    block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
     rows = tree.halves[2 * block + HEADER_HALVES]
     columns = tree.halves[2 * block + HEADER_HALVES + 1]
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
@@ -170,30 +139,21 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             tried = not choose_untried(tree, work, block, leaf.expansion)
             select(tree, work, block, tried, options)
             follow(model, tree, work, node, block)
-        for depth in range(work.cursor[2] - 1, -1, -1):
-            update(tree, work, depth, work.utility[0])
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
+            update(tree, work, block, depth, work.utility[0])
+            pass_on(tree, work, block, leaf.mean)
 
 
 @kernel
 def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
-    """Write a player's average strategy at a decision node.
+    """Write a player's average strategy at a decision node; see `average_strategy`."""
+    average_strategy(tree, node, player, out)
 
-    Args:
-        tree: read.
-        node: a decision node; without statistics it gives the uniform strategy.
-        player: whose strategy.
-        out: `[k]` for the player's k actions, overwritten; sums to 1.
-    """
-    block = tree.halves[record(tree, node) + STATISTICS]
-    out[:] = 1.0 / out.size
-    if block == NONE or out.size == 1:
-        return
-    sums = action_begin(tree, block) + tree.halves[2 * block + ACTIONS]
-    if player == 1:
-        sums += tree.halves[2 * block + HEADER_HALVES]
-    total = 0.0
-    for action in range(out.size):
-        total += tree.words[sums + action]
-    if total > 0.0:
-        for action in range(out.size):
-            out[action] = tree.words[sums + action] / total
+
+def kernel_options(settings: RegretMatchingSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(gamma=settings.gamma)
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

@@ -2,7 +2,9 @@
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
 action and calls `follow`; NO_NODE from `next_decision` means that a leaf was reached and valued, and the search updates
-the nodes of the path with `work.utility`. Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
+the nodes of the path with `work.utility`.
+
+Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
 
 Dimensions: P players, A largest number of actions of one player, W words of a world state, D longest path.
 """
@@ -16,7 +18,6 @@ import numpy as np
 from ggp.model.calls import (
     call_actors,
     call_estimate,
-    call_init,
     call_legal,
     call_playout,
     call_sample_chance,
@@ -27,7 +28,7 @@ from ggp.model.generator_native import below
 from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import TERMINAL as NOBODY_ACTS
 from ggp.model.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.jit import F64, I64, U64, kernel
+from ggp.model.jit import F64, I64, U64, kernel, part
 from players.search.tree import (
     CHANCE,
     DECISION,
@@ -45,12 +46,14 @@ from players.search.tree import (
     add_child,
     add_statistics,
     child_of,
+    numbers_begin,
     record,
 )
 
-NODE, STATE, DEPTH, CURSOR = 0, 1, 2, 3
+NODE, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4
 LONGEST_PATH = 1024
-EXPAND_JOINT, EXPAND_COVER = 0, 1
+GOLDEN_SECTION = 0.6180339887498949
+EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
 
 
 class Model(NamedTuple):
@@ -65,17 +68,18 @@ class Model(NamedTuple):
 class LeafOptions(NamedTuple):
     """How new leaves are expanded and valued."""
 
-    expansion: int  # EXPAND_JOINT: every joint action once first; EXPAND_COVER: every action of every player once
+    expansion: int  # what comes before the search's own choices: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE
     estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout
     moves: int
     playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
+    mean: int  # 1: nodes pass on the mean of their values (SM-MCTS-A), 0: the value of the iteration
 
 
 class Work(NamedTuple):
     """The scratch memory of one searching thread."""
 
     states: I64  # [3 * W] the root's world state, and two that take turns on the way down
-    cursor: I64  # [CURSOR] node, index of its state in `states`, decision nodes on the path
+    cursor: I64  # [CURSOR] node, index of its state in `states`, decision nodes on the path; iterations so far
     path_node: I64  # [D] decision nodes on the path, root first
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64  # [D, P] the position of each player's action
@@ -90,14 +94,14 @@ class Work(NamedTuple):
 
 def new_model(native: NativeGame) -> Model:
     """Return a compiled game in the form that kernels take; a player whose utility is constant has scale 0."""
-    low = np.array(native.utility_low)
-    reach = np.array(native.utility_high) - low
+    low = np.array(native.utility_low, np.float64)
+    reach = np.array(native.utility_high, np.float64) - low
     scale = np.divide(1.0, reach, out=np.zeros_like(reach), where=reach > 0)
     return Model(native.functions, native.shape, low, scale)
 
 
-def new_work(shape: GameShape, seed_word: int) -> Work:
-    """Return scratch memory for one thread; its generator starts from a word that is not 0."""
+def new_work(shape: GameShape) -> Work:
+    """Return scratch memory for one thread."""
     players, actions, depth = shape.players, shape.players * shape.max_actions, LONGEST_PATH
     return Work(
         states=np.zeros(3 * shape.state_words, np.int64),
@@ -111,11 +115,11 @@ def new_work(shape: GameShape, seed_word: int) -> Work:
         actions=np.zeros(actions, np.int64),
         strategy=np.zeros(actions, np.float64),
         utility=np.zeros(players, np.float64),
-        rng=np.array([seed_word], np.uint64),
+        rng=np.ones(1, np.uint64),
     )
 
 
-@kernel
+@part
 def kind_of(model: Model, states: I64, at: int) -> int:
     """Return the kind of node a world state makes."""
     actors = call_actors(model.functions.actors, states, at)
@@ -124,7 +128,7 @@ def kind_of(model: Model, states: I64, at: int) -> int:
     return CHANCE if actors == CHANCE_ACTS else DECISION
 
 
-@kernel
+@part
 def scale_utility(model: Model, work: Work) -> None:
     """Bring utilities to [0, 1]."""
     for player in range(model.shape.players):
@@ -145,20 +149,18 @@ def random_transition(model: Model, work: Work, at: int, to: int) -> None:
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
 
 
-@kernel
+@part
 def other_state(model: Model, at: int) -> int:
     """Return which of the two changing states is not at `at`."""
     return 2 * model.shape.state_words if at == model.shape.state_words else model.shape.state_words
 
 
-@kernel
+@part
 def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
     """Write to `work.utility` the scaled value of a state that is not terminal, as the options say."""
     functions = model.functions
     if not options.estimate:
-        made = call_playout(
-            functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit
-        )
+        made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit)
         if made >= 0:
             scale_utility(model, work)
             return
@@ -178,7 +180,7 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
         work.utility[:] = 0.5
 
 
-@kernel
+@part
 def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
     """Give a decision node its statistics; return their block, or NONE when the tree is full."""
     actors = call_actors(model.functions.actors, work.states, at)
@@ -194,15 +196,16 @@ def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
     return add_statistics(tree, node, work.counts, work.actions)
 
 
-@kernel
+@part
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
+    work.cursor[ITERATION] += 1
     work.cursor[NODE] = tree.counters[ROOT]
     work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
 
 
-@kernel
+@part
 def walk(model: Model, tree: Tree, work: Work, key: int) -> bool:
     """Make the transition in `work.joint` and move the cursor to the child, which is added where it is missing.
 
@@ -220,7 +223,7 @@ def walk(model: Model, tree: Tree, work: Work, key: int) -> bool:
     return child != NO_NODE
 
 
-@kernel
+@part
 def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
     """Go on to the next decision node with statistics and return it, or value the leaf and return NO_NODE.
 
@@ -252,18 +255,19 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
             if tree.halves[place + STATISTICS] == NONE and expand(model, tree, work, node, at) == NONE:
                 value_leaf(model, work, options, at)
                 return NO_NODE
-            return node
+            return int(node)
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
         work.joint[model.shape.players] = outcome
         walk(model, tree, work, outcome)
 
 
-@kernel
+@part
 def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
     """Play the joint action whose positions stand in `work.path_choice` at the current depth.
 
     Args:
-        model, tree: the game; the tree, changed.
+        model: the game.
+        tree: changed.
         work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, the cursor moves on.
         node: the decision node at the cursor.
         block: its statistics.
@@ -285,22 +289,25 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
     walk(model, tree, work, key)
 
 
-@kernel
+@part
 def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
-    and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player.
+    and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player;
+    EXPAND_NONE none (Lisý 2014, figure 3.1).
 
     Args:
         tree: read.
         work: `path_choice` at the current depth is written.
         block: statistics of the node at the cursor.
-        expansion: EXPAND_JOINT or EXPAND_COVER.
+        expansion: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE.
 
     Returns:
         Whether there was one.
     """
+    if expansion == EXPAND_NONE:
+        return False
     depth = work.cursor[DEPTH]
     sizes = 2 * block + HEADER_HALVES
     made = tree.halves[2 * block + SELECTIONS]
@@ -324,10 +331,10 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     return True
 
 
-@kernel
+@part
 def coprime_stride(size: int) -> int:
     """Return a step that goes round 0..size-1 without repeating, near the golden section of `size`."""
-    stride = np.int64(size * 0.6180339887498949) + 1
+    stride = int(size * GOLDEN_SECTION) + 1
     while True:
         a, b = size, stride
         while b:
@@ -337,14 +344,21 @@ def coprime_stride(size: int) -> int:
         stride += 1
 
 
-@kernel
-def choose_randomly(size: int, work: Work) -> int:
-    """Draw a position uniformly."""
-    return 0 if size == 1 else below(work.rng, 0, size)
+@part
+def pass_on(tree: Tree, work: Work, block: int, mean: int) -> None:
+    """Make what a node passes on to its parent, with `mean`, the mean of all values that came back to it.
 
+    Source: Lisý 2014, section 3.1.2 (SM-MCTS-A). Node numbers: the sum of each player's values, then their count.
 
-@kernel
-def set_initial(model: Model, work: Work) -> None:
-    """Make the game's initial state the root's state."""
-    call_init(model.functions.init, work.states, 0)
-
+    Args:
+        tree: changed where `mean` is set.
+        work: `utility` is read, and overwritten where `mean` is set.
+        block: statistics of the node.
+        mean: 1 or 0.
+    """
+    if mean:
+        sums = numbers_begin(tree, block)
+        tree.words[sums + tree.players] += 1.0
+        for player in range(tree.players):
+            tree.words[sums + player] += work.utility[player]
+            work.utility[player] = tree.words[sums + player] / tree.words[sums + tree.players]

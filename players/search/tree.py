@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.jit import F64, I32, I64, kernel
+from ggp.model.jit import F64, I32, I64, kernel, part
 
 DECISION, CHANCE, TERMINAL = 0, 1, 2
 KIND, VISITS, STATISTICS, CHILDREN = 0, 1, 2, 3
@@ -74,19 +74,19 @@ def new_tree(
     return Tree(words, words.view(np.int32), counters, *sizes)
 
 
-@kernel
+@part
 def record(tree: Tree, node: int) -> int:
     """Return where in `halves` the record of a node begins."""
     return tree.halves.size - RECORD_HALVES * (node + 1)
 
 
-@kernel
+@part
 def free_words(tree: Tree) -> int:
     """Return how many words lie between the blocks and the node records."""
-    return tree.words.size - tree.counters[WORDS] - tree.counters[NODES] * (RECORD_HALVES // 2)
+    return int(tree.words.size - tree.counters[WORDS] - tree.counters[NODES] * (RECORD_HALVES // 2))
 
 
-@kernel
+@part
 def add_node(tree: Tree, kind: int) -> int:
     """Append a node that has never been visited and return its number, or NO_NODE when the tree is full."""
     if free_words(tree) < RECORD_HALVES // 2:
@@ -98,7 +98,7 @@ def add_node(tree: Tree, kind: int) -> int:
     tree.halves[at + VISITS] = 0
     tree.halves[at + STATISTICS] = NONE
     tree.halves[at + CHILDREN] = NONE
-    return node
+    return int(node)
 
 
 @kernel
@@ -109,7 +109,7 @@ def clear(tree: Tree, kind: int) -> None:
     tree.counters[ROOT] = add_node(tree, kind)
 
 
-@kernel
+@part
 def allocate(tree: Tree, length: int, owner: int) -> int:
     """Append a block of `length` words, all zero but its owner and length; return its first word or NONE if full."""
     if free_words(tree) < length:
@@ -119,37 +119,46 @@ def allocate(tree: Tree, length: int, owner: int) -> int:
     tree.words[block : block + length] = 0.0
     tree.halves[2 * block + OWNER] = owner
     tree.halves[2 * block + LENGTH] = length
-    return block
+    return int(block)
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@part
 def numbers_begin(tree: Tree, block: int) -> int:
     """Return the word where the numbers of a statistics block begin: those of the node itself."""
-    return block + (HEADER_HALVES + tree.players + tree.halves[2 * block + ACTIONS] + 1) // 2
+    return int(block + (HEADER_HALVES + tree.players + tree.halves[2 * block + ACTIONS] + 1) // 2)
 
 
-@kernel
+@part
 def action_begin(tree: Tree, block: int) -> int:
     """Return the word where the action numbers of a statistics block begin."""
     return numbers_begin(tree, block) + tree.node_numbers
 
 
-@kernel
+@part
 def joint_begin(tree: Tree, block: int) -> int:
     """Return the word where the joint numbers of a statistics block begin."""
-    return action_begin(tree, block) + tree.action_numbers * tree.halves[2 * block + ACTIONS]
+    return int(action_begin(tree, block) + tree.action_numbers * tree.halves[2 * block + ACTIONS])
 
 
-@kernel
+@part
 def counts_begin(tree: Tree, block: int) -> int:
     """Return where in `halves` the joint counts of a statistics block begin."""
-    return 2 * (joint_begin(tree, block) + tree.joint_numbers * tree.halves[2 * block + JOINT_ACTIONS])
+    return int(2 * (joint_begin(tree, block) + tree.joint_numbers * tree.halves[2 * block + JOINT_ACTIONS]))
 
 
-@kernel
+@part
+def first_action(tree: Tree, block: int, player: int) -> int:
+    """Return the position of a player's first action among the actions of all players."""
+    first = 0
+    for earlier in range(player):
+        first += tree.halves[2 * block + HEADER_HALVES + earlier]
+    return first
+
+
+@part
 def add_statistics(tree: Tree, node: int, action_counts: I64, actions: I64) -> int:
     """Give a decision node its statistics, all zero, and its table of children.
 
@@ -193,7 +202,7 @@ def add_statistics(tree: Tree, node: int, action_counts: I64, actions: I64) -> i
 # --- children ---------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@part
 def slot_of(tree: Tree, table: int, key: int) -> int:
     """Return where in `halves` a hash table holds a key, or the free pair where it would go."""
     capacity = tree.halves[2 * table + CAPACITY]
@@ -202,18 +211,18 @@ def slot_of(tree: Tree, table: int, key: int) -> int:
     while True:
         at = first + 2 * position
         if tree.halves[at] == key or tree.halves[at] == NO_NODE:
-            return at
+            return int(at)
         position = (position + 1) & (capacity - 1)
 
 
-@kernel
+@part
 def child_of(tree: Tree, node: int, key: int) -> int:
     """Return the child reached by a joint action (its number) or chance outcome, or NO_NODE."""
     table = tree.halves[record(tree, node) + CHILDREN]
     if table == NONE:
         return NO_NODE
     if tree.halves[2 * table + CAPACITY] == DENSE:
-        return tree.halves[2 * table + TABLE_HALVES + key]
+        return int(tree.halves[2 * table + TABLE_HALVES + key])
     at = slot_of(tree, table, key)
     return tree.halves[at + 1] if tree.halves[at] == key else NO_NODE
 
@@ -241,7 +250,7 @@ def grow_table(tree: Tree, node: int, old: int) -> int:
     return table
 
 
-@kernel
+@part
 def add_child(tree: Tree, node: int, key: int, kind: int) -> int:
     """Append a node as the child that a joint action or chance outcome leads to; NO_NODE when the tree is full."""
     table = tree.halves[record(tree, node) + CHILDREN]

@@ -1,0 +1,107 @@
+"""Games as text for terminals: who acts in each phase and who sees what, findings of checked play, drawn states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ggp.language import typed
+from ggp.model.checked_play import Numbers, PlayReport
+from ggp.model.drawing import Drawing
+from ggp.model.traits import sees_listings, source_of, static_traits
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+COLORS = {"gray": "bright_black", "grey": "bright_black", "orange": "dark_orange", "brown": "orange4", "pink": "pink1"}
+"""Colours of rules files that a terminal knows by another name."""
+
+
+def traits_of(game: typed.Game, report: PlayReport) -> list[str]:
+    """Return a game's traits: those its rules show, then those its random games showed."""
+    traits = [f"{len(game.players.members)} player" + ("s" if len(game.players.members) > 1 else "")]
+    traits += static_traits(game)
+    if report.sum_trait is not None and len(game.players.members) > 1:
+        traits.append(report.sum_trait)
+    if report.is_symmetric:
+        traits.append("symmetric")
+    return traits
+
+
+def phase_lines(game: typed.Game) -> Iterator[str]:
+    """Yield what happens in each phase and what each player sees there, as lines."""
+    for phase in game.phases:
+        yield f"phase {phase.name}"
+        spans = [chooser.span for chooser in phase.choosers] if phase.chance is None else [phase.chance.span]
+        for span in spans:
+            yield f"    {source_of(game, span)}"
+        listings = sees_listings(game, phase)
+        for listing in listings:
+            on = f"on {listing.kind}: " if listing.kind else ""
+            condition = f"    if {listing.condition}" if listing.condition else ""
+            yield f"    {on}{listing.audience} see{'' if listing.audience == 'all' else 's'}: " + (
+                f"{', '.join(listing.values)}{condition}"
+            )
+        if not listings:
+            yield "    nobody sees anything"
+
+
+def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a table as lines, its columns as wide as they have to be; the first column to the left, others right."""
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, *rows]:
+        cells = [
+            text.ljust(width) if place == 0 else text.rjust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def branching_rows(game: typed.Game, report: PlayReport) -> list[tuple[str, str, Numbers]]:
+    """Return for each phase and actor that was met the numbers of its actions or outcomes, in order of the rules."""
+    order = {phase.name: place for place, phase in enumerate(game.phases)}
+    found = sorted(
+        report.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1])
+    )
+    return [
+        (phase, "chance" if player is None else game.players.members[player], numbers)
+        for (phase, player), numbers in found
+    ]
+
+
+def drawing_text(drawing: Drawing) -> Text:
+    """Return a drawn state as coloured text for rich, without a final newline."""
+    from rich.text import Text
+
+    text = Text()
+    height = len(drawing.rows)
+    label_width = len(str(height))
+    cell_width = max((len(cell.text) for row in drawing.rows for cell in row), default=1) or 1
+    for place, row in enumerate(drawing.rows):
+        text.append(f"{height - place:>{label_width}} ", style="dim")
+        for cell in row:
+            blank = not cell.text
+            style = "dim" if blank else COLORS.get(cell.color or "", cell.color or "")
+            text.append(("." if blank else cell.text).ljust(cell_width) + " ", style=style)
+        text.append("\n")
+    if drawing.rows:
+        text.append(" " * (label_width + 1))
+        text.append(" ".join(_letters(column).ljust(cell_width) for column in range(len(drawing.rows[0]))), style="dim")
+        text.append("\n")
+    for label, value in drawing.lines:
+        text.append(f"{label}: {value}\n" if label else f"{value}\n")
+    text.rstrip()
+    return text
+
+
+def _letters(column: int) -> str:
+    from ggp.language.types import column_letters
+
+    return column_letters(column)
+
+
+def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:
+    """Return a series of numbers as the keys that `--json` gives; None where there are no numbers."""
+    if not numbers.count:
+        return {"min": None, "mean": None, "max": None}
+    return {"min": numbers.minimum, "mean": round(numbers.mean, 6), "max": numbers.maximum}

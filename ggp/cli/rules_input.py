@@ -1,0 +1,37 @@
+"""The rules that a command is about: read and checked, with their diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ggp.language import typed
+from ggp.language.checker import check
+from ggp.language.diagnostics import Diagnostic
+from ggp.language.library import load_rules
+from ggp.language.source import SourceFile
+
+
+def read_game(name: str, parameters: Mapping[str, str]) -> tuple[SourceFile, typed.Game | None, tuple[Diagnostic, ...]]:
+    """Return a rules file, the game it describes (None where there are errors), and all diagnostics.
+
+    Raises:
+        RulesNotFound, RulesUnreadable: there is no such file, or no text in it.
+    """
+    source, read_text = load_rules(name)
+    result = check(source, parameters, read_text)
+    return source, result.game, result.diagnostics
+
+
+def checked_game(name: str, parameters: Mapping[str, str]) -> typed.Game:
+    """Return the game of a rules file.
+
+    Raises:
+        RulesInvalid: the rules have errors; printed as their diagnostics.
+        RulesNotFound, RulesUnreadable: there is no such file, or no text in it.
+    """
+    from ggp.model.loading import RulesInvalid
+
+    source, game, diagnostics = read_game(name, parameters)
+    if game is None:
+        raise RulesInvalid(diagnostics, source)
+    return game

@@ -1,0 +1,217 @@
+"""What all parts of the checker share: names in scope, the way to report, typed nodes folded as they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
+
+from ggp.language import syntax, typed
+from ggp.language.diagnostics import Diagnostics
+from ggp.language.evaluation import FOLDABLE, Evaluator, Fault, TooLong
+from ggp.language.limits import MAX_BINDINGS, MAX_TOTAL_DEPTH
+from ggp.language.scope import Names
+from ggp.language.source import Span
+from ggp.language.typed import Constant, Expression, Function, Symbol, Value
+from ggp.language.types import EnumType, IntType, ScalarType, SetType, Type, size
+from ggp.language.walk import parts
+
+Made = TypeVar("Made")
+Mode: TypeAlias = Literal["constant", "state"]
+"""Whether an expression may read the state."""
+Rule = Callable[["Checking", Any, "Type | None"], Expression]
+
+
+class Invalid(Exception):
+    """Something that was already reported: whatever contains it is not looked at further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a typed expression beside its type.
+
+    `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: how
+    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included.
+    """
+
+    free: frozenset[Symbol] | None
+    cost: float
+    depth: int
+
+
+@dataclass(slots=True)
+class Checking:
+    """The state of one check of one file.
+
+    `rules` says how each sort of node is checked; it is handed in so that those modules can use this one.
+    """
+
+    found: Diagnostics
+    names: Names
+    rules: Mapping[type, Rule]
+    evaluator: Evaluator = field(default_factory=Evaluator)
+    players: EnumType | None = None
+    mode: Mode = "constant"
+    phase: str | None = None
+    kind: str | None = None
+    """The kind of action whose `on` is being checked."""
+    choosers: tuple[typed.Chooser, ...] = ()
+    """The choosers of the phase, where `move` may be read; else empty."""
+    defining: str | None = None
+    """The function or `let` whose body is being checked."""
+    tables: dict[str, typed.Table] = field(default_factory=dict)
+    """All tables by name, those of built-in functions included once they are used."""
+    unreachable: int = 0
+    """Above 0 inside of what the parameters rule out: faults that would be certain are none there."""
+    _facts: dict[int, tuple[Expression, Facts]] = field(default_factory=dict)
+    _function_facts: dict[Function, Facts] = field(default_factory=dict)
+
+    # --- reporting ----------------------------------------------------------------------------------------------------
+
+    def fail(
+        self, span: Span, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()
+    ) -> NoReturn:
+        """Report an error and give up what contains it."""
+        self.found.error(span, message, hint, notes)
+        raise Invalid
+
+    def fail_outside(self, message: str, hint: str | None = None) -> NoReturn:
+        """Report an error that stands in no place of the file, such as a wrong parameter."""
+        self.found.error(None, message, hint)
+        raise Invalid
+
+    def several(self, *makers: Callable[[], Made]) -> list[Made]:
+        """Call all makers even if some give up, so that each reports its own mistakes; then give up if any did."""
+        made: list[Made] = []
+        for maker in makers:
+            try:
+                made.append(maker())
+            except Invalid:
+                continue
+        if len(made) < len(makers):
+            raise Invalid
+        return made
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Go on behind the `with` if something inside of it was given up."""
+        try:
+            yield
+        except Invalid:
+            return
+
+    @contextmanager
+    def ruled_out(self, dead: bool) -> Iterator[None]:
+        """Check what is inside of the `with` as something that, if `dead`, can never be evaluated."""
+        self.unreachable += dead
+        try:
+            yield
+        finally:
+            self.unreachable -= dead
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def infer(self, node: syntax.Expression | syntax.Range, hint: Type | None = None) -> Expression:
+        """Return an expression checked, whatever its type; `hint` is the type that would fit, for what depends on it."""
+        return self.rules[type(node)](self, node, hint)
+
+    def make(self, node: Expression) -> Expression:
+        """Return a new typed node, or the constant it amounts to."""
+        facts = self.facts(node)
+        if facts.depth > MAX_TOTAL_DEPTH:
+            self.fail(
+                node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls"
+            )
+        if facts.cost > MAX_BINDINGS:
+            self.fail(
+                node.span,
+                f"this may run through {facts.cost:.0e} combinations of values; the limit is {MAX_BINDINGS:.0e}",
+                "quantify over smaller sets",
+            )
+        if isinstance(node, Constant) or facts.free is None or facts.free:
+            return node
+        try:
+            value = self.evaluator.value(node, {})
+        except Fault as fault:
+            if self.unreachable:
+                return node
+            self.fail(fault.span, fault.message)
+        except TooLong:
+            return node
+        except OverflowError:
+            self.fail(node.span, "this number is too large")
+        return self.constant(value, node.type, node.span)
+
+    def constant(self, value: Value, type_: Type, span: Span) -> Constant:
+        """Return a constant; that of an integer has the one-value range."""
+        if isinstance(type_, IntType):
+            number = cast("int", value)
+            type_ = IntType(number, number)
+        made = Constant(value, type_, span)
+        self._facts[id(made)] = (made, Facts(frozenset(), 1, 1))
+        return made
+
+    def facts(self, expression: Expression) -> Facts:
+        """Return what is known of an expression."""
+        known = self._facts.get(id(expression))
+        if known is None:
+            known = (expression, self._find_facts(expression))
+            self._facts[id(expression)] = known
+        return known[1]
+
+    def function_facts(self, function: Function) -> Facts:
+        """Return what is known of a function's body."""
+        known = self._function_facts.get(function)
+        if known is None:
+            known = self._function_facts[function] = self.facts(function.body)
+        return known
+
+    def _find_facts(self, expression: Expression) -> Facts:
+        free: frozenset[Symbol] | None = frozenset() if type(expression) in FOLDABLE else None
+        cost, depth = 1.0, 0
+        for part in parts(expression):
+            inner = self.facts(part)
+            free = None if free is None or inner.free is None else free | inner.free
+            cost, depth = cost + inner.cost, max(depth, inner.depth)
+        if isinstance(expression, typed.Local):
+            free = frozenset([expression.symbol]) if expression.symbol.kind == "bound" else None
+        elif isinstance(expression, typed.Call):
+            body = self.function_facts(expression.function)
+            free = None if body.free is None or body.free - set(expression.function.arguments) else free
+            cost, depth = cost + body.cost, max(depth, body.depth)
+        elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
+            free = None if free is None else free - {binder.symbol for binder in expression.binders}
+            cost = self._cost_of_bindings(expression)
+        return Facts(free, cost, depth + 1)
+
+    def _cost_of_bindings(self, expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> float:
+        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it."""
+        bindings, cost = 1.0, 0.0
+        in_domains: list[Expression] = []
+        for binder in expression.binders:
+            inside = list(parts(binder))
+            in_domains += inside
+            cost += bindings * (1 + sum(self.facts(part).cost for part in inside))
+            bindings *= float(domain_size(binder.domain))
+        body = sum(
+            self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains)
+        )
+        return cost + bindings * (1 + body)
+
+
+def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression]) -> int:
+    """Return how many values a domain has at most."""
+    if isinstance(domain, tuple):
+        low, high = (cast("IntType", end.type) for end in domain)
+        return max(0, high.high - low.low + 1)
+    if isinstance(domain, Constant):
+        return len(cast("frozenset[int]", domain.value))
+    type_ = getattr(domain, "type", domain)
+    return size(cast("ScalarType", type_.element if isinstance(type_, SetType) else type_))
+
+
+def texts(words: Sequence[str]) -> str:
+    """Return words in backticks as a list in a sentence."""
+    quoted = [f"`{word}`" for word in words]
+    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " or " + quoted[-1]

@@ -1,0 +1,118 @@
+"""What is wrong with a rules file, as data; `ggp.language.render` makes text of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ggp.language.limits import MAX_DIAGNOSTICS
+from ggp.language.source import Span
+
+Severity: TypeAlias = Literal["error", "warning", "hint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake (or doubt): what is wrong where, what to do about it, and other places that explain it.
+
+    `message` stands alone: lower case, no full stop, the author's words, names in backticks. Only `hint` says what to
+    do. `span` None: it concerns no place in the file, such as a parameter given from outside.
+    """
+
+    severity: Severity
+    file: str
+    span: Span | None
+    message: str
+    hint: str | None = None
+    notes: tuple[tuple[Span, str], ...] = ()
+
+    def facts(self) -> Mapping[str, str | int | None]:
+        """Return the diagnostic as the keys that `--json` gives."""
+        return {
+            "severity": self.severity,
+            "file": self.file,
+            "line": self.span.line if self.span else None,
+            "column": self.span.column if self.span else None,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+class Diagnostics:
+    """Collects the diagnostics of one file: each said once, in order of place, not more than a reader can use."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._found: dict[tuple[Span | None, str], Diagnostic] = {}
+        self._too_many = False
+
+    def error(
+        self, span: Span | None, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()
+    ) -> None:
+        """Record an error."""
+        self._add("error", span, message, hint, notes)
+
+    def warning(
+        self, span: Span | None, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()
+    ) -> None:
+        """Record a warning: the game can be played, but something is hardly meant so."""
+        self._add("warning", span, message, hint, notes)
+
+    def _add(
+        self, severity: Severity, span: Span | None, message: str, hint: str | None, notes: Iterable[tuple[Span, str]]
+    ) -> None:
+        if len(self._found) >= MAX_DIAGNOSTICS:
+            self._too_many = True
+            return
+        diagnostic = Diagnostic(severity, self._file, span, message, hint, tuple(notes))
+        self._found.setdefault((span, message), diagnostic)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was recorded."""
+        return any(diagnostic.severity == "error" for diagnostic in self._found.values())
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """Return all diagnostics in order of place; those without a place first."""
+        found = sorted(self._found.values(), key=_place)
+        if self._too_many:
+            found.append(
+                Diagnostic("error", self._file, None, f"more than {MAX_DIAGNOSTICS} mistakes; the rest is left out")
+            )
+        return tuple(found)
+
+
+def _place(diagnostic: Diagnostic) -> tuple[int, int]:
+    return (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
+
+
+def suggestions(name: str, candidates: Iterable[str]) -> str | None:
+    """Return a hint naming the candidates that `name` may have been meant for, nearest first, three at most."""
+    allowed = max(1, len(name) // 3)
+    near = sorted(
+        (_edits(name.lower(), other.lower()), other)
+        for other in set(candidates)
+        if abs(len(other) - len(name)) <= allowed
+    )
+    best = [other for edits, other in near if edits <= allowed and edits < len(name)][:3]
+    if not best:
+        return None
+    return "did you mean " + " or ".join(f"`{other}`" for other in best) + "?"
+
+
+def _edits(first: str, second: str) -> int:
+    """Return the number of insertions, deletions, replacements and swaps of neighbours between two short words."""
+    if len(first) > 64 or len(second) > 64:
+        return 64
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, start=1):
+        current = [i]
+        for j, other in enumerate(second, start=1):
+            edits = min(current[j - 1] + 1, row[j] + 1, row[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
+                edits = min(edits, before[j - 2] + 1)
+            current.append(edits)
+        before, row = row, current
+    return row[-1]

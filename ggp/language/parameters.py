@@ -1,0 +1,92 @@
+"""Parameters: their declarations, and the values given for them from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+from ggp.language import syntax, typed
+from ggp.language.checking import Checking
+from ggp.language.coercion import expect
+from ggp.language.diagnostics import suggestions
+from ggp.language.source import SourceFile
+from ggp.language.type_names import meant_type
+from ggp.language.types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ScalarType,
+    codes,
+    scalar_text,
+    type_text,
+)
+
+Given: TypeAlias = "Mapping[str, str | int | bool]"
+"""Values for parameters by name: as text, or as what they are in Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDeclaration:
+    """A parameter as declared: for help texts and forms."""
+
+    name: str
+    type: ScalarType
+    default: str
+    comment: str
+
+
+def parameter(checking: Checking, node: syntax.Parameter, given: Given, source: SourceFile) -> typed.Parameter:
+    """Return a parameter bound to the value given for it, or to its default, and make its name known."""
+    type_ = meant_type(checking, node.type)
+    if not isinstance(type_, BoolType | IntType | EnumType):
+        checking.fail(node.type.span, f"a parameter cannot be `{type_text(type_)}`", "a range, `{a, b}` or `bool`")
+    default = expect(checking, node.default, type_, f"`{node.name.text}` takes {type_text(type_)}")
+    if not isinstance(default, typed.Constant):
+        checking.fail(node.default.span, "a default must be known before play")
+    code = cast("int", default.value)
+    value = code if node.name.text not in given else _read(checking, node.name.text, type_, given[node.name.text])
+    checking.names.declare(node.name, "parameter", checking.constant(value, type_, node.name.span))
+    return typed.Parameter(node.name.text, type_, value, code, _comment(node, source))
+
+
+def declaration(bound: typed.Parameter) -> ParameterDeclaration:
+    """Return what a parameter's declaration tells, without the value it is bound to."""
+    return ParameterDeclaration(bound.name, bound.type, scalar_text(bound.type, bound.default), bound.comment)
+
+
+def _read(checking: Checking, name: str, type_: ScalarType, given: str | int | bool) -> int:
+    """Return the code of a value given from outside."""
+    text = ("yes" if given else "no") if isinstance(given, bool) else str(given).strip()
+    shown = f"parameter `{name}` takes {type_text(type_)}, and `{text}` is not one of them"
+    match type_:
+        case BoolType():
+            values = {"yes": 1, "no": 0, "true": 1, "false": 0}
+            if text.lower() in values:
+                return values[text.lower()]
+        case EnumType(_, members, _):
+            if text in members:
+                return members.index(text)
+            checking.fail_outside(shown, suggestions(text, members))
+        case IntType():
+            digits = text.removeprefix("-")
+            if digits.isascii() and digits.isdigit() and len(digits) < 20 and int(text) in codes(type_):
+                return int(text)
+    checking.fail_outside(shown)
+
+
+def check_given(checking: Checking, given: Given, declared: tuple[str, ...], damaged: frozenset[str]) -> None:
+    """Report values given for parameters that the game does not have."""
+    for name in given:
+        if name not in declared and name not in damaged:
+            known = suggestions(name, declared)
+            if known is None:
+                known = "it has " + ", ".join(f"`{other}`" for other in declared) if declared else "it has none"
+            checking.found.error(None, f"the game has no parameter `{name}`", known)
+
+
+def _comment(node: syntax.Parameter, source: SourceFile) -> str:
+    """Return the comment behind a parameter's declaration."""
+    lines = source.text.split("\n")
+    rest = lines[node.span.end_line - 1][node.span.end_column - 1 :].strip()
+    return rest.lstrip("#").strip() if rest.startswith("#") else ""

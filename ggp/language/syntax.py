@@ -1,0 +1,513 @@
+"""The syntax tree: a rules file as written, every node with its place. Nothing is resolved or known to make sense yet.
+
+Made by `ggp.language.parser`, read by the checker alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ggp.language.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Whatever stands in a rules file."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Node):
+    """A name where it is declared or stands alone."""
+
+    text: str
+
+
+# --- expressions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A name that stands for a value."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Integer(Node):
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Real(Node):
+    """A number with a decimal point."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    """A text in quotes."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    """`yes` or `no`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Node):
+    """`none`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Everything(Node):
+    """`all`, the set of all values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """`-x`, `not x`."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """Arithmetic, set operators, comparisons, `and`, `or`; `place` is where the operator stands."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    place: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Membership(Node):
+    """`x in S`, `x not in S`."""
+
+    element: Expression
+    domain: Domain
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IsNone(Node):
+    """`x is none`; `x is some` is its negation."""
+
+    operand: Expression
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """`low .. high` as a domain."""
+
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`if c then a else b`."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binder(Node):
+    """`x in D`."""
+
+    name: Word
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`all x in D, y in E if c: body` and its kin: `any`, `no`, `count`, `sum`, `min`, `max`."""
+
+    kind: str
+    binders: tuple[Binder, ...]
+    condition: Expression | None
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Search(Node):
+    """`reach from S through T by STEPS`, `distance from ...`."""
+
+    kind: str
+    sources: Expression
+    through: Expression
+    steps: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed(Node):
+    """`base[i, j]`."""
+
+    base: Expression
+    indices: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    """`cell.x`."""
+
+    base: Expression
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`f(a, b)`, also of built-in functions and boards."""
+
+    name: Word
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List(Node):
+    """`[a, b]`: the elements of an array in order."""
+
+    elements: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Braces(Node):
+    """`{a, b}`: a set of the given elements; `{}` the empty one."""
+
+    elements: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed(Node):
+    """`{red: 1, blue: 2}`: the elements of an array by index."""
+
+    entries: tuple[tuple[Expression, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension(Node):
+    """`{x in D: c}` (then `element` is that of the only binder) and `{f(x) for x in D if c}`."""
+
+    element: Expression
+    binders: tuple[Binder, ...]
+    condition: Expression | None
+
+
+Expression: TypeAlias = (
+    Name | Integer | Real | Text | Truth | Nothing | Everything | Unary | Binary | Membership | IsNone | Conditional
+    | Quantified | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension
+)  # fmt: skip
+Domain: TypeAlias = "Expression | Range"
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NamedType(Node):
+    """A type by its name."""
+
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class EnumerationType(Node):
+    """`{a, b}`."""
+
+    members: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeType(Node):
+    """`low .. high` as a type."""
+
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class SetType(Node):
+    """`set of T`."""
+
+    element: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class OptionType(Node):
+    """`T or none`."""
+
+    inner: ScalarType
+
+
+ScalarType: TypeAlias = NamedType | EnumerationType | RangeType
+Type: TypeAlias = ScalarType | SetType | OptionType
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDeclaration(Node):
+    """An index of an array, `p: player`, or of one part: `type` alone in a declaration, a name alone in a `let`."""
+
+    name: Word | None
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Node):
+    """An argument of a `def`."""
+
+    name: Word
+    type: Type
+
+
+# --- statements of the file -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameHeader(Node):
+    """`game NAME "title"`."""
+
+    name: Word
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """`param NAME: TYPE = DEFAULT`."""
+
+    name: Word
+    type: Type
+    default: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Node):
+    """`players a, b`."""
+
+    names: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDeclaration(Node):
+    """`type NAME = TYPE`."""
+
+    name: Word
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Node):
+    """`board NAME = grid(width, height)`."""
+
+    name: Word
+    width: Expression
+    height: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Node):
+    """`table NAME[indices]: TYPE = VALUE`, or `from "file"`."""
+
+    name: Word
+    indices: tuple[IndexDeclaration, ...]
+    element: Type
+    value: Expression | None
+    file: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition(Node):
+    """`def NAME(arguments) = body`."""
+
+    name: Word
+    arguments: tuple[Argument, ...]
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    """`let NAME = body`, `let NAME[indices] = body`."""
+
+    name: Word
+    indices: tuple[IndexDeclaration, ...]
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff(Node):
+    """`payoff[p] = e` or `estimate[p] = e`."""
+
+    kind: str
+    player: Word
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """`NAME[indices]: TYPE = INITIAL` in `state`."""
+
+    name: Word
+    indices: tuple[IndexDeclaration, ...]
+    type: Type
+    initial: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class State(Node):
+    """`state` and its variables."""
+
+    variables: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayRule(Node):
+    """`WHAT: "text" colour`."""
+
+    what: Expression
+    text: Text
+    colour: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayLine(Node):
+    """`line "label" value`."""
+
+    label: Text
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Display(Node):
+    """`display`, or `display grid BOARD`, and its rules."""
+
+    board: Word | None
+    rules: tuple[DisplayRule | DisplayLine, ...]
+
+
+# --- statements of a phase --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """`x in D` of `chooses`, `draws` and `by`."""
+
+    name: Word
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Chance(Node):
+    """`chance draws choices weight w`."""
+
+    choices: tuple[Choice, ...]
+    weight: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Node):
+    """`NAME by choices where c`; `name` None for the choices that stand behind `chooses` themselves."""
+
+    name: Word | None
+    choices: tuple[Choice, ...]
+    where: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser(Node):
+    """`each p in S chooses ...` (with `binder`; `actors` None: all players) or `actor chooses ...`."""
+
+    binder: Word | None
+    actors: Expression | None
+    actor: Expression | None
+    kinds: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Update(Node):
+    """`target := value for binders if condition`."""
+
+    target: Expression
+    value: Expression
+    binders: tuple[Binder, ...]
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sees(Node):
+    """`sees AUDIENCE: values if condition`; with `binder`: `sees each p in AUDIENCE: ...`; no values: `sees nothing`."""
+
+    binder: Word | None
+    audience: Expression | None
+    values: tuple[Expression, ...]
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class On(Node):
+    """`on KIND:` and what happens then."""
+
+    kind: Word
+    statements: tuple[Update | Sees, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Node):
+    """Where play goes on: a phase, or None: the game ends."""
+
+    phase: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer(Node):
+    """`A if c` of `next`."""
+
+    target: Target
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Next(Node):
+    """`next A if c else B`: in this order; the last has no condition."""
+
+    transfers: tuple[Transfer, ...]
+
+
+PhaseStatement: TypeAlias = Chance | Chooser | Let | Update | Sees | On | Next
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Node):
+    """`phase NAME` and its statements."""
+
+    name: Word
+    statements: tuple[PhaseStatement, ...]
+
+
+Declaration: TypeAlias = (
+    GameHeader | Parameter | Players | TypeDeclaration | Board | Table | State | Phase | Definition | Let | Payoff
+    | Display
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A whole rules file: the statements that could be read, in order.
+
+    `damaged` holds the names whose declaration could not be read: using one is no second mistake.
+    """
+
+    declarations: tuple[Declaration, ...]
+    damaged: frozenset[str]

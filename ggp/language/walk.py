@@ -1,0 +1,70 @@
+"""Walking through typed expressions: their parts, and what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import cast, get_args
+
+from ggp.language import typed
+from ggp.language.typed import Binder, Expression, Function, Symbol
+
+_EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
+_NO_PARTS = frozenset(["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value"])
+
+
+@cache
+def _part_names(node_type: type) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(node_type) if part.name not in _NO_PARTS)
+
+
+def parts(expression: Expression | Binder) -> Iterator[Expression]:
+    """Give the expressions directly inside an expression or a binder, those in domains included."""
+    node_type: type = type(expression)
+    for name in _part_names(node_type):
+        yield from _expressions_in(getattr(expression, name))
+
+
+def _expressions_in(part: object) -> Iterator[Expression]:
+    if isinstance(part, _EXPRESSIONS):
+        yield cast("Expression", part)
+    elif isinstance(part, Binder):
+        yield from _expressions_in(part.domain)
+    elif isinstance(part, tuple):
+        for element in part:
+            yield from _expressions_in(element)
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Give an expression and all expressions in it; not the bodies of the functions it calls."""
+    waiting = [expression]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting += parts(current)
+
+
+def symbols_read(expression: Expression) -> set[Symbol]:
+    """Return the choices and draws an expression reads, through the functions it calls."""
+    found: set[Symbol] = set()
+    seen: set[Function] = set()
+    waiting = [expression]
+    while waiting:
+        for part in walk(waiting.pop()):
+            if isinstance(part, typed.Local) and part.symbol.kind != "bound":
+                found.add(part.symbol)
+            elif isinstance(part, typed.Call) and part.function not in seen:
+                seen.add(part.function)
+                waiting.append(part.function.body)
+    return found
+
+
+def same(first: object, second: object) -> bool:
+    """Return whether two expressions are written alike, their places aside."""
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(same(a, b) for a, b in zip(first, second, strict=True))
+    if isinstance(first, _EXPRESSIONS) and type(first) is type(second):
+        names = [part.name for part in fields(cast("typed.Constant", first)) if part.name not in ("span", "type")]
+        return all(same(getattr(first, name), getattr(second, name)) for name in names)
+    return first == second

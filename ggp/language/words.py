@@ -1,0 +1,107 @@
+"""The words of the language, and the words in which diagnostics speak of the grammar's terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+FILE_WORDS = frozenset(
+    [
+        "game",
+        "param",
+        "players",
+        "type",
+        "board",
+        "table",
+        "state",
+        "phase",
+        "def",
+        "let",
+        "payoff",
+        "estimate",
+        "display",
+    ]
+)
+"""First words of the statements of a file."""
+PHASE_WORDS = frozenset(["chance", "each", "let", "sees", "on", "next"])
+"""First words of the statements of a phase; the others begin with a player or a variable."""
+SOFT_WORDS = frozenset(
+    [
+        "BY",
+        "CHOOSES",
+        "DISTANCE",
+        "DRAWS",
+        "FROM",
+        "GRID",
+        "LINE",
+        "NOTHING",
+        "OF",
+        "REACH",
+        "THROUGH",
+        "WEIGHT",
+        "WHERE",
+    ]
+)
+"""Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
+FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END"}
+"""Soft words that could stand for a value at the same place: they are words only before these terminals."""
+
+_SYMBOLS = {
+    "LPAR": "(",
+    "RPAR": ")",
+    "LSQB": "[",
+    "RSQB": "]",
+    "LBRACE": "{",
+    "RBRACE": "}",
+    "COMMA": ",",
+    "COLON": ":",
+    "DOT": ".",
+    "TO": "..",
+    "ASSIGN": ":=",
+    "EQUAL": "==",
+    "UNEQUAL": "!=",
+    "LESS_EQUAL": "<=",
+    "GREATER_EQUAL": ">=",
+    "LESSTHAN": "<",
+    "MORETHAN": ">",
+    "PLUS": "+",
+    "MINUS": "-",
+    "STAR": "*",
+    "SLASH": "/",
+    "CIRCUMFLEX": "^",
+    "AMPERSAND": "&",
+}
+_KINDS = {
+    "NAME": "a name",
+    "INTEGER": "a number",
+    "REAL": "a number",
+    "STRING": "a text in quotes",
+    "$END": "the end of the line",
+}
+COMPARATORS = frozenset(["EQUAL", "UNEQUAL", "LESS_EQUAL", "GREATER_EQUAL", "LESSTHAN", "MORETHAN", "IN", "IS"])
+_CONTINUES_A_VALUE = COMPARATORS | {
+    "PLUS", "MINUS", "STAR", "SLASH", "CIRCUMFLEX", "AMPERSAND", "DIV", "MOD", "AND", "OR", "NOT", "DOT", "LSQB", "LPAR",
+}  # fmt: skip
+_BEGINS_A_VALUE = frozenset(["NAME", "INTEGER", "LPAR"])
+
+
+def word(terminal: str) -> str:
+    """Return what an author calls a terminal: "`next`", "`:=`", "a name"."""
+    if terminal in _KINDS:
+        return _KINDS[terminal]
+    if terminal == "__EQUAL" or terminal.startswith("__ANON"):
+        return "`=`"
+    return f"`{_SYMBOLS.get(terminal, terminal.lower())}`"
+
+
+def wanted(terminals: Collection[str]) -> str:
+    """Return what an author would say is missing where any of these terminals could stand."""
+    if set(terminals) >= _BEGINS_A_VALUE:
+        others = [] if "$END" not in terminals else ["the end of the line"]
+        return " or ".join(["a value", *others])
+    rest = sorted(set(terminals) - _CONTINUES_A_VALUE) or sorted(terminals)
+    names = list(dict.fromkeys(word(terminal) for terminal in rest))
+    # The end of the line is always worth saying last: what else could have stood there is what was more likely meant.
+    names.sort(key=lambda name: name == _KINDS["$END"])
+    if len(names) > 5:
+        return "something else"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]

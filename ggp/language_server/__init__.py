@@ -1,0 +1,1 @@
+"""The language server: what editors show of rules files while they are written. `server` alone knows the protocol."""

@@ -1,0 +1,261 @@
+"""What an editor asks of a rules file: the text of a hover, what could be written here, an outline of the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lark import Token
+
+from ggp.language import syntax
+from ggp.language.builtin import BUILTIN
+from ggp.language.layout import span_of
+from ggp.language.source import Span
+from ggp.language.types import EnumType
+from ggp.language.words import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
+from ggp.language_server.analysis import Analysis, Declared, kinds_of
+from ggp.language_server.words import EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
+
+CompletionKind: TypeAlias = Literal[
+    "word", "type", "function", "variable", "constant", "member", "phase", "kind", "field"
+]
+SymbolKind: TypeAlias = Literal["game", "parameter", "type", "table", "variable", "function", "phase", "value", "other"]
+_COMPLETION_KINDS: dict[str, CompletionKind] = {
+    "parameter": "constant",
+    "table": "constant",
+    "type": "type",
+    "board": "type",
+    "function": "function",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """What is told of the word at `span`; `text` is Markdown."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Something that could be written; `detail` is shown behind it, `help` beside it."""
+
+    label: str
+    kind: CompletionKind
+    detail: str = ""
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A line of the outline; `whole` reaches over the block, `span` over its name."""
+
+    name: str
+    kind: SymbolKind
+    detail: str
+    whole: Span
+    span: Span
+    inside: tuple[Symbol, ...] = ()
+
+
+# --- hover ------------------------------------------------------------------------------------------------------------
+
+
+def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
+    """Return what is to be told of the word at a place, None if there is nothing to tell."""
+    token = analysis.token_at(line, column)
+    if token is None or not (token[:1].isalpha() or token[:1] == "_"):
+        return None
+    text = str(token)
+    meaning = analysis.meaning(text, line, column) if not _is_fixed_word(token) else None
+    if meaning is not None:
+        return Hover(span_of(token), _hover_text(meaning))
+    if text in FUNCTION_HELP and _is_called(analysis, token):
+        return Hover(span_of(token), FUNCTION_HELP[text])
+    if text in WORD_HELP:
+        return Hover(span_of(token), WORD_HELP[text])
+    return None
+
+
+def _is_fixed_word(token: Token) -> bool:
+    return token.type != "NAME" and token.type not in SOFT_WORDS
+
+
+_NAMES_ELSEWHERE = frozenset(
+    [
+        "BY",
+        "CHOOSES",
+        "DISTANCE",
+        "DRAWS",
+        "FROM",
+        "GRID",
+        "LINE",
+        "NOTHING",
+        "OF",
+        "REACH",
+        "THROUGH",
+        "WEIGHT",
+        "WHERE",
+    ]
+)
+
+
+def _hover_text(meaning: Declared) -> str:
+    place = f"{meaning.kind}, declared in line {meaning.span.line}"
+    comment = f"\n\n{meaning.comment}" if meaning.comment else ""
+    return f"```ggp-rules\n{meaning.text}\n```\n{place}{comment}"
+
+
+def _is_called(analysis: Analysis, token: Token) -> bool:
+    return any(other.type == "LPAR" and other.start_pos == token.end_pos for other in analysis.tokens)
+
+
+# --- completion -------------------------------------------------------------------------------------------------------
+
+
+def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
+    """Return what could be written at a place; the editor picks those that begin with what is there already."""
+    before = _tokens_before(analysis, line, column)
+    if before is None:
+        return []
+    if not before:
+        indented = analysis.source.text.split("\n")[line - 1][:1] in (" ", "\t") and column > 1
+        return _statement_starts(analysis, line) if indented else [_word(word) for word in sorted(FILE_WORDS)]
+    first, last = before[0], before[-1]
+    if last.type == "DOT":
+        return [
+            Completion("x", "field", help="from the left, from 1"),
+            Completion("y", "field", help="from the bottom, from 1"),
+        ]
+    if (first.type == "NEXT" and last.type in ("NEXT", "ELSE")) or (first.type == last.type == "ELSE"):
+        return _phases(analysis)
+    if len(before) == 1 and first.type == "ON":
+        return [
+            Completion(word.text, "kind", "kind of move") for node in _phase_nodes(analysis) for word in kinds_of(node)
+        ]
+    if _wants_type(before):
+        return _types(analysis, line)
+    return _values(analysis, line)
+
+
+def _tokens_before(analysis: Analysis, line: int, column: int) -> list[Token] | None:
+    """Return the tokens of the line before the word that is being written; None within a comment or a text."""
+    text = analysis.source.text.split("\n")[line - 1] if line <= analysis.source.text.count("\n") + 1 else ""
+    written = text[: column - 1]
+    tokens = [token for token in analysis.tokens if token.line == line and token.type != "NEWLINE"]
+    before = [token for token in tokens if (token.end_column or 1) <= column]
+    for token in tokens:
+        if token.type in ("STRING", "UNCLOSED_STRING") and (token.column or 1) < column < (token.end_column or 1):
+            return None
+    end = (before[-1].end_column or 1) - 1 if before else 0
+    if "#" in written[end:] or (before and before[-1].type == "UNCLOSED_STRING"):
+        return None
+    if before and before[-1].end_column == column and (before[-1][-1:].isalnum() or before[-1].endswith("_")):
+        before.pop()
+    return before
+
+
+def _wants_type(before: list[Token]) -> bool:
+    """Return whether a type comes next: in `param n: `, `x: ` of `state`, `def f(a: `, `set of `."""
+    first, last = before[0], before[-1]
+    if last.type == "OF":
+        return True
+    if last == "=":
+        return first.type == "TYPE"
+    if last.type != "COLON":
+        return False
+    if first.type in ("PARAM", "TABLE", "DEF"):
+        return True
+    is_variable = first.type == "NAME" and all(
+        token.type in ("NAME", "LSQB", "RSQB", "COMMA", "COLON") for token in before
+    )
+    return is_variable or (first.type == "LET" and not any(token == "=" for token in before))
+
+
+def _word(word: str) -> Completion:
+    return Completion(word, "word", help=WORD_HELP[word])
+
+
+def _phase_nodes(analysis: Analysis) -> list[syntax.Phase]:
+    return [node for node in analysis.tree.declarations if isinstance(node, syntax.Phase)]
+
+
+def _phases(analysis: Analysis) -> list[Completion]:
+    return [_word("end"), *(Completion(node.name.text, "phase", "phase") for node in _phase_nodes(analysis))]
+
+
+def _statement_starts(analysis: Analysis, line: int) -> list[Completion]:
+    words = [_word(word) for word in sorted({*PHASE_WORDS, "line", "if", "else", "for", "and", "or"})]
+    return words + _values(analysis, line, with_words=False)
+
+
+def _types(analysis: Analysis, line: int) -> list[Completion]:
+    types = [one for one in analysis.visible(line) if one.kind in ("type", "board")]
+    fixed = [Completion("set of", "word", help=WORD_HELP["set"]), Completion("bool", "type", "yes or no")]
+    return fixed + [Completion(one.name, "type", one.text, one.comment) for one in types]
+
+
+def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Completion]:
+    visible = analysis.visible(line)
+    found = [
+        Completion(one.name, _COMPLETION_KINDS.get(one.kind, "variable"), one.text, one.comment) for one in visible
+    ]
+    members = analysis.result.names.members
+    found += [Completion(name, "member", _owners([type_ for type_, _ in owners])) for name, owners in members.items()]
+    found += [
+        Completion(name, "function", form.replace("`", ""), FUNCTION_HELP[name]) for name, form in BUILTIN.items()
+    ]
+    if with_words:
+        found += [_word(word) for word in EXPRESSION_WORDS if word not in BUILTIN]
+    return found
+
+
+def _owners(types: list[EnumType]) -> str:
+    return " or ".join(type_.name or "{" + ", ".join(type_.members) + "}" for type_ in types)
+
+
+# --- outline ----------------------------------------------------------------------------------------------------------
+
+
+def symbols(analysis: Analysis) -> list[Symbol]:
+    """Return the outline of the file."""
+    found = []
+    lines = analysis.source.text.split("\n")
+    for node, end in zip(analysis.tree.declarations, [*analysis.blocks[1:], len(lines) + 1], strict=False):
+        last = end - 1
+        while last > node.span.end_line and not lines[last - 1].strip():
+            last -= 1
+        last = max(last, node.span.end_line)
+        whole = Span(node.span.line, node.span.column, last, len(lines[last - 1]) + 1)
+        found += _symbols_of(node, whole)
+    return found
+
+
+def _symbols_of(node: syntax.Declaration, whole: Span) -> list[Symbol]:
+    kinds: dict[type, SymbolKind] = {
+        syntax.GameHeader: "game",
+        syntax.Parameter: "parameter",
+        syntax.TypeDeclaration: "type",
+        syntax.Board: "type",
+        syntax.Table: "table",
+        syntax.Definition: "function",
+        syntax.Let: "value",
+        syntax.Phase: "phase",
+    }
+    match node:
+        case syntax.State():
+            inside = tuple(Symbol(part.name.text, "variable", "", part.span, part.name.span) for part in node.variables)
+            return [Symbol("state", "other", "", whole, node.span, inside)]
+        case syntax.Players():
+            inside = tuple(Symbol(word.text, "value", "", word.span, word.span) for word in node.names)
+            return [Symbol("players", "other", "", node.span, node.span, inside)]
+        case syntax.Payoff():
+            return [Symbol(node.kind, "function", "", node.span, node.span)]
+        case syntax.Display():
+            return [Symbol("display", "other", "", whole, node.span)]
+        case syntax.GameHeader():
+            return [Symbol(node.name.text, "game", node.title, node.span, node.name.span)]
+        case syntax.Phase():
+            return [Symbol(node.name.text, "phase", "phase", whole, node.name.span)]
+    return [Symbol(node.name.text, kinds[type(node)], "", node.span, node.name.span)]

@@ -1,0 +1,87 @@
+"""What each word of the language and each built-in function means, in a line: shown where the pointer rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WORD_HELP: Mapping[str, str] = {
+    "all": "`all x in S: c`: whether c holds for every x; true where S is empty. "
+    "Alone: the set of all values of the type that is wanted here.",
+    "and": "`a and b`: both; the right side is left out where the left one is false.",
+    "any": "`any x in S: c`: whether c holds for some x; false where S is empty.",
+    "board": "`board cell = grid(width, height)`: the type of a board's cells, and the eight directions.",
+    "by": "`raise by k in S`: what a kind of move is chosen with. "
+    "In `reach from S through T by D`: the steps, a set of directions or each value's neighbours.",
+    "chance": "`chance draws x in S, y in T weight w`: the outcomes of this phase, equally likely or by weight.",
+    "chooses": "`p chooses x in S where c`: who acts, and what is legal. At the end of a line: kinds of moves follow.",
+    "count": "`count x in S: c`: for how many x the condition holds. `count(S)`: the number of members of a set.",
+    "def": "`def f(x: T) = e`: a function of its arguments and the state. No recursion.",
+    "display": "`display`, `display grid BOARD`: how a state is drawn; the first line that fits a cell wins.",
+    "distance": "`distance from S through T by D`: for each value the number of steps from S; "
+    "the number of all values where it cannot be reached.",
+    "div": "`a div b`: division of integers, rounded down. By zero: a fault.",
+    "draws": "`chance draws x in S, y in T weight w`: what chance draws.",
+    "each": "`each p chooses x in S`: all players at once; `each p in A chooses`: those in A. "
+    "`sees each p: v`: every player p is told v.",
+    "else": "`if c then a else b`; in `next`: `next A if c else B`.",
+    "end": "`next end`: the game is over.",
+    "estimate": "`estimate[p] = e`: a guess of p's payoff in a state that is not final, for search.",
+    "for": "`x[i] := v for i in S if c`: an update for each i. `{f(x) for x in S if c}`: the set of these values.",
+    "from": '`reach from S`: where a search begins. `table t[i]: T from "file"`: values from a file beside the rules.',
+    "game": '`game name "title"`: the first statement of a rules file.',
+    "grid": "`board cell = grid(width, height)`; `display grid cell`.",
+    "if": "`if c then a else b`: only the branch taken is evaluated. Behind an update or `sees`: only where c holds.",
+    "in": "`x in S`: membership, also `x not in S` and `x in 1..3`; or what a choice, draw or name is taken from.",
+    "is": "`x is none`, `x is some`: whether a value that may be missing is.",
+    "let": "`let x = e`, `let x[p] = e`: a name for a value; within a phase it may use what is chosen or drawn there.",
+    "line": '`line "label" value`: a line of text below the board.',
+    "max": "`max x in S: e`, `max(S)`, `max(a, b)`: the largest; of nothing: a fault.",
+    "min": "`min x in S: e`, `min(S)`, `min(a, b)`: the smallest; of nothing: a fault.",
+    "mod": "`a mod b`: what is left of `a div b`; has the sign of b. By zero: a fault.",
+    "next": "`next A if c else B`: the phase that follows; c reads the state after this phase's updates.",
+    "no": "`no x in S: c`: whether c holds for no x; true where S is empty. Alone: the truth value false.",
+    "none": "The missing value of a type `T or none`.",
+    "not": "`not c`, `x not in S`.",
+    "nothing": "`sees nothing`: nobody is told anything of this phase.",
+    "of": "`set of T`.",
+    "on": "`on KIND: ...`: only where this kind of move was chosen.",
+    "or": "`a or b`: at least one; the right side is left out where the left one is true. As a type: `T or none`.",
+    "param": "`param n: 2..20 = 13  # comment`: a parameter, its values and its default.",
+    "payoff": "`payoff[p] = e`: player p's utility when the game is over.",
+    "phase": "`phase NAME`: a step of play: who acts, what changes, who sees what, what is next. The first begins.",
+    "players": "`players first, second`: the players, in order; their type is `player`.",
+    "reach": "`reach from S through T by D`: all that can be reached from S by steps onto members of T, S included.",
+    "sees": "`sees WHO: values if c`: what players are told, from the state before the phase and what was chosen. "
+    "A phase without `sees` tells everybody all choices and draws.",
+    "set": "`set of T`: any selection of T's values.",
+    "some": "`x is some`: the value is not missing.",
+    "state": "`state`: the variables of the world state, each with its type and initial value.",
+    "sum": "`sum x in S: e`, `sum(S)`: the sum; of nothing: 0.",
+    "table": '`table t[i: T]: U = e`, `= [..]`, `= {i: v, ..}`, `from "file"`: a constant array.',
+    "then": "`if c then a else b`.",
+    "through": "`reach from S through T by D`: the values that may be entered.",
+    "type": "`type NAME = 1..n`, `type NAME = {a, b}`: a name for a type.",
+    "weight": "`chance draws x in S weight w`: probability in proportion to w.",
+    "where": "`chooses x in S where c`, `fold where c`: only these choices are legal.",
+    "yes": "The truth value true.",
+}
+FUNCTION_HELP: Mapping[str, str] = {
+    "abs": "`abs(x)`: x without its sign.",
+    "after": "`after(p)`: the next player in turn; after the last one the first.",
+    "count": WORD_HELP["count"],
+    "exp": "`exp(x)`: e to the power x.",
+    "hash": "`hash(m, a, b)`: a fixed number in 0..m-1 that looks random and depends on a and b.",
+    "log": "`log(x)`: the natural logarithm; 0 where x is not positive.",
+    "max": WORD_HELP["max"],
+    "min": WORD_HELP["min"],
+    "other": "`other(p)`: the opponent, in a game of two.",
+    "sign": "`sign(x)`: -1, 0 or 1.",
+    "sqrt": "`sqrt(x)`: the square root; 0 where x is not positive.",
+    "sum": WORD_HELP["sum"],
+    "tanh": "`tanh(x)`: bends any number into -1 to 1; for estimates.",
+}
+EXPRESSION_WORDS = (
+    "all", "and", "any", "count", "distance", "div", "else", "for", "from", "if", "in", "is", "max", "min", "mod", "no",
+    "none", "not", "or", "reach", "some", "sum", "then", "through", "by", "weight", "where", "yes",
+)  # fmt: skip
+"""Words that can stand within an expression or behind one."""

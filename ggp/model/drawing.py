@@ -1,0 +1,69 @@
+"""A world state drawn as data: the cells of a board with text and colour, and labelled lines.
+
+Who shows it (a terminal, a web page) decides how.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ggp.language import typed
+from ggp.language.types import CellType
+from ggp.model.interpreter import Interpreter, WorldState
+from ggp.model.interpreter_expressions import Scope, evaluate
+from ggp.model.value_texts import value_text
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """One cell of a drawn board; `text` is empty where no rule draws anything, `color` None where none is asked for."""
+
+    text: str
+    color: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawn state.
+
+    Attributes:
+        rows: the board from its top row (the largest y) down, each row from west to east; empty without a board.
+        lines: label and value of each line below the board.
+    """
+
+    rows: tuple[tuple[DrawnCell, ...], ...]
+    lines: tuple[tuple[str, str], ...]
+
+
+def draw(interpreter: Interpreter, state: WorldState) -> Drawing:
+    """Draw a state as the rules' `display` says; without one, every variable is a line.
+
+    Raises:
+        RulesFault: an expression of the display fails in this state.
+    """
+    game = interpreter.game
+    scope = interpreter.scope(state)
+    if game.display is None:
+        values = zip(game.variables, state.values, strict=True)
+        return Drawing((), tuple((variable.name, value_text(variable.type, value)) for variable, value in values))
+    lines = tuple((label, value_text(line.type, evaluate(line, scope))) for label, line in game.display.lines)
+    if game.display.board is None:
+        return Drawing((), lines)
+    return Drawing(_drawn_rows(game.display.board, game.display.rules, scope), lines)
+
+
+def _drawn_rows(
+    board: CellType, rules: tuple[typed.DisplayRule, ...], scope: Scope
+) -> tuple[tuple[DrawnCell, ...], ...]:
+    """Return the rows of a board, each cell drawn by the first rule that has it."""
+    drawn: dict[int, DrawnCell] = {}
+    for rule in rules:
+        what = evaluate(rule.what, scope)
+        cells = what if isinstance(what, frozenset) else () if what is None else (what,)
+        for cell in cells:
+            assert isinstance(cell, int)
+            drawn.setdefault(cell, DrawnCell(rule.text, rule.color))
+    blank = DrawnCell("", None)
+    return tuple(
+        tuple(drawn.get(y * board.width + x, blank) for x in range(board.width)) for y in reversed(range(board.height))
+    )

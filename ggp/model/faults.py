@@ -1,0 +1,79 @@
+"""What can go wrong between a checked game and its players: faults of the rules found in play, limits, misuse.
+
+GameError
+    RulesFault        the rules did something they may not; the place in the rules is attached
+    LimitExceeded     the game is too large to be played here
+    IllegalAction     a caller gave an action or outcome that is not legal in this state
+    UnknownPlayer     a caller named a player that the game does not have
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ggp.errors import GgpError
+from ggp.language.source import Span
+
+FaultKind: TypeAlias = Literal[
+    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end"
+]  # fmt: skip
+"""`out_of_range`, `is_none`: a `Guard` or an `Unwrap` of the typed tree. `empty`: a minimum or maximum of nothing, a
+chance draw from nothing, or nobody to act. `weights`: a negative chance weight, or weights that add up to nothing.
+`conflict`: two assignments to one element, or one player acting twice, in one transition. `dead_end`: a player is to
+move and has no legal action."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultSite:
+    """A place in the rules that can fail, and in what way; sites are numbered from 1 in the generated code."""
+
+    kind: FaultKind
+    reason: str
+    """In the author's words, without the value."""
+    span: Span
+
+
+class GameError(GgpError):
+    """The root of this module's errors."""
+
+
+class RulesFault(GameError):
+    """The rules did something in play that they may not do; the fault is the author's, not the caller's."""
+
+    def __init__(
+        self, kind: FaultKind, span: Span, reason: str, value: str | None = None, source_name: str = ""
+    ) -> None:
+        super().__init__(kind, span, reason, value, source_name)
+        self.kind: FaultKind = kind
+        self.span = span
+        self.reason = reason
+        self.value = value
+        """The value that did not fit, as text; None where there is none to tell."""
+        self.source_name = source_name
+
+    def __str__(self) -> str:
+        place = f"{self.source_name or 'rules'}:{self.span.line}:{self.span.column}"
+        got = "" if self.value is None else f", got {self.value}"
+        return f"{place}: {self.reason}{got}"
+
+
+class LimitExceeded(GameError):
+    """The game needs more state, actions, outcomes or code than the limits of this implementation."""
+
+    def __init__(self, what: str, needed: int, limit: int) -> None:
+        super().__init__(what, needed, limit)
+        self.what = what
+        self.needed = needed
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return f"the game needs {self.needed:,} {self.what}; the limit is {self.limit:,}"
+
+
+class IllegalAction(GameError):
+    """An action, joint action or chance outcome that is not possible in the state it was given for."""
+
+
+class UnknownPlayer(GameError):
+    """A player's name or number that the game does not have."""

@@ -1,0 +1,101 @@
+"""Values of one type as values of another: none has another code there, the bits of sets lie elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+from ggp.language import typed
+from ggp.language.types import (
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    RealType,
+    SetType,
+    Type,
+    array_length,
+    lowest,
+    size,
+)
+from ggp.model.generate.bits import shifted
+from ggp.model.generate.builder import (
+    Builder,
+)
+from ggp.model.generate.dispatch import operand
+from ggp.model.generate.memory import element_at
+from ggp.model.generate.operands import (
+    Bits,
+    Code,
+    Elements,
+    Operand,
+    as_integer,
+    literal,
+    none_of,
+)
+from ggp.model.layout import set_words
+
+
+def converted(b: Builder, value: Operand, from_: Type, to: Type) -> Operand:
+    """Return a value of one type as a value of another that holds it: none and the bits of sets may lie elsewhere."""
+    if isinstance(from_, ArrayType) and isinstance(to, ArrayType):
+        if _same_words(from_.element, to.element):
+            return value
+        items = [
+            converted(b, element_at(b, value, from_, str(i)), from_.element, to.element)
+            for i in range(array_length(to))
+        ]
+        return Elements(tuple(item for item in items if isinstance(item, (Code, Bits))))
+    if isinstance(from_, SetType) and isinstance(to, SetType):
+        if _same_words(from_, to):
+            return value
+        assert isinstance(value, Bits)
+
+        return shifted(b, value, lowest(from_.element) - lowest(to.element), set_words(to.element))
+    if isinstance(value, Code) and isinstance(to, RealType) and not isinstance(from_, RealType):
+        if value.constant is not None:
+            return literal(float(value.constant))
+        return Code(f"float({as_integer(value)})")
+    old, new = none_of(from_), none_of(to)
+    if isinstance(value, Code) and old is not None and new is not None and old != new:
+        if value.constant is not None:
+            return literal(new) if value.constant == old else value
+        value = b.named(value)
+        return Code(f"({new} if {value.text} == {old} else {value.text})")
+    return value
+
+
+def _same_words(left: Type, right: Type) -> bool:
+    if isinstance(left, SetType) and isinstance(right, SetType):
+        same_length = set_words(left.element) == set_words(right.element)
+        return lowest(left.element) == lowest(right.element) and same_length
+    return none_of(left) == none_of(right) and isinstance(left, RealType) == isinstance(right, RealType)
+
+
+def converted_code(b: Builder, node: typed.Expression, to: Type) -> Code:
+    """Return an expression of one number as a value of a type."""
+    result = converted(b, operand(b, node), node.type, to)
+    assert isinstance(result, Code)
+    return result
+
+
+def bounds(type_: Type) -> tuple[int, int]:
+    """Return the smallest and largest code of a scalar or an option."""
+    inner = type_.inner if isinstance(type_, OptionType) else type_
+    assert isinstance(inner, (BoolType, IntType, EnumType, CellType)), type_
+    low = lowest(inner)
+    return (low - 1 if isinstance(type_, OptionType) else low), low + size(inner) - 1
+
+
+def common_type(left: Type, right: Type) -> Type:
+    """Return a type whose codes can hold the values of both, none apart from every code."""
+    if isinstance(left, OptionType) or isinstance(right, OptionType):
+        lows = [bounds(side.inner if isinstance(side, OptionType) else side) for side in (left, right)]
+        return OptionType(IntType(min(low for low, _ in lows), max(high for _, high in lows)))
+    if isinstance(left, SetType) and isinstance(right, SetType) and not _same_words(left, right):
+        lows = [bounds(side.element) for side in (left, right)]
+        return SetType(IntType(min(low for low, _ in lows), max(high for _, high in lows)))
+    if isinstance(left, RealType) or isinstance(right, RealType):
+        return RealType(-math.inf, math.inf)
+    return left

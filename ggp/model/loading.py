@@ -1,0 +1,64 @@
+"""From the name or the text of a game to a `Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ggp.errors import GgpError
+from ggp.language import Diagnostic, SourceFile, check, load_rules, no_files, render_all
+from ggp.model.game import Game
+
+
+class RulesInvalid(GgpError):
+    """Rules with errors, or parameters that do not fit them.
+
+    Attributes:
+        diagnostics: all that was found, warnings too.
+        source: the rules.
+    """
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], source: SourceFile) -> None:
+        super().__init__(diagnostics, source)
+        self.diagnostics = diagnostics
+        self.source = source
+
+    def __str__(self) -> str:
+        return render_all(self.diagnostics, self.source).rstrip()
+
+
+def load(name: str, /, **parameters: str | int | bool) -> Game:
+    """Return a game of the library, or of a rules file, with its parameters bound.
+
+    Args:
+        name: the name of a library game, or the path of a rules file.
+        parameters: values by name; what is left out takes its default.
+
+    Raises:
+        RulesInvalid: the rules have errors, or a parameter does not fit.
+        LimitExceeded: the game is too large to be played here.
+        GgpError: there is no such game, or its file cannot be read.
+    """
+    source, read_text = load_rules(name)
+    return game_from_source(source, parameters, read_text)
+
+
+def game_from_source(
+    source: SourceFile,
+    parameters: Mapping[str, str | int | bool] | None = None,
+    read_text: Callable[[str], str] = no_files,
+) -> Game:
+    """Return the game of some rules, such as a game manager sends them.
+
+    Args:
+        source: the rules, and the name that diagnostics give them.
+        parameters: values by name.
+        read_text: gives the text of a file that the rules name.
+
+    Raises:
+        RulesInvalid: the rules have errors, or a parameter does not fit.
+        LimitExceeded: the game is too large to be played here.
+    """
+    result = check(source, parameters, read_text)
+    if result.game is None:
+        raise RulesInvalid(result.diagnostics, source)
+    return Game(result.game)

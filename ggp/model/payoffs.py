@@ -1,0 +1,253 @@
+"""Whether payoffs add up to a constant: proved on the rules alone, or seen in many random plays."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from itertools import product
+
+from ggp.language import typed
+from ggp.language.types import codes, lowest, size
+from ggp.model.generate.size import children
+from ggp.model.generator import seed_word
+from ggp.model.interface import GameShape, NativeFunctions
+
+MAXIMUM_COMBINATIONS = 100_000
+"""Combinations of table indices are tried up to this number."""
+
+MAXIMUM_NODES = 5_000
+"""Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
+
+MAXIMUM_CONDITIONS = 12
+"""Conditions of payoffs are tried in all combinations up to this number."""
+
+Form = dict[object, float]
+"""A linear form: for each term that is not taken apart its factor; under `ONE` the constant."""
+ONE = "1"
+
+
+class _TooLarge(Exception):
+    """Payoffs written out have too many nodes."""
+
+
+class _Budget:
+    """How many nodes may still be written out."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _TooLarge
+
+
+def is_constant_sum(game: typed.Game) -> bool:
+    """Return whether the payoffs of all players provably add up to one number in every terminal state.
+
+    Every payoff is brought to a linear form under each combination of the truth of its conditions; conditions that
+    are written the same way are the same, everything else is taken as independent. So no proof may be found where
+    there is one, but none is found where there is none.
+    """
+    try:
+        budget = _Budget(MAXIMUM_NODES)
+        payoffs = [_resolved(payoff, {}, budget) for payoff in game.payoff]
+    except _TooLarge:
+        return False
+    conditions = list(dict.fromkeys(key for payoff in payoffs for key in _conditions(payoff)))
+    if len(conditions) > MAXIMUM_CONDITIONS:
+        return False
+    sums = set()
+    for values in product((False, True), repeat=len(conditions)):
+        known = dict(zip(conditions, values, strict=True))
+        total: Form = {}
+        for payoff in payoffs:
+            for term, factor in _form(payoff, known).items():
+                total[term] = total.get(term, 0.0) + factor
+        rest = {term: factor for term, factor in total.items() if factor and term != ONE}
+        of_tables = _sums_of_entries(rest)
+        if of_tables is None:
+            return False
+        sums |= {round(total.get(ONE, 0.0) + value, 9) for value in of_tables}
+    return len(sums) == 1
+
+
+def _sums_of_entries(terms: Form) -> set[float] | None:
+    """Return every value that a sum of table entries can have; None where other terms are in it, or it takes too long.
+
+    Indices that are written the same way are the same; others are taken as independent.
+    """
+    sizes: dict[Tree, range] = {}
+    entries: list[tuple[typed.Table, list[Tree], float]] = []
+    for term, factor in terms.items():
+        match term:
+            case ("entry", typed.Table() as table, *parts) if parts:
+                indices = [part for part in parts if isinstance(part, tuple)]
+                for type_, index in zip(table.type.indices, indices, strict=True):
+                    if index[0] != "constant":
+                        sizes[index] = codes(type_)
+                entries.append((table, indices, factor))
+            case _:
+                return None
+    if math.prod(len(values) for values in sizes.values()) > MAXIMUM_COMBINATIONS:
+        return None
+    return {
+        sum(
+            factor * _entry(table, indices, dict(zip(sizes, values, strict=True))) for table, indices, factor in entries
+        )
+        for values in product(*sizes.values())
+    }
+
+
+def _entry(table: typed.Table, indices: list[Tree], known: dict[Tree, int]) -> float:
+    position = 0
+    for type_, index in zip(table.type.indices, indices, strict=True):
+        code = index[1] if index[0] == "constant" else known[index]
+        assert isinstance(code, int)
+        position = position * size(type_) + code - lowest(type_)
+    value = table.values[position]
+    assert isinstance(value, (int, float))
+    return float(value)
+
+
+Tree = tuple[object, ...]
+"""A resolved expression: its operator and its parts; functions are written out, arguments filled in."""
+
+
+def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], budget: _Budget) -> Tree:
+    budget.spend()
+    match node:
+        case typed.Constant(value=value):
+            return ("constant", value)
+        case typed.Local(symbol=symbol):
+            return arguments.get(symbol, ("symbol", id(symbol)))
+        case typed.Call(function=function, arguments=given):
+            filled = {
+                symbol: _resolved(argument, arguments, budget)
+                for symbol, argument in zip(function.arguments, given, strict=True)
+            }
+            return _resolved(function.body, filled, budget)
+        case typed.Guard(operand=operand) | typed.Wrap(operand=operand) | typed.Unwrap(operand=operand):
+            return _resolved(operand, arguments, budget)
+        case typed.Unary(operator="real", operand=operand):
+            return _resolved(operand, arguments, budget)
+        case typed.Unary(operator=operator, operand=operand):
+            return _simplified_unary(operator, _resolved(operand, arguments, budget))
+        case typed.Binary(operator=operator, left=left, right=right):
+            return _simplified_binary(operator, _resolved(left, arguments, budget), _resolved(right, arguments, budget))
+        case typed.If(condition=condition, then=then, otherwise=otherwise):
+            test = _resolved(condition, arguments, budget)
+            if test[0] == "constant":
+                return _resolved(then if test[1] else otherwise, arguments, budget)
+            return ("if", test, _resolved(then, arguments, budget), _resolved(otherwise, arguments, budget))
+        case typed.StateRead(variable=variable, indices=indices):
+            return ("read", variable, *(_resolved(index, arguments, budget) for index in indices))
+        case typed.TableRead(table=table, indices=indices):
+            return ("entry", table, *(_resolved(index, arguments, budget) for index in indices))
+    symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
+    return (type(node).__name__, node.span, symbols, *(_resolved(child, arguments, budget) for child in children(node)))
+
+
+def _simplified_unary(operator: str, operand: Tree) -> Tree:
+    if operand[0] == "constant" and isinstance(operand[1], (int, float)):
+        if operator == "negate":
+            return ("constant", -operand[1])
+        if operator == "not":
+            return ("constant", int(not operand[1]))
+    return (operator, operand)
+
+
+def _simplified_binary(operator: str, left: Tree, right: Tree) -> Tree:
+    if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
+        return ("constant", int((left[1] == right[1]) == (operator == "equal")))
+    if operator in ("greater", "greater_equal"):
+        flipped = {"greater": "less", "greater_equal": "less_equal"}[operator]
+        return (flipped, right, left)
+    return (operator, left, right)
+
+
+def _conditions(tree: Tree) -> Iterator[Tree]:
+    if tree[0] == "if":
+        yield _atom(tree[1])
+        yield from _conditions(tree[2])  # type: ignore[arg-type]
+        yield from _conditions(tree[3])  # type: ignore[arg-type]
+    elif tree[0] in ("add", "subtract", "multiply", "negate", "divide", "sign", "tanh"):
+        for part in tree[1:]:
+            yield from _conditions(part)  # type: ignore[arg-type]
+
+
+def _atom(test: object) -> Tree:
+    assert isinstance(test, tuple)
+    return _atom(test[1]) if test[0] == "not" else test
+
+
+def _holds(test: object, known: dict[Tree, bool]) -> bool:
+    assert isinstance(test, tuple)
+    return not _holds(test[1], known) if test[0] == "not" else known[test]
+
+
+def _form(tree: object, known: dict[Tree, bool]) -> Form:
+    """Return the linear form of a payoff under known conditions."""
+    assert isinstance(tree, tuple)
+    match tree:
+        case ("constant", int() | float() as value):
+            return {ONE: float(value)}
+        case ("if", test, then, otherwise):
+            return _form(then if _holds(test, known) else otherwise, known)
+        case ("negate", part):
+            return _scaled(_form(part, known), -1.0)
+        case ("add", left, right):
+            return _added(_form(left, known), _form(right, known))
+        case ("subtract", left, right):
+            return _added(_form(left, known), _scaled(_form(right, known), -1.0))
+        case ("multiply", left, right):
+            a, b = _form(left, known), _form(right, known)
+            if set(a) <= {ONE}:
+                return _scaled(b, a.get(ONE, 0.0))
+            if set(b) <= {ONE}:
+                return _scaled(a, b.get(ONE, 0.0))
+        case ("divide", left, right):
+            b = _form(right, known)
+            if set(b) <= {ONE} and b.get(ONE):
+                return _scaled(_form(left, known), 1.0 / b[ONE])
+        case ("sign" | "tanh" as odd, part):
+            inner = _form(part, known)
+            terms = tuple(sorted(((repr(term), factor) for term, factor in inner.items() if factor)))
+            if terms and terms[0][1] < 0:
+                mirrored = tuple((term, -factor) for term, factor in terms)
+                return {(odd, mirrored): -1.0}
+            return {(odd, terms): 1.0}
+    return {tree: 1.0}
+
+
+def _scaled(form: Form, factor: float) -> Form:
+    return {term: value * factor for term, value in form.items()}
+
+
+def _added(left: Form, right: Form) -> Form:
+    total = dict(left)
+    for term, factor in right.items():
+        total[term] = total.get(term, 0.0) + factor
+    return total
+
+
+OBSERVED_PLAYS = 300
+OBSERVED_TRANSITIONS = 10_000
+
+
+def is_seen_constant_sum(functions: NativeFunctions, shape: GameShape) -> bool:
+    """Return whether the utilities add up to one number at the end of every one of many random plays.
+
+    For rules where no proof is found, such as those in which two players cannot have a line at once.
+    """
+    state = (ctypes.c_int64 * shape.state_words)()
+    rng = ctypes.c_uint64(seed_word(0))
+    out = (ctypes.c_double * shape.players)()
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(functions.init)(state)
+    playout = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(functions.playout)
+    sums = set()
+    for _ in range(OBSERVED_PLAYS):
+        if playout(state, ctypes.byref(rng), out, OBSERVED_TRANSITIONS) >= 0:
+            sums.add(round(sum(out), 9))
+    return len(sums) == 1

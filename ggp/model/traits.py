@@ -1,0 +1,172 @@
+"""What can be said of a game without playing it: who acts how, and who is told what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ggp.language import typed
+from ggp.language.source import Span
+
+COMMENT = re.compile(r'("[^"]*")|#.*')
+"""A text in quotes, which may hold a `#` (group 1), or a comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeesListing:
+    """One `sees` of a phase, as text.
+
+    Attributes:
+        audience: the names of the players told, where the rules fix them; else the expression as written.
+        values: what is told, as written.
+        condition: when, as written; None: always.
+        kind: the kind of action it is about (`on KIND`), or None.
+    """
+
+    audience: str
+    values: tuple[str, ...]
+    condition: str | None
+    kind: str | None
+
+
+def sees_listings(game: typed.Game, phase: typed.Phase) -> tuple[SeesListing, ...]:
+    """Return what the players are told in a phase, without what no player is ever told."""
+    return tuple(
+        SeesListing(
+            _audience_text(game, sees.audience),
+            sees.labels,
+            None if sees.condition is None or _always(sees) else source_of(game, sees.condition.span),
+            sees.kind,
+        )
+        for sees in phase.sees
+        if not (isinstance(sees.condition, typed.Constant) and sees.condition.value == 0)
+    )
+
+
+def _audience_text(game: typed.Game, audience: typed.Expression) -> str:
+    if not isinstance(audience, typed.Constant):
+        return source_of(game, audience.span)
+    assert isinstance(audience.value, frozenset)
+    names = game.players.members
+    return "all" if len(audience.value) == len(names) else ", ".join(names[player] for player in sorted(audience.value))
+
+
+def source_of(game: typed.Game, span: Span) -> str:
+    """Return the source text of a place in the rules on one line, without comments."""
+    lines = game.source_text.splitlines()[span.line - 1 : span.end_line]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(COMMENT.sub(r"\1", line).strip() for line in lines)
+
+
+def has_chance(game: typed.Game) -> bool:
+    """Return whether chance acts in some phase."""
+    return any(phase.chance is not None for phase in game.phases)
+
+
+def has_simultaneous_actions(game: typed.Game) -> bool:
+    """Return whether several players may act at once in some phase."""
+    return (
+        any(
+            len(phase.choosers) > 1 or any(chooser.actors is not None for chooser in phase.choosers)
+            for phase in game.phases
+        )
+        and len(game.players.members) > 1
+    )
+
+
+def is_of_perfect_information(game: typed.Game) -> bool:
+    """Return whether every transition tells every player all that was chosen and drawn.
+
+    Decided on the `sees` statements alone: a game that tells everything in a roundabout way is not recognised.
+    Simultaneous choices do not count as hidden.
+    """
+    everybody = range(len(game.players.members))
+    return all(_learns_all(phase, player, game) for phase in game.phases for player in everybody)
+
+
+def static_traits(game: typed.Game) -> tuple[str, ...]:
+    """Return the traits that the rules' text shows, such as `simultaneous`, `chance`, `perfect information`."""
+    return (
+        "simultaneous" if has_simultaneous_actions(game) else "sequential",
+        *(["chance"] if has_chance(game) else []),
+        "perfect information" if is_of_perfect_information(game) else "hidden information",
+    )
+
+
+def _learns_all(phase: typed.Phase, player: int, game: typed.Game) -> bool:
+    """Return whether a player always learns every choice and draw of a phase."""
+    players = len(game.players.members)
+    if phase.chance is not None:
+        told = set(_told(phase, player, None))
+        return all((part.symbol, None) in told or _is_fixed(part.domain) for part in phase.chance.components)
+    for chooser in phase.choosers:
+        if _actor(chooser) == player:
+            continue
+        for kind in chooser.kinds:
+            told = set(_told(phase, player, kind.name))
+            if (None, None) in told or all((None, other) in told for other in range(players)):
+                continue
+            kind_is_told = len(chooser.kinds) == 1 or any(
+                sees.kind == kind.name and _reaches(sees, player) for sees in phase.sees
+            )
+            if not kind_is_told or not all(_is_told(part, told, player, players) for part in kind.components):
+                return False
+    return True
+
+
+def _is_told(
+    part: typed.Component, told: set[tuple[typed.Symbol | None, int | None]], player: int, players: int
+) -> bool:
+    """Return whether a component is among what was told: as a whole, or element by element for the other players."""
+    others = set(range(players)) - {player}
+    return (part.symbol, None) in told or all((part.symbol, other) in told for other in others)
+
+
+def _told(phase: typed.Phase, player: int, kind: str | None) -> Iterator[tuple[typed.Symbol | None, int | None]]:
+    """Yield what a player is always told of a kind of action: (symbol, whose or None: all); symbol None: the action."""
+    for sees in phase.sees:
+        if sees.kind not in (None, kind) or not _reaches(sees, player):
+            continue
+        for value in sees.values:
+            match value:
+                case typed.Local(symbol=symbol):
+                    yield symbol, None
+                case typed.Index(array=typed.Local(symbol=symbol), indices=(typed.Constant(value=int(whose)),)):
+                    yield symbol, whose
+                case typed.MoveRead(player=None):
+                    yield None, None
+                case typed.MoveRead(player=typed.Constant(value=int(whose))):
+                    yield None, whose
+                case _:
+                    pass
+
+
+def _reaches(sees: typed.Sees, player: int) -> bool:
+    """Return whether a `sees` always reaches a player."""
+    if not isinstance(sees.audience, typed.Constant) or not _always(sees):
+        return False
+    assert isinstance(sees.audience.value, frozenset)
+    return player in sees.audience.value
+
+
+def _always(sees: typed.Sees) -> bool:
+    return sees.condition is None or (isinstance(sees.condition, typed.Constant) and sees.condition.value == 1)
+
+
+def _is_fixed(domain: object) -> bool:
+    """Return whether a domain is known to hold one value."""
+    return isinstance(domain, typed.Constant) and isinstance(domain.value, frozenset) and len(domain.value) == 1
+
+
+def _actor(chooser: typed.Chooser) -> int | None:
+    """Return the player who acts, where the rules fix it."""
+    match chooser:
+        case typed.Chooser(actor=typed.Constant(value=int(player))):
+            return player
+        case typed.Chooser(actors=typed.Constant(value=frozenset(members))) if len(members) == 1:
+            return next(iter(members))
+    return None

@@ -1,0 +1,85 @@
+"""Messages to JSON text and back, strictly, with errors that say what is wrong and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgspec
+
+from ggp.errors import GgpError
+from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, ClientMessage, ServerMessage
+
+_ENCODER = msgspec.json.Encoder()
+_CLIENT_DECODER = msgspec.json.Decoder(cast("type[ClientMessage]", ClientMessage))
+_SERVER_DECODER = msgspec.json.Decoder(cast("type[ServerMessage]", ServerMessage))
+
+
+@dataclass(eq=False)
+class MessageError(GgpError):
+    """A frame that is no message of the protocol.
+
+    `match` is the match that the frame names, where that much of it could be read: a move of the wrong form can so be
+    counted in the match it was meant for.
+    """
+
+    reason: str
+    match: str | None = None
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def encode(message: ClientMessage | ServerMessage) -> str:
+    """Return the text of the frame that carries a message."""
+    return _ENCODER.encode(message).decode()
+
+
+def decode_client(frame: str | bytes) -> ClientMessage:
+    """Read a frame that a player sent.
+
+    Raises:
+        MessageError: it is too long, no JSON, or no message from a player.
+    """
+    data = _as_bytes(frame)
+    if len(data) > MAX_CLIENT_FRAME_BYTES:
+        raise MessageError(f"the frame has {len(data)} bytes; {MAX_CLIENT_FRAME_BYTES} are allowed")
+    try:
+        return _CLIENT_DECODER.decode(data)
+    except msgspec.ValidationError as error:
+        raise MessageError(_lower_first(str(error)), _named_match(data)) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MessageError(f"not JSON: {error}") from error
+
+
+def decode_server(frame: str | bytes) -> ServerMessage:
+    """Read a frame that the manager sent.
+
+    Raises:
+        MessageError: it is no JSON, or no message from a manager.
+    """
+    try:
+        return _SERVER_DECODER.decode(frame)
+    except msgspec.ValidationError as error:
+        raise MessageError(_lower_first(str(error))) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MessageError(f"not JSON: {error}") from error
+
+
+def _as_bytes(frame: str | bytes) -> bytes:
+    # A JSON text may carry a lone surrogate only as an escape; in the frame itself it is an error of the sender.
+    return frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
+
+
+def _named_match(data: bytes) -> str | None:
+    """Return the match that a frame of the wrong form names, if it is JSON to its end and names one."""
+    try:
+        frame: Any = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None  # the decoder of messages stops at the first wrong field and may not have seen this
+    match = frame.get("match") if isinstance(frame, dict) else None
+    return match if isinstance(match, str) and len(match) <= 64 else None
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]

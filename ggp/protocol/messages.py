@@ -1,0 +1,209 @@
+"""The messages between players and the game manager, as types; no sockets.
+
+The types are the whole definition: the codec, the JSON Schema and the tables of `docs/protocol.md` come from them.
+A message is one JSON object in one text frame; its field `type` names it. Times are whole milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+PROTOCOL_VERSION = 1
+"""Goes up when a client written for the version before could no longer play."""
+
+MAX_CLIENT_FRAME_BYTES = 16 * 1024
+"""Longest frame that the manager takes from a player; a longer one closes the connection."""
+
+MAX_SERVER_FRAME_BYTES = 8 * 1024 * 1024
+"""Longest frame that the manager sends; rules with their files are the longest."""
+
+MatchId: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=64, description="Which match the message is about; from `start`.")
+]
+Name: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$(?!\n)",
+        description="Printable, with no blank at either end.",
+    ),
+]
+Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, description="Milliseconds.")]
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+MessageNumber: TypeAlias = Annotated[
+    int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
+]
+Step: TypeAlias = Annotated[int, Meta(ge=0, description="Counts this player's own decisions in this match, from 0.")]
+
+ErrorKind: TypeAlias = Literal["late", "illegal", "malformed", "not_ready", "unexpected"]
+"""`late`: no move before the deadline; `illegal`: not one of the legal actions; `malformed`: a move of the wrong form;
+`not_ready`: no `ready` within the start clock; `unexpected`: a message that nothing called for."""
+
+ProblemCode: TypeAlias = Literal[
+    "late", "illegal", "malformed", "not_ready", "unexpected",
+    "unknown_match", "too_many_errors", "replaced", "server_stopping", "match_suspended",
+]  # fmt: skip
+"""What an `error` message says went wrong. The first five are on record against the player."""
+
+RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
+
+
+# --- from player to manager -------------------------------------------------------------------------------------------
+
+
+class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """What all messages from players share: an unknown field is an error, so a misspelt one is told at once."""
+
+
+class Hello(ClientStruct, frozen=True, tag="hello"):
+    """The first message on every connection."""
+
+    name: Name
+    """The name wished for; `welcome` tells the one given."""
+    protocol: Annotated[int, Meta(ge=1)] = PROTOCOL_VERSION
+    token: Annotated[str, Meta(max_length=128)] | None = None
+    """The token of an earlier `welcome`, to come back as the same player and go on with its matches."""
+
+
+class Ready(ClientStruct, frozen=True, tag="ready"):
+    """The player has studied the rules; once all players are ready the match begins before the start clock ends."""
+
+    match: MatchId
+
+
+class Move(ClientStruct, frozen=True, tag="move"):
+    """The answer to `act`."""
+
+    match: MatchId
+    step: Step
+    action: Annotated[str, Meta(max_length=4096, description="One of the texts in `legal`, exactly.")]
+
+
+ClientMessage: TypeAlias = Hello | Ready | Move
+
+
+# --- from manager to player -------------------------------------------------------------------------------------------
+
+
+class ServerStruct(Struct, frozen=True, tag_field="type"):
+    """What all messages from the manager share: later versions may add fields, so clients skip what they don't know."""
+
+
+class Welcome(ServerStruct, frozen=True, tag="welcome"):
+    """The answer to `hello`."""
+
+    name: Name
+    """The name the player has here: the one wished for, with a number behind it if somebody has that already."""
+    token: str
+    """Secret. With it the player comes back after a broken connection."""
+    matches: list[str] = []
+    """The matches that it will now be told of again; any other that it remembers is over."""
+    protocol: int = PROTOCOL_VERSION
+    server: str = "ggp"
+
+
+class Refused(ServerStruct, frozen=True, tag="refused"):
+    """The connection is not accepted, and is closed after this message."""
+
+    code: RefusalCode
+    message: str
+
+
+class Start(ServerStruct, frozen=True, tag="start"):
+    """A match begins; the start clock runs. The answer is `ready`.
+
+    A `start` for a match that the player knows already comes after a reconnection: all that it was told follows again.
+    """
+
+    match: MatchId
+    number: MessageNumber
+    game: str
+    rules: Annotated[str, Meta(description="The text of the rules file.")]
+    files: Annotated[dict[str, str], Meta(description="Files that the rules read, by name.")]
+    parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
+    roles: Annotated[list[str], Meta(description="All roles of the game, in the order of the rules.")]
+    role: Annotated[str, Meta(description="The role that this player plays.")]
+    start_clock_ms: Milliseconds
+    play_clock_ms: Milliseconds
+    allowance_ms: Annotated[
+        int, Meta(ge=0, description="What the manager adds to each clock for the network, in milliseconds.")
+    ]
+    remaining_ms: Annotated[int, Meta(ge=0, description="What is left of the start clock, without the allowance.")]
+    seed_hash: Annotated[
+        str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
+    ]
+
+
+class Observed(Struct, frozen=True):
+    """One thing that a player is told about a transition."""
+
+    label: Annotated[str, Meta(description="What it is, as the rules file has it after `sees`.")]
+    value: Annotated[Any, Meta(description="Its value: any JSON; actions and values as texts.")]
+
+
+class Observe(ServerStruct, frozen=True, tag="observe"):
+    """What one transition told this player. A transition that it had no part in and saw nothing of is not told."""
+
+    match: MatchId
+    number: MessageNumber
+    action: Annotated[str | None, Meta(description="The player's own action as it was taken; null if it had none.")]
+    replaced: Annotated[
+        ErrorKind | None, Meta(description="Why `action` is a random legal one and not what the player sent, if so.")
+    ]
+    observation: list[Observed]
+
+
+class Act(ServerStruct, frozen=True, tag="act"):
+    """The player has to choose; the play clock runs. The answer is `move`."""
+
+    match: MatchId
+    number: MessageNumber
+    step: Step
+    legal: Annotated[list[str], Meta(min_length=1, description="The legal actions.")]
+    remaining_ms: Annotated[int, Meta(ge=0, description="What is left of the play clock, without the allowance.")]
+
+
+class PlayerError(Struct, frozen=True):
+    """An error on record against a player of a match."""
+
+    role: str
+    step: Annotated[int | None, Meta(description="The decision that it is about, if it is about one.")]
+    kind: ErrorKind
+    detail: str
+
+
+class End(ServerStruct, frozen=True, tag="end"):
+    """The match is over."""
+
+    match: MatchId
+    number: MessageNumber
+    result: Literal["finished", "aborted"]
+    reason: Annotated[str | None, Meta(description="Why the match was aborted.")]
+    utilities: Annotated[dict[str, float] | None, Meta(description="By role; null if the match was aborted.")]
+    errors: Annotated[list[PlayerError], Meta(description="All errors on record, of all players, in order.")]
+
+
+class Reveal(ServerStruct, frozen=True, tag="reveal"):
+    """The seed that all chance of a match came from, once no match that shares it is still played."""
+
+    match: MatchId
+    number: MessageNumber
+    seed: str
+    nonce: str
+
+
+class Problem(ServerStruct, frozen=True, tag="error"):
+    """Something is wrong with what the player sent or did. It needs no answer."""
+
+    code: ProblemCode
+    message: str
+    match: Annotated[str | None, Meta(description="The match that it is about, if one.")] = None
+
+
+MatchMessage: TypeAlias = Start | Observe | Act | End | Reveal
+"""The numbered messages of one match."""
+
+ServerMessage: TypeAlias = Welcome | Refused | MatchMessage | Problem

@@ -1,0 +1,174 @@
+"""Agents: what plays one role of one match, told only what that role may know.
+
+An agent is used by matches in one process and by the process that joins a manager. It gets the game and its role, is
+told of every transition that it had a part in or saw something of, and chooses within a budget. It reads no clock of
+its own: the caller gives it one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ggp.model.generator import below, seed_word, uniform
+from players.tracking import Tracker
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.jit import I64
+    from ggp.model.readable import Readable
+    from players.search.parallel import Search
+    from players.search.settings import TreeSettings
+    from players.search.tree_search import Family
+
+SLICE_S = 0.002
+"""How long a search runs, about, before the clock is read again."""
+SHORTEST_SLICE_S = 0.0002
+FIRST_SLICE = 16
+RESERVE_S = 0.001
+RESERVED_SHARE = 0.02
+"""Kept back of the time there is, and at least RESERVE_S: for the final strategy and a draw from it, and because a
+process that the machine interrupts comes back late."""
+MOST_SLICE_GROWTH = 4.0
+STRATEGY_SEED, SEARCH_SEED = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long an agent may think: until a deadline of a clock, or for a number of iterations.
+
+    Attributes:
+        deadline: in seconds of `clock`; infinite where only iterations are counted.
+        iterations: at most so many; None: as many as time allows.
+        clock: reads a monotonic clock in seconds.
+    """
+
+    clock: Callable[[], float]
+    deadline: float = math.inf
+    iterations: int | None = None
+
+    def left(self) -> float:
+        """Return the seconds left."""
+        return self.deadline - self.clock()
+
+
+class Agent(Protocol):
+    """Plays one role of one match."""
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Get ready: compile, if need be.
+
+        Raises:
+            NotApplicable: the agent cannot play this game.
+        """
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Learn of a transition: the text of the action taken for this role, None if it had none; what it saw."""
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Return one of the legal actions."""
+
+
+class RandomAgent:
+    """Draws uniformly from the legal actions."""
+
+    def start(self, game: Game, role: int, seed: int) -> None:  # noqa: ARG002
+        """Seed the generator."""
+        self._rng = [seed_word(seed, role)]
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Learn nothing."""
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002
+        """Return a legal action at random."""
+        return legal[below(self._rng, len(legal))]
+
+
+class TreeSearchAgent:
+    """Plays by a tree search on the world state; for games of perfect information but for simultaneous moves.
+
+    Args:
+        family: the kernels.
+        settings: of that family.
+        check: raises `NotApplicable` for games that the player cannot play.
+    """
+
+    def __init__(self, family: Family, settings: TreeSettings, check: Callable[[Game], None]) -> None:
+        self._family = family
+        self._settings = settings
+        self._check = check
+        self._search: Search | None = None
+        self._game: Game | None = None
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
+        from players.search.parallel import make_search
+
+        self._check(game)
+        if self._search is None or self._game is not game:
+            self._search = make_search(game.native(), self._family, self._settings)
+        self._game = game
+        self._role = role
+        self._rng = [seed_word(seed, role, STRATEGY_SEED)]
+        self._tracker = Tracker(game, role)
+        self._search.seed(seed_word(seed, role, SEARCH_SEED))
+        self._search.set_root(self._words())
+        self._rate = 0.0
+
+    @property
+    def search(self) -> Search:
+        """The search, once started."""
+        assert self._search is not None, "not started"
+        return self._search
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Follow the transition in the tree."""
+        transition = self._tracker.tell(action, observation)
+        if transition is None:
+            self.search.set_root(self._words())
+        else:
+            self.search.advance(transition.key, self._words())
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Search for the budget and draw an action from the final strategy."""
+        share = self._settings.think
+        if budget.iterations is not None:
+            self.search.run(max(1, int(budget.iterations * share)))
+        elif len(legal) > 1:
+            began = budget.clock()
+            seconds = (budget.deadline - began) * share
+            self._run_until(began + seconds - max(RESERVE_S, RESERVED_SHARE * seconds), budget.clock)
+        actions, strategy = self.search.strategy(self._role)
+        left = uniform(self._rng)
+        chosen = 0
+        for place, probability in enumerate(strategy):
+            if probability > 0:
+                chosen = place
+            left -= probability
+            if left < 0:
+                break
+        assert self._game is not None, "not started"
+        return self._game.action_text(int(actions[chosen]))
+
+    def _run_until(self, deadline: float, clock: Callable[[], float]) -> None:
+        """Search in slices, as long as the last ones say that they are, and shorter towards the deadline."""
+        now = clock()
+        while now < deadline:
+            iterations = FIRST_SLICE
+            if self._rate > 0:
+                seconds = min(SLICE_S, max((deadline - now) / 2, SHORTEST_SLICE_S))
+                iterations = max(1, int(self._rate * seconds))
+            self.search.run(iterations)
+            later = clock()
+            spent = max(later - now, 1e-7)
+            # a slice that was interrupted by another process says little of the next
+            self._rate = min(iterations / spent, max(self._rate, FIRST_SLICE / SLICE_S) * MOST_SLICE_GROWTH)
+            now = later
+
+    def _words(self) -> I64:
+        import numpy as np
+
+        (state,) = self._tracker.possible
+        return np.array(state, np.int64)

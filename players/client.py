@@ -1,0 +1,324 @@
+"""The client: joins a game manager and plays, with a class of yours that chooses the actions.
+
+    class First(MatchPlayer):
+        def choose(self, turn):
+            return turn.legal[0]
+
+    join("ws://localhost:8000/play", First, name="first")
+
+The client says hello, answers for every match, comes back after a broken connection, and plays any number of matches
+at the same time: each has a `MatchPlayer` of its own, called in a thread, so that thinking holds up nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar, TypeVarTuple
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidHandshake, InvalidURI
+
+from ggp.errors import GgpError
+from ggp.protocol.codec import MessageError, decode_server, encode
+from ggp.protocol.messages import (
+    MAX_SERVER_FRAME_BYTES,
+    Act,
+    ClientMessage,
+    End,
+    Hello,
+    MatchMessage,
+    Move,
+    Observe,
+    Problem,
+    Ready,
+    Refused,
+    Reveal,
+    ServerMessage,
+    Start,
+    Welcome,
+)
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
+FIRST_PAUSE_S = 0.1
+LONGEST_PAUSE_S = 5.0
+MAX_THREADS = 64
+
+log = logging.getLogger("ggp.client")
+
+
+class JoinFailed(GgpError):
+    """The manager cannot be reached, or does not accept the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A decision.
+
+    Attributes:
+        step: counts the player's own decisions in the match, from 0.
+        legal: the legal actions.
+        deadline: on `time.monotonic()`, in seconds; when the play clock ends, as seen from here. The way of the
+            request is not known here: `round_trip_s` is what to keep in reserve.
+        round_trip_s: the last time measured there and back.
+    """
+
+    step: int
+    legal: list[str]
+    deadline: float
+    round_trip_s: float
+
+    @property
+    def seconds_left(self) -> float:
+        """What is left of the play clock."""
+        return self.deadline - time.monotonic()
+
+
+class MatchPlayer(ABC):
+    """Plays one match. Override `choose`, and whatever else you need."""
+
+    def start(self, start: Start, deadline: float) -> None:  # noqa: B027
+        """Study the rules until the `deadline` on `time.monotonic()` at the latest; then the client says ready."""
+
+    def observe(self, observe: Observe) -> None:  # noqa: B027
+        """Learn what a transition told you: your action as it was taken, and what you saw."""
+
+    @abstractmethod
+    def choose(self, turn: Turn) -> str:
+        """Return one of `turn.legal`."""
+
+    def end(self, end: End) -> None:  # noqa: B027
+        """Learn how the match ended."""
+
+
+class _Seat:
+    """One match: its messages in order, each handled by the player in a thread."""
+
+    def __init__(self, client: Client, player: MatchPlayer, match: str) -> None:
+        self._client = client
+        self._player = player
+        self._match = match
+        self._queue: asyncio.Queue[tuple[MatchMessage, float]] = asyncio.Queue()
+        self._next_number = 0
+        self._answers: dict[int, ClientMessage] = {}
+        """The answer to the last request, by the request's number."""
+        self.task = asyncio.create_task(self._play(), name=f"match {match}")
+
+    def receive(self, message: MatchMessage, received: float) -> None:
+        """Take a message; those told again after a reconnection are known, but their answers may have got lost."""
+        if message.number >= self._next_number:
+            self._next_number = message.number + 1
+            self._queue.put_nowait((message, received))
+        elif message.number in self._answers and isinstance(message, Start | Act):
+            self._client.send(self._answers[message.number])
+
+    async def _play(self) -> None:
+        while True:
+            message, received = await self._queue.get()
+            match message:
+                case Start():
+                    await self._call(self._player.start, message, received + message.remaining_ms / 1000)
+                    self._answer(message.number, Ready(self._match))
+                case Observe():
+                    await self._call(self._player.observe, message)
+                case Act():
+                    deadline = received + message.remaining_ms / 1000
+                    turn = Turn(message.step, message.legal, deadline, self._client.round_trip_s)
+                    action = await self._call(self._player.choose, turn)
+                    self._answer(message.number, Move(self._match, message.step, action))
+                case End():
+                    await self._call(self._player.end, message)
+                    return
+                case Reveal():
+                    return
+
+    def _answer(self, number: int, answer: ClientMessage) -> None:
+        self._answers = {number: answer}
+        self._client.send(answer)
+
+    async def _call(self, method: Callable[[*Arguments], T], *arguments: *Arguments) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._client.threads, method, *arguments)
+
+
+class Client:
+    """A player's connection to a manager, through as many websockets as it takes.
+
+    Args:
+        url: of the manager, such as `ws://localhost:8000/play`.
+        make_player: called for each match.
+        name: the name wished for.
+        token: of an earlier `welcome`, to be that player again.
+        patience_s: for how long to try to come back after the connection broke, in seconds.
+        joined: called with every `welcome`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        make_player: Callable[[], MatchPlayer],
+        name: str,
+        *,
+        token: str | None = None,
+        patience_s: float = 60.0,
+        joined: Callable[[Welcome], None] | None = None,
+    ) -> None:
+        self.url = url
+        self.round_trip_s = 0.0
+        self.threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="match")
+        self._make_player = make_player
+        self._name = name
+        self._token = token
+        self._patience_s = patience_s
+        self._joined = joined
+        self._seats: dict[str, _Seat] = {}
+        self._outgoing: asyncio.Queue[ClientMessage] = asyncio.Queue()
+        self._farewell = ""
+
+    async def run(self) -> str:
+        """Play until the manager says that it is done; return what it said.
+
+        Raises:
+            JoinFailed: it cannot be reached, refuses the player, or does not come back.
+        """
+        try:
+            return await self._stay_connected()
+        finally:
+            for seat in self._seats.values():
+                seat.task.cancel()
+            await asyncio.gather(*(seat.task for seat in self._seats.values()), return_exceptions=True)
+            self.threads.shutdown(wait=False, cancel_futures=True)
+
+    def send(self, message: ClientMessage) -> None:
+        """Queue a message for the manager."""
+        self._outgoing.put_nowait(message)
+
+    async def _stay_connected(self) -> str:
+        pause_s, lost_at = FIRST_PAUSE_S, None
+        while True:
+            try:
+                async with connect(
+                    self.url, max_size=MAX_SERVER_FRAME_BYTES, compression=None, open_timeout=10, close_timeout=2
+                ) as socket:
+                    await self._join(socket)
+                    pause_s, lost_at = FIRST_PAUSE_S, None
+                    return await self._session(socket)
+            except InvalidURI as error:
+                raise JoinFailed(f"`{self.url}` is no address such as ws://localhost:8000/play") from error
+            except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed) as error:
+                if self._token is None:
+                    raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error
+                now = time.monotonic()
+                lost_at = lost_at if lost_at is not None else now
+                if now - lost_at > self._patience_s:
+                    raise JoinFailed(f"{self.url} has not come back: {_reason(error)}") from error
+                log.warning("the connection broke (%s); trying again", _reason(error))
+                await asyncio.sleep(pause_s * random.SystemRandom().uniform(0.5, 1.5))
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    async def _join(self, socket: ClientConnection) -> None:
+        await socket.send(encode(Hello(self._name, token=self._token)))
+        answer = _decode(await socket.recv())
+        if isinstance(answer, Refused):
+            raise JoinFailed(f"{self.url} refuses the player: {answer.message}")
+        if not isinstance(answer, Welcome):
+            raise JoinFailed(f"{self.url} does not answer like a game manager")
+        self._token = answer.token
+        for match in [match for match in self._seats if match not in answer.matches]:
+            self._seats.pop(match).task.cancel()
+        # What was not sent on the old connection is asked for again if it is still wanted.
+        self._outgoing = asyncio.Queue()
+        if self._joined is not None:
+            self._joined(answer)
+
+    async def _session(self, socket: ClientConnection) -> str:
+        """Play on one connection; return the manager's farewell, or raise what broke the connection."""
+        tasks = {asyncio.create_task(work(socket)) for work in (self._read, self._write, self._measure)}
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            try:
+                task.result()
+            except ConnectionClosedOK as closed:
+                if closed.rcvd is not None and closed.rcvd.code == 1000:
+                    return closed.rcvd.reason
+                raise
+        return ""
+
+    async def _read(self, socket: ClientConnection) -> None:
+        while True:
+            frame = await socket.recv()
+            received = time.monotonic()
+            self._receive(_decode(frame), received)
+
+    def _receive(self, message: ServerMessage, received: float) -> None:
+        match message:
+            case Problem():
+                log.warning("%s: %s", message.match or "the manager", message.message)
+            case Welcome() | Refused():
+                raise JoinFailed(f"{self.url} does not answer like a game manager")
+            case _:
+                seat = self._seats.get(message.match)
+                if seat is None and isinstance(message, Start):
+                    seat = self._seats[message.match] = _Seat(self, self._make_player(), message.match)
+                    seat.task.add_done_callback(lambda task: self._ended(message.match, task))
+                if seat is not None:
+                    seat.receive(message, received)
+
+    def _ended(self, match: str, task: asyncio.Task[None]) -> None:
+        self._seats.pop(match, None)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("the player fails in match %s and leaves it", match, exc_info=task.exception())
+
+    async def _write(self, socket: ClientConnection) -> None:
+        while True:
+            message = await self._outgoing.get()
+            await socket.send(encode(message))
+
+    async def _measure(self, socket: ClientConnection) -> None:
+        """Measure the way there and back, now and then."""
+        pause_s = 0.2
+        while True:
+            began = time.monotonic()
+            await (await socket.ping())
+            self.round_trip_s = time.monotonic() - began
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, 10.0)
+
+
+def join(
+    url: str, make_player: Callable[[], MatchPlayer], name: str, *, token: str | None = None, patience_s: float = 60.0
+) -> str:
+    """Join a manager and play until it is done; return its farewell. See `Client`.
+
+    Raises:
+        JoinFailed: it cannot be reached, refuses the player, or does not come back.
+    """
+    return asyncio.run(Client(url, make_player, name, token=token, patience_s=patience_s).run())
+
+
+def _decode(frame: str | bytes) -> ServerMessage:
+    try:
+        return decode_server(frame)
+    except MessageError as error:
+        raise JoinFailed(f"the manager sends what is no message: {error}") from error
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody listens there"
+    if isinstance(error, TimeoutError):
+        return "no answer"
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return text.splitlines()[0]

@@ -1,0 +1,202 @@
+"""Matches in one process, without network: what `ggp match` plays, and what tournaments on one machine are made of.
+
+The result of a game is a function of the game, the players, the seed and, with iterations instead of a clock, of
+nothing else. Games come in groups of as many as there are players, with the same chance seed: with `swap`, each player
+sits once in each role of a group.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ggp.analysis.statistics import win_rate
+from ggp.model.generator import below, seed_word
+from players.agents import Agent, Budget
+from players.registry import PlayerSpec
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game, State
+
+CHANCE_SEED, AGENT_SEED, REPLACEMENT_SEED = 1, 2, 3
+ALLOWANCE_S = 0.05
+"""How late a move may be: a machine with other work interrupts processes for as long as some hundredths of a second."""
+MOST_TRANSITIONS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """How long a player may think about a move; exactly one of the two is given.
+
+    Attributes:
+        play_clock_s: seconds. A move that comes more than ALLOWANCE_S later is replaced by a random legal one, and
+            counts as an error.
+        iterations: of its search.
+    """
+
+    play_clock_s: float | None = None
+    iterations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How one game ended.
+
+    Attributes:
+        number: of the game, from 0.
+        seats: for each role, the number of the player who had it.
+        utilities: of each role.
+        errors: of each player: late or illegal moves.
+        transitions: how long the game was.
+    """
+
+    number: int
+    seats: tuple[int, ...]
+    utilities: tuple[float, ...]
+    errors: tuple[int, ...]
+    transitions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a player got out of the games.
+
+    Attributes:
+        wins: games in which its utility was above everybody else's.
+        draws: games in which it shared the greatest utility.
+        win_rate: a win counts 1, a draw its share of 1 among those who drew.
+        ci95: half the width of Wilson's 95 % interval of `win_rate`.
+        mean_payoff: utility a game.
+        errors: late or illegal moves.
+    """
+
+    wins: int
+    draws: int
+    win_rate: float
+    ci95: float
+    mean_payoff: float
+    errors: int
+
+
+def seats_of(number: int, players: int, swap: bool) -> tuple[int, ...]:
+    """Return, for each role, which player has it in a game: in turn with `swap`, else always the same."""
+    turn = number % players if swap else 0
+    return tuple((role + turn) % players for role in range(players))
+
+
+def play_game(
+    game: Game,
+    players: Sequence[Agent],
+    number: int,
+    seed: int,
+    swap: bool,
+    thinking: Thinking,
+    clock: Callable[[], float] = time.monotonic,
+) -> GameResult:
+    """Play one game.
+
+    Args:
+        game: for as many players as `players` has.
+        players: who plays; each is started anew.
+        number: of the game, from 0; with the seed it fixes chance and every player's draws.
+        seed: of the whole match.
+        swap: whether seats go round from game to game.
+        thinking: how long a player may think about a move.
+        clock: reads a monotonic clock in seconds.
+
+    Raises:
+        NotApplicable: a player cannot play this game.
+    """
+    count = len(players)
+    seats = seats_of(number, count, swap)
+    group = number // count if swap else number
+    chance = [seed_word(seed, CHANCE_SEED, group)]
+    replacement = [seed_word(seed, REPLACEMENT_SEED, number)]
+    agents = [players[player] for player in seats]
+    for role, agent in enumerate(agents):
+        agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
+    errors = [0] * count
+    state = game.initial()
+    transitions = 0
+    while not state.is_terminal() and transitions < MOST_TRANSITIONS:
+        taken: dict[int, str] = {}
+        if state.is_chance():
+            state = state.apply_outcome(state.sample_outcome(chance))
+        else:
+            for role in state.actors():
+                action, wrong = _move(state, role, agents[role], thinking, clock, replacement)
+                taken[role] = action
+                errors[seats[role]] += wrong
+            state = state.apply({role: state.parse_action(role, action) for role, action in taken.items()})
+        transitions += 1
+        for role, agent in enumerate(agents):
+            observation = state.readable_observation(role)
+            if observation or role in taken:
+                agent.observe(taken.get(role), observation)
+    return GameResult(number, seats, tuple(state.utilities()), tuple(errors), transitions)
+
+
+def _move(
+    state: State,
+    role: int,
+    agent: Agent,
+    thinking: Thinking,
+    clock: Callable[[], float],
+    replacement: list[int],
+) -> tuple[str, bool]:
+    """Ask an agent for its move; return it, or a random legal one and True where it was late or illegal."""
+    legal = [str(action) for action in state.legal(role)]
+    if thinking.play_clock_s is None:
+        action = agent.choose(legal, Budget(clock, iterations=thinking.iterations))
+        late = False
+    else:
+        deadline = clock() + thinking.play_clock_s
+        action = agent.choose(legal, Budget(clock, deadline))
+        late = clock() > deadline + ALLOWANCE_S
+    if late or action not in legal:
+        return legal[below(replacement, len(legal))], True
+    return action, False
+
+
+def standings(results: Sequence[GameResult]) -> list[Standing]:
+    """Return what each player got, in the order of the players; at least one result."""
+    return [_standing(results, player) for player in range(len(results[0].seats))]
+
+
+def points(result: GameResult, player: int) -> float:
+    """Return what a game counts for a player: 1 for a win, a share of 1 for a draw, 0 for a loss."""
+    best = max(result.utilities)
+    if result.utilities[result.seats.index(player)] < best:
+        return 0.0
+    return 1.0 / result.utilities.count(best)
+
+
+def _standing(results: Sequence[GameResult], player: int) -> Standing:
+    scored = [points(result, player) for result in results]
+    payoffs = [result.utilities[result.seats.index(player)] for result in results]
+    wins = sum(1 for score in scored if score == 1.0)
+    draws = sum(1 for score in scored if 0.0 < score < 1.0)
+    return Standing(
+        wins=wins,
+        draws=draws,
+        win_rate=sum(scored) / len(scored),
+        ci95=win_rate(wins, draws, len(scored) - wins - draws).half_width,
+        mean_payoff=sum(payoffs) / len(payoffs),
+        errors=sum(result.errors[player] for result in results),
+    )
+
+
+def play_games(
+    game: Game,
+    players: Sequence[PlayerSpec],
+    numbers: Sequence[int],
+    seed: int,
+    swap: bool,
+    thinking: Thinking,
+) -> Iterator[GameResult]:
+    """Play some of the games of a match, one after the other, as `play_game` says."""
+    agents = [player.make_agent() for player in players]
+    for number in numbers:
+        yield play_game(game, agents, number, seed, swap, thinking)

@@ -1,0 +1,79 @@
+"""Our players on a game manager: an agent for each match that the client is given.
+
+join("ws://localhost:8000/play", make_match_player(read_player("rm:gamma=0.05"), seed=1), name="rm")
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ggp.language import SourceFile
+from ggp.model.generator import seed_word
+from ggp.model.loading import game_from_source
+from players.agents import Agent, Budget
+from players.client import MatchPlayer, Turn
+from players.registry import PlayerSpec
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.protocol.messages import Observe, Start
+
+GAMES_KEPT = 16
+"""Compiled games that a process keeps between matches."""
+
+
+class AgentPlayer(MatchPlayer):
+    """Plays a match with an agent.
+
+    Args:
+        agent: a fresh one.
+        seed: of the match, for this player.
+    """
+
+    def __init__(self, agent: Agent, seed: int) -> None:
+        self._agent = agent
+        self._seed = seed
+
+    def start(self, start: Start, deadline: float) -> None:  # noqa: ARG002 - kernels are compiled before joining
+        """Compile the game.
+
+        Raises:
+            GgpError: the rules are wrong, or the player cannot play them.
+        """
+        game = game_of(start.game, start.rules, tuple(start.parameters.items()), tuple(start.files.items()))
+        self._agent.start(game, start.roles.index(start.role), self._seed)
+
+    def observe(self, observe: Observe) -> None:
+        """Hand on what the player was told."""
+        self._agent.observe(observe.action, [(seen.label, seen.value) for seen in observe.observation])
+
+    def choose(self, turn: Turn) -> str:
+        """Let the agent think until the deadline, less what the network takes."""
+        return self._agent.choose(turn.legal, Budget(time.monotonic, turn.deadline - turn.round_trip_s))
+
+
+@lru_cache(GAMES_KEPT)
+def game_of(name: str, rules: str, parameters: tuple[tuple[str, str], ...], files: tuple[tuple[str, str], ...]) -> Game:
+    """Return the game of some rules as a manager sends them.
+
+    Raises:
+        GgpError: the rules are wrong.
+    """
+    texts = dict(files)
+
+    def read_text(wanted: str) -> str:
+        if wanted not in texts:
+            raise FileNotFoundError(f"the manager did not send the file `{wanted}`")
+        return texts[wanted]
+
+    return game_from_source(SourceFile(f"{name}.rules", rules), dict(parameters), read_text)
+
+
+def make_match_player(spec: PlayerSpec, seed: int) -> Callable[[], AgentPlayer]:
+    """Return what makes the player of each match, with seeds that follow from one; kernels should be warm by then."""
+    numbers = itertools.count()
+    return lambda: AgentPlayer(spec.make_agent(), seed_word(seed, next(numbers)))

@@ -1,0 +1,172 @@
+"""The players there are: their names, settings, and how an agent is made. Kernels are imported when one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from players.agents import Agent, RandomAgent, TreeSearchAgent
+from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
+from players.search.settings import (
+    DecoupledRegretMatchingSettings,
+    DuctSettings,
+    Exp3Settings,
+    OutcomeSamplingPlusSettings,
+    OutcomeSamplingSettings,
+    RegretMatchingSettings,
+)
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from players.search.tree_search import Family
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """A player without options."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerKind:
+    """A player that can be named.
+
+    Attributes:
+        name: as written before the colon.
+        summary: one line for help and documentation.
+        source: where the algorithm is defined.
+        settings: its settings dataclass.
+        module: where its kernels are, as `FAMILY`; empty for a player without kernels.
+        demands: what it wants of a game.
+    """
+
+    name: str
+    summary: str
+    source: str
+    settings: type[Any]
+    module: str
+    demands: tuple[Demand, ...]
+
+    @property
+    def family(self) -> Family:
+        """The kernels; imports numba."""
+        family: Family = import_module(self.module).FAMILY
+        return family
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that this player cannot play.
+
+        Raises:
+            NotApplicable: it cannot.
+        """
+        for demand in self.demands:
+            reason = demand(game)
+            if reason is not None:
+                raise NotApplicable(f"`{self.name}` plays {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player with its settings."""
+
+    kind: PlayerKind
+    settings: Any
+
+    def __str__(self) -> str:
+        return settings_text(self.kind.name, self.settings)
+
+    def make_agent(self) -> Agent:
+        """Return a fresh agent, for one role of one match."""
+        if not self.kind.module:
+            return RandomAgent()
+        return TreeSearchAgent(self.kind.family, self.settings, self.kind.check)
+
+
+Demand: TypeAlias = Callable[["Game"], "str | None"]
+"""Returns why a game does not fit, as the end of `NAME plays ...`, or None."""
+
+
+def _perfect_information(game: Game) -> str | None:
+    return None if game.perfect_information else f"games of perfect information only, and {game.name} hides some"
+
+
+def _two_players(game: Game) -> str | None:
+    return None if len(game.players) == 2 else f"games of two players, and {game.name} has {len(game.players)}"
+
+
+def _constant_sum(game: Game) -> str | None:
+    return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
+
+
+OPEN = (_perfect_information,)
+OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
+
+PLAYERS: dict[str, PlayerKind] = {
+    kind.name: kind
+    for kind in (
+        PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings, "", ()),
+        PlayerKind(
+            "duct",
+            "UCT decoupled over the players' own actions; any number of players",
+            "LLW13 3.1; Lisý 2014, eq. 3.1 and 3.2",
+            DuctSettings,
+            "players.search.decoupled_uct",
+            OPEN,
+        ),
+        PlayerKind(
+            "rm",
+            "regret matching, coupled over joint actions; two players, constant sum",
+            "LLW13 3.3; Lisý 2014, eq. 3.10 and 3.11",
+            RegretMatchingSettings,
+            "players.search.regret_matching",
+            OPEN_CONSTANT_SUM,
+        ),
+        PlayerKind(
+            "drm",
+            "regret matching decoupled over the players' own actions; any number of players",
+            "Lisý 2014, eq. 3.8 and 3.9",
+            DecoupledRegretMatchingSettings,
+            "players.search.decoupled_regret_matching",
+            OPEN,
+        ),
+        PlayerKind(
+            "exp3",
+            "exponential weights, decoupled; any number of players",
+            "LLW13 3.2; Lisý 2014, eq. 3.3 to 3.7",
+            Exp3Settings,
+            "players.search.exp3",
+            OPEN,
+        ),
+        PlayerKind(
+            "oos",
+            "outcome sampling from the current state; converges to an equilibrium; two players, constant sum",
+            "LLW13 3.4; Lisý 2014, figure 3.2",
+            OutcomeSamplingSettings,
+            "players.search.outcome_sampling",
+            OPEN_CONSTANT_SUM,
+        ),
+        PlayerKind(
+            "oos+",
+            "outcome sampling with estimates of what was not sampled; two players, constant sum",
+            "LLW13 3.4",
+            OutcomeSamplingPlusSettings,
+            "players.search.outcome_sampling_plus",
+            OPEN_CONSTANT_SUM,
+        ),
+    )
+}
+"""All players, by name."""
+
+
+def read_player(text: str) -> PlayerSpec:
+    """Return the player of a text such as `rm` or `rm:gamma=0.1,think=0.5`.
+
+    Raises:
+        BadPlayer: the name, a key or a value is not known.
+    """
+    name, pairs = split_player(text)
+    if name not in PLAYERS:
+        raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")
+    kind = PLAYERS[name]
+    return PlayerSpec(kind, read_settings(kind.settings, name, pairs))

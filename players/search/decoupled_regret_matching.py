@@ -1,0 +1,136 @@
+"""DRM: each player matches regrets estimated from its own utilities alone, for any number of players.
+
+Source: Lisý 2014, section 3.1.1, eq. 3.8 and 3.9, after the bandit algorithm of figure 2.6. Two misprints: eq. 3.8
+reads without the factor 1 - gamma, and would sum to 1 + gamma; eq. 3.9 does not subtract the utility from the regret
+of the chosen action, as line 9 of figure 2.6 does and an unbiased estimate needs. The final strategy is the average of
+the strategies without their exploration, as eq. 3.7 leaves it of eq. 3.6.
+
+Action numbers: field 0 cumulative estimated regret, field 1 sum of strategies.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.model.jit import F64, kernel, part
+from players.search.regret_strategies import (
+    add_strategy,
+    average_strategy,
+    matched,
+    positive_sum,
+    sample_with_exploration,
+)
+from players.search.settings import DecoupledRegretMatchingSettings
+from players.search.simulation import (
+    DEPTH,
+    LeafOptions,
+    Model,
+    Work,
+    begin,
+    choose_untried,
+    follow,
+    next_decision,
+    pass_on,
+)
+from players.search.tree import (
+    ACTIONS,
+    HEADER_HALVES,
+    NO_NODE,
+    STATISTICS,
+    Tree,
+    action_begin,
+    record,
+)
+from players.search.tree_search import Family, TreeSizes
+
+
+class Options(NamedTuple):
+    """What the kernel needs of the settings."""
+
+    gamma: float  # share of uniform exploration
+
+
+@part
+def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
+    """Add each player's strategy to its sum, and sample its action from it with exploration (eq. 3.8).
+
+    Args:
+        tree: the sums of strategies are changed.
+        work: `path_choice` and `path_probability` at the current depth are written, the choice only if `tried`.
+        block: statistics of the node at the cursor.
+        tried: whether expansion is over, so that the choice is this function's; before, each action comes as often as
+            under the uniform strategy, which is what its updates assume.
+        options: gamma.
+    """
+    depth = work.cursor[DEPTH]
+    sizes = 2 * block + HEADER_HALVES
+    regrets = action_begin(tree, block)
+    to_sums = tree.halves[2 * block + ACTIONS]
+    for player in range(tree.players):
+        size = tree.halves[sizes + player]
+        if size == 1:
+            work.path_choice[depth, player] = 0
+            work.path_probability[depth, player] = 1.0
+        else:
+            total = positive_sum(tree.words, regrets, size)
+            add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0)
+            if tried:
+                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
+                probability = matched(tree.words[regrets + choice], total, size)
+                work.path_choice[depth, player] = choice
+                work.path_probability[depth, player] = (1.0 - options.gamma) * probability + options.gamma / size
+            else:
+                work.path_probability[depth, player] = 1.0 / size
+        regrets += size
+
+
+@part
+def update(tree: Tree, work: Work, block: int, depth: int) -> None:
+    """Add the estimated regrets of the iteration (figure 2.6, lines 9 and 10; eq. 3.9).
+
+    Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
+    """
+    sizes = 2 * block + HEADER_HALVES
+    regrets = action_begin(tree, block)
+    for player in range(tree.players):
+        size = tree.halves[sizes + player]
+        if size > 1:
+            utility = 2.0 * work.utility[player] - 1.0
+            for action in range(size):
+                tree.words[regrets + action] -= utility
+            at = regrets + work.path_choice[depth, player]
+            tree.words[at] += utility / work.path_probability[depth, player]
+        regrets += size
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NO_NODE:
+                break
+            block = tree.halves[record(tree, node) + STATISTICS]
+            tried = not choose_untried(tree, work, block, leaf.expansion)
+            select(tree, work, block, tried, options)
+            follow(model, tree, work, node, block)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
+            update(tree, work, block, depth)
+            pass_on(tree, work, block, leaf.mean)
+
+
+@kernel
+def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
+    """Write a player's average strategy at a decision node; see `average_strategy`."""
+    average_strategy(tree, node, player, out)
+
+
+def kernel_options(settings: DecoupledRegretMatchingSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(gamma=settings.gamma)
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)

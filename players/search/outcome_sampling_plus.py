@@ -1,0 +1,138 @@
+"""OOS+: outcome sampling with estimated values for what was not sampled; two players, constant sum.
+
+Source: LLW13 section 3.4. Biased, because the estimates are those of another strategy; stronger in matches than OOS.
+A joint action that was never tried has no estimate: the utility of the iteration stands in for it, so that nothing is
+regretted on its account. With EXPAND_JOINT that is so only until each was tried once.
+
+Action numbers: field 0 cumulative regret, field 1 weighted sum of strategies. Joint numbers: the mean scaled utility of
+player 0. Joint counts: how often the joint action was chosen.
+"""
+
+from __future__ import annotations
+
+from ggp.model.jit import F64, kernel, part
+from players.search.outcome_sampling import Options, select
+from players.search.regret_strategies import average_strategy, matched, positive_sum
+from players.search.settings import OutcomeSamplingPlusSettings
+from players.search.simulation import (
+    DEPTH,
+    ITERATION,
+    LeafOptions,
+    Model,
+    Work,
+    begin,
+    choose_untried,
+    follow,
+    next_decision,
+)
+from players.search.tree import (
+    HEADER_HALVES,
+    NO_NODE,
+    STATISTICS,
+    Tree,
+    action_begin,
+    counts_begin,
+    first_action,
+    joint_begin,
+    record,
+)
+from players.search.tree_search import Family, TreeSizes
+
+SAMPLED = 1
+"""Column of `path_probability` for pi: the product of the explorer's sampling probabilities above the node."""
+
+
+@part
+def add_values(tree: Tree, work: Work, block: int, depth: int, explorer: int, values: F64) -> float:
+    """Write the value of each of the explorer's actions against the other player's strategy: v of LLW13 section 3.4.
+
+    Args:
+        tree: read.
+        work: `utility` of the iteration is read, and the path.
+        block: statistics of the node.
+        depth: which node of the path.
+        explorer: whose values.
+        values: `[k]` or longer, overwritten from the front, in scaled utility.
+
+    Returns:
+        The value of the explorer's strategy.
+    """
+    other = 1 - explorer
+    own_size = tree.halves[2 * block + HEADER_HALVES + explorer]
+    other_size = tree.halves[2 * block + HEADER_HALVES + other]
+    columns = tree.halves[2 * block + HEADER_HALVES + 1]
+    own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
+    own_regrets = action_begin(tree, block) + first_action(tree, block, explorer)
+    other_regrets = action_begin(tree, block) + first_action(tree, block, other)
+    own_total = positive_sum(tree.words, own_regrets, own_size)
+    other_total = positive_sum(tree.words, other_regrets, other_size)
+    means, counts = joint_begin(tree, block), counts_begin(tree, block)
+    utility = work.utility[explorer]
+    chosen = work.path_joint[depth]
+    for action in range(own_size):
+        values[action] = 0.0
+    for against in range(other_size):
+        probability = matched(tree.words[other_regrets + against], other_total, other_size)
+        if probability > 0.0:
+            for action in range(own_size):
+                joint = action * own_stride + against * other_stride
+                value = utility
+                if joint != chosen and tree.halves[counts + joint] > 0:
+                    mean = tree.words[means + joint]
+                    value = mean if explorer == 0 else 1.0 - mean
+                values[action] += probability * value
+    expected = 0.0
+    for action in range(own_size):
+        expected += matched(tree.words[own_regrets + action], own_total, own_size) * values[action]
+    return expected
+
+
+@part
+def update(tree: Tree, work: Work, block: int, depth: int, explorer: int) -> None:
+    """Update the explorer's regrets and the mean of the joint action at a node of the path."""
+    expected = add_values(tree, work, block, depth, explorer, work.strategy)
+    size = tree.halves[2 * block + HEADER_HALVES + explorer]
+    regrets = action_begin(tree, block) + first_action(tree, block, explorer)
+    weight = 1.0 / work.path_probability[depth, SAMPLED]
+    for action in range(size):
+        tree.words[regrets + action] += weight * (work.strategy[action] - expected)
+    chosen = work.path_joint[depth]
+    count = tree.halves[counts_begin(tree, block) + chosen] + 1
+    tree.halves[counts_begin(tree, block) + chosen] = count
+    mean = joint_begin(tree, block) + chosen
+    tree.words[mean] += (work.utility[0] - tree.words[mean]) / count
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        explorer = work.cursor[ITERATION] & 1
+        sampled = 1.0
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NO_NODE:
+                break
+            block = tree.halves[record(tree, node) + STATISTICS]
+            tried = not choose_untried(tree, work, block, leaf.expansion)
+            work.path_probability[work.cursor[DEPTH], SAMPLED] = sampled
+            sampled *= select(tree, work, block, tried, explorer, sampled, options)
+            follow(model, tree, work, node, block)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
+            update(tree, work, block, depth, explorer)
+
+
+@kernel
+def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
+    """Write a player's average strategy at a decision node; see `average_strategy`."""
+    average_strategy(tree, node, player, out)
+
+
+def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(gamma=settings.gamma)
+
+
+FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

@@ -1,0 +1,110 @@
+"""What the searches that match regrets share: the strategy of positive regrets, draws from it, the average strategy.
+
+They keep, as action numbers, cumulative regrets in field 0 and sums of strategies in field 1.
+"""
+
+from __future__ import annotations
+
+from ggp.model.generator_native import below, uniform
+from ggp.model.jit import F64, part
+from players.search.simulation import Work
+from players.search.tree import (
+    ACTIONS,
+    NONE,
+    STATISTICS,
+    Tree,
+    action_begin,
+    first_action,
+    record,
+)
+
+
+@part
+def positive_sum(numbers: F64, first: int, size: int) -> float:
+    """Return the sum of the positive ones among `size` numbers."""
+    total = 0.0
+    for index in range(first, first + size):
+        total += max(numbers[index], 0.0)
+    return total
+
+
+@part
+def sample_positive(numbers: F64, first: int, size: int, total: float, work: Work) -> int:
+    """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
+    if total <= 0.0:
+        return below(work.rng, 0, size)
+    left = uniform(work.rng, 0) * total
+    last = 0
+    for index in range(size):
+        weight = numbers[first + index]
+        if weight > 0.0:
+            last = index
+            left -= weight
+            if left < 0.0:
+                break
+    return last
+
+
+@part
+def sample_with_exploration(numbers: F64, first: int, size: int, total: float, gamma: float, work: Work) -> int:
+    """Draw uniformly with probability `gamma`, else in proportion to the positive ones of `size` numbers."""
+    if uniform(work.rng, 0) < gamma:
+        return below(work.rng, 0, size)
+    return sample_positive(numbers, first, size, total, work)
+
+
+@part
+def matched(regret: float, total: float, size: int) -> float:
+    """Return the probability of an action by regret matching (LLW13, eq. 5).
+
+    Args:
+        regret: cumulative regret of the action.
+        total: sum of the positive regrets of all actions of the player.
+        size: how many actions it has.
+    """
+    return max(regret, 0.0) / total if total > 0.0 else 1.0 / size
+
+
+@part
+def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float, weight: float) -> None:
+    """Add the strategy of eq. 5, times `weight`, to the sum of strategies.
+
+    Args:
+        numbers: where both are; changed.
+        regrets: index of the first regret.
+        sums: index of the first sum.
+        size: how many actions.
+        total: sum of the positive regrets.
+        weight: of this strategy.
+    """
+    if total > 0.0:
+        share = weight / total
+        for action in range(size):
+            numbers[sums + action] += max(numbers[regrets + action], 0.0) * share
+    else:
+        share = weight / size
+        for action in range(size):
+            numbers[sums + action] += share
+
+
+@part
+def average_strategy(tree: Tree, node: int, player: int, out: F64) -> None:
+    """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6).
+
+    Args:
+        tree: read.
+        node: a decision node; without statistics it gives the uniform strategy.
+        player: whose strategy.
+        out: `[k]` for the player's k actions, overwritten; sums to 1.
+    """
+    block = tree.halves[record(tree, node) + STATISTICS]
+    out[:] = 1.0 / out.size
+    if block == NONE:
+        return
+    sums = action_begin(tree, block) + tree.halves[2 * block + ACTIONS] + first_action(tree, block, player)
+    total = 0.0
+    for action in range(out.size):
+        total += tree.words[sums + action]
+    if total > 0.0:
+        for action in range(out.size):
+            out[action] = tree.words[sums + action] / total

@@ -1,0 +1,90 @@
+"""The settings of the tree searches, one dataclass a family; no numba here, so that help is quick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from players.options import setting
+
+EXPANSION_HELP = "what a new node tries first: every joint action once, every action of every player once, or nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeSettings:
+    """What every tree search can be told."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
+    expansion: Literal["joint", "cover", "none"] = setting("joint", EXPANSION_HELP)
+    leaf: Literal["playout", "estimate"] = setting(
+        "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
+    )
+    moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+    limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
+
+    @property
+    def passes_mean(self) -> bool:
+        """Whether nodes pass on the mean of their values."""
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupSettings(TreeSettings):
+    """A tree search that can pass on means."""
+
+    backup: Literal["sample", "mean"] = setting(
+        "sample", "what a node passes on: the value of the iteration, or the mean of its values (SM-MCTS-A)"
+    )
+
+    @property
+    def passes_mean(self) -> bool:
+        """Whether nodes pass on the mean of their values."""
+        return self.backup == "mean"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuctSettings(TreeSettings):
+    """DUCT."""
+
+    c: float = setting(1.5, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    final: Literal["mix", "max"] = setting(
+        "mix", "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegretMatchingSettings(BackupSettings):
+    """Regret matching, coupled."""
+
+    gamma: float = setting(0.025, "share of uniform exploration", 0, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoupledRegretMatchingSettings(BackupSettings):
+    """Regret matching, decoupled."""
+
+    gamma: float = setting(0.1, "share of uniform exploration", 0.000001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exp3Settings(BackupSettings):
+    """Exp3."""
+
+    gamma: float = setting(0.1, "share of uniform exploration, and the learning rate", 0.000001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeSamplingSettings(TreeSettings):
+    """Online outcome sampling."""
+
+    expansion: Literal["joint", "cover", "none"] = setting("none", EXPANSION_HELP)
+    gamma: float = setting(0.6, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeSamplingPlusSettings(TreeSettings):
+    """Online outcome sampling with estimated values of what was not sampled."""
+
+    gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)

@@ -1,0 +1,153 @@
+"""A tree search as an object: a family's kernels, a tree, scratch memory, and the world state at the root."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ggp.model.calls import call_actors, call_legal
+from ggp.model.interface import NativeGame
+from ggp.model.jit import F64, I64
+from players.search.reroot import make_root, reclaim
+from players.search.settings import TreeSettings
+from players.search.simulation import (
+    EXPAND_COVER,
+    EXPAND_JOINT,
+    EXPAND_NONE,
+    LeafOptions,
+    Model,
+    Work,
+    kind_of,
+    new_model,
+    new_work,
+)
+from players.search.tree import NODES, ROOT, VISITS, WORDS, Tree, clear, new_tree, record
+
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
+MEGABYTE = 1 << 20
+MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSizes:
+    """How many numbers a family keeps; see `players.search.tree`. What means need (`backup=mean`) is not among them."""
+
+    action_numbers: int = 0
+    joint_numbers: int = 0
+    joint_counts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of searches: its kernels, and how its settings become the kernels' options.
+
+    `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options, out)`.
+    """
+
+    search: Callable[..., None]
+    strategy: Callable[..., None]
+    sizes: TreeSizes
+    options: Callable[[Any], Any]
+
+
+def default_memory_bytes() -> int:
+    """Return a sixteenth of the machine's memory, at most 1 GiB."""
+    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
+        return MOST_MEMORY_BY_DEFAULT // 4
+    return min(MOST_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
+
+
+class TreeSearch:
+    """Searches one game from one root; `seed` and `set_root` before anything else.
+
+    Args:
+        native: the game.
+        family: the kernels.
+        settings: the settings of that family.
+    """
+
+    def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
+        self._native = native
+        self._family = family
+        self._options = family.options(settings)
+        self._leaf = LeafOptions(
+            expansion=EXPANSIONS[settings.expansion],
+            estimate=int(settings.leaf == "estimate"),
+            moves=settings.moves,
+            playout_limit=settings.limit,
+            mean=int(settings.passes_mean),
+        )
+        sizes = family.sizes
+        self.model: Model = new_model(native)
+        self.work: Work = new_work(native.shape)
+        self.tree: Tree = new_tree(
+            settings.memory * MEGABYTE or default_memory_bytes(),
+            native.shape.players,
+            native.shape.players + 1 if settings.passes_mean else 0,
+            sizes.action_numbers,
+            sizes.joint_numbers,
+            sizes.joint_counts,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree has, dead ones included."""
+        return int(self.tree.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """How much memory nodes and blocks take, dead ones included."""
+        return 8 * int(self.tree.counters[WORDS]) + 16 * self.nodes
+
+    @property
+    def root_visits(self) -> int:
+        """How many iterations came through the root."""
+        return int(self.tree.halves[record(self.tree, int(self.tree.counters[ROOT])) + VISITS])
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives."""
+        self.work.rng[0] = word
+
+    def set_root(self, state: I64) -> None:
+        """Forget the tree and begin at a world state, `[W]` words."""
+        self.work.states[: state.size] = state
+        clear(self.tree, kind_of(self.model, self.work.states, 0))
+
+    def advance(self, key: int, state: I64) -> bool:
+        """Make the child that a transition led to the root, or begin anew where the tree has no such child.
+
+        Args:
+            key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
+            state: `[W]` the words of the world state after the transition.
+
+        Returns:
+            Whether the tree had the child.
+        """
+        if not make_root(self.tree, key):
+            self.set_root(state)
+            return False
+        self.work.states[: state.size] = state
+        reclaim(self.tree)
+        return True
+
+    def run(self, iterations: int) -> None:
+        """Search, without the GIL."""
+        self._family.search(self.model, self.tree, self.work, self._leaf, self._options, iterations)
+
+    def strategy_at(self, node: int, player: int, actions: int) -> F64:
+        """Return `[actions]` the strategy of a player at a decision node of the tree."""
+        out = np.empty(actions)
+        self._family.strategy(self.tree, node, player, self._options, out)
+        return out
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
+        functions, shape = self._native.functions, self._native.shape
+        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
+        actions = np.empty(shape.max_actions, np.int64)
+        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
+        return actions[:count], self.strategy_at(int(self.tree.counters[ROOT]), player, count)

@@ -1,0 +1,153 @@
+"""Finds out where a game can be, from a player's own actions and observations alone.
+
+The same mechanism for all games (docs/architecture.md, "Information states"): from every world state held possible, try
+all joint actions and chance outcomes, and keep those that would have given the player this observation. Transitions in
+which the player has no part and sees nothing are not told at all, so any number of them may lie between two that are.
+
+World states are tuples of words here, as in `ggp.model.game.State.words`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from ggp.errors import GgpError
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.readable import Readable
+
+Words: TypeAlias = tuple[int, ...]
+
+PHASE_WORD = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One transition.
+
+    Attributes:
+        before: the words of the state it begins in.
+        joint: the action of each player (0 where it does not act), and last the chance outcome, as `step` reads them.
+        key: numbers a joint action row-major over the positions of the players' legal actions (a player who does not
+            act counts as one with a single action); for chance the outcome itself.
+        after: the words of the state it leads to.
+    """
+
+    before: Words
+    joint: tuple[int, ...]
+    key: int
+    after: Words
+
+
+class Inconsistent(GgpError):
+    """What a player was told fits no world state: the rules it has are not those that are played."""
+
+    def __init__(self) -> None:
+        super().__init__("what the player was told fits no world state of these rules")
+
+
+def transitions(game: Game, state: Words, role: int | None = None, action: str | None = None) -> Iterator[Transition]:
+    """Yield all transitions from a state, or those in which a role takes the action with a text.
+
+    Args:
+        game: the game.
+        state: not terminal.
+        role: whose action is known, if it acts; None: nobody's.
+        action: the text of its action.
+    """
+    players = len(game.players)
+    actors = game.plain.actors(state)
+    if actors == 0:
+        for outcome, _ in game.plain.chance(state):
+            joint = (*[0] * players, outcome)
+            yield Transition(state, joint, outcome, tuple(game.plain.step(state, joint)))
+        return
+    legal = [
+        list(enumerate(game.plain.legal(state, player))) if actors >> player & 1 else [(0, 0)]
+        for player in range(players)
+    ]
+    choices = list(legal)
+    if role is not None and actors >> role & 1:
+        choices[role] = [(place, number) for place, number in legal[role] if game.action_text(number) == action]
+    for chosen in itertools.product(*choices):
+        key = 0
+        for player, (place, _) in enumerate(chosen):
+            key = key * len(legal[player]) + place
+        joint = (*(number for _, number in chosen), 0)
+        yield Transition(state, joint, key, tuple(game.plain.step(state, joint)))
+
+
+class Tracker:
+    """The world states that fit what one player did and saw.
+
+    Attributes:
+        possible: states possible right after the last transition that the player was told of.
+    """
+
+    def __init__(self, game: Game, role: int) -> None:
+        self._game = game
+        self._role = role
+        self.possible: frozenset[Words] = frozenset({tuple(game.plain.initial())})
+
+    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> Transition | None:
+        """Learn of a transition: the player's own action (None if it had none), and what it saw.
+
+        Returns:
+            The transition, where there is only one that fits, else None.
+
+        Raises:
+            Inconsistent: nothing fits.
+        """
+        told = [(label, value) for label, value in observation]
+        fitting = []
+        for state in self._with_silent(self.possible):
+            actors = self._game.plain.actors(state)
+            if actors >= 0 and bool(actors >> self._role & 1) == (action is not None):
+                for transition in transitions(self._game, state, self._role, action):
+                    words = self._observed(transition)
+                    if bool(words) == bool(told) and self._game.readable_observation(state[PHASE_WORD], words) == told:
+                        fitting.append(transition)
+        if not fitting:
+            raise Inconsistent
+        self.possible = frozenset(transition.after for transition in fitting)
+        return fitting[0] if len(fitting) == 1 else None
+
+    def deciding(self, legal: Sequence[str]) -> frozenset[Words]:
+        """Return the possible states in which the player has to act, with the legal actions that it was told.
+
+        Raises:
+            Inconsistent: there is none.
+        """
+        told = set(legal)
+        states = frozenset(state for state in self._with_silent(self.possible) if self._legal_texts(state) == told)
+        if not states:
+            raise Inconsistent
+        return states
+
+    def _legal_texts(self, state: Words) -> set[str]:
+        actors = self._game.plain.actors(state)
+        if actors < 0 or not actors >> self._role & 1:
+            return set()
+        return {self._game.action_text(number) for number in self._game.plain.legal(state, self._role)}
+
+    def _observed(self, transition: Transition) -> list[int]:
+        return self._game.plain.observe(transition.before, transition.after, transition.joint, self._role)
+
+    def _with_silent(self, states: frozenset[Words]) -> frozenset[Words]:
+        """Return the states with all that follow from them by transitions that the player is not told of."""
+        found = set(states)
+        waiting = list(states)
+        while waiting:
+            state = waiting.pop()
+            actors = self._game.plain.actors(state)
+            if actors < 0 or actors >> self._role & 1:
+                continue
+            for transition in transitions(self._game, state):
+                if transition.after not in found and not self._observed(transition):
+                    found.add(transition.after)
+                    waiting.append(transition.after)
+        return frozenset(found)

@@ -1,0 +1,254 @@
+"""The manager's web front: the players' websocket and a JSON API, as one ASGI application.
+
+What is not over is shown only as far as everybody may know it: no actions, no seeds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from ggp.errors import GgpError
+from ggp.protocol.messages import PROTOCOL_VERSION, Name
+from ggp.protocol.schema import protocol_schema
+from server import records
+from server.clocks import ClockSettings
+from server.cross_table import Outcome, cross_table
+from server.journal import encode_event
+from server.manager import Manager, MatchOrder, MatchRefused
+from server.records import MatchRow
+from server.store import StoreFailed
+
+T = TypeVar("T")
+
+MAX_BODY_BYTES = 64 * 1024
+MAX_LISTED = 1000
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+class MatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /matches`. `players` are names of connected players, in the order of the game's roles."""
+
+    game: str
+    players: Annotated[list[Name], Meta(min_length=1)]
+    parameters: dict[str, str] = {}
+    start_clock_ms: int = 10_000
+    play_clock_ms: int = 5_000
+    seed: str | None = None
+
+
+class Api:
+    """The handlers of the JSON API.
+
+    Args:
+        manager: whose matches they show and make.
+        allowance_ms: what new matches allow for the network.
+        admin_token: who may make matches: those who show it as a bearer token; None: those on this machine.
+    """
+
+    def __init__(self, manager: Manager, allowance_ms: int, admin_token: str | None) -> None:
+        self._manager = manager
+        self._allowance_ms = allowance_ms
+        self._admin_token = admin_token
+
+    def application(self) -> Starlette:
+        """Return the ASGI application."""
+
+        async def play(websocket: WebSocket) -> None:
+            await self._manager.serve_player(websocket)
+
+        return Starlette(
+            routes=[
+                WebSocketRoute("/play", play),
+                Route("/", self.index),
+                Route("/health", self.health),
+                Route("/protocol.json", self.protocol),
+                Route("/players", self.players),
+                Route("/matches", self.matches, methods=["GET"]),
+                Route("/matches", self.make_match, methods=["POST"]),
+                Route("/matches/{match}", self.match),
+                Route("/matches/{match}/journal", self.journal),
+                Route("/tournaments", self.tournaments),
+                Route("/tournaments/{tournament}", self.tournament),
+            ]
+        )
+
+    async def index(self, _: Request) -> Response:
+        """Say where everything is."""
+        return _json(
+            {
+                "server": "ggp",
+                "play": "/play (websocket)",
+                "see": ["/health", "/protocol.json", "/players", "/matches", "/tournaments"],
+            }
+        )
+
+    async def health(self, _: Request) -> Response:
+        """Say whether the manager works, and how late it enforces deadlines."""
+        manager = self._manager
+        errors = sorted(manager.clock_errors_ms)
+        failure = manager.store.failure
+        body = {
+            "status": "ok" if failure is None else "failed",
+            "failure": failure,
+            "protocol": PROTOCOL_VERSION,
+            "players_connected": len(manager.members.connected),
+            "matches_running": len(manager.matches),
+            "deadlines_enforced": len(errors),
+            "deadline_lateness_p99_ms": errors[len(errors) * 99 // 100] if errors else None,
+        }
+        return _json(body, 200 if failure is None else 503)
+
+    async def protocol(self, _: Request) -> Response:
+        """Give the JSON Schema of all messages."""
+        return _json(protocol_schema())
+
+    async def players(self, _: Request) -> Response:
+        """List who is connected."""
+        members = self._manager.members.connected
+        return _json([{"name": member.name, "matches": len(member.matches)} for member in members])
+
+    async def matches(self, request: Request) -> Response:
+        """List matches, the latest last; `state`, `tournament` and `limit` narrow the list."""
+        query = request.query_params
+        state = query.get("state")
+        if state not in (None, "running", "finished", "aborted"):
+            return _problem(400, "`state` is running, finished or aborted")
+        limit = query.get("limit", "100")
+        if not limit.isascii() or not limit.isdigit() or len(limit) > 6:
+            return _problem(400, "`limit` is a number")
+        rows = await self._read(
+            lambda connection: records.matches(
+                connection,
+                state=state,  # type: ignore[arg-type]
+                tournament=query.get("tournament"),
+                limit=min(int(limit), MAX_LISTED),
+            )
+        )
+        return _json([_match_body(row) for row in rows])
+
+    async def match(self, request: Request) -> Response:
+        """Give one match with its errors on record."""
+        id_ = request.path_params["match"]
+        rows = await self._read(lambda connection: records.matches(connection, id_=id_))
+        if not rows:
+            return _problem(404, "no such match")
+        errors = await self._read(lambda connection: records.errors(connection, match=id_))
+        return _json({**_match_body(rows[0]), "error_list": errors})
+
+    async def journal(self, request: Request) -> Response:
+        """Give the journal of a match whose seed is published, as JSON lines."""
+        id_ = request.path_params["match"]
+        rows = await self._read(lambda connection: records.matches(connection, id_=id_))
+        if not rows:
+            return _problem(404, "no such match")
+        if not rows[0].released:
+            return _problem(409, "the match, or one that shares its chance, is still played")
+        events = await self._read(lambda connection: records.journal_of(connection, id_))
+        text = "".join(encode_event(event) + "\n" for event in events)
+        return Response(text, media_type="application/jsonl")
+
+    async def tournaments(self, _: Request) -> Response:
+        """List tournaments."""
+        rows = await self._read(lambda connection: records.tournaments(connection))
+        return _json([{"id": row.id, "state": row.state, "created_at": row.created_at} for row in rows])
+
+    async def tournament(self, request: Request) -> Response:
+        """Give a tournament's cross table so far."""
+        id_ = request.path_params["tournament"]
+        found = await self._read(lambda connection: records.tournaments(connection, id_=id_))
+        if not found:
+            return _problem(404, "no such tournament")
+        rows = await self._read(lambda connection: records.matches(connection, tournament=id_))
+        over = [row for row in rows if row.state != "running"]
+        names = list(dict.fromkeys(name for row in rows for name in row.names))
+        table = cross_table(names, [Outcome(row.names, row.utilities, row.errors) for row in over])
+        return _json({"id": id_, "state": found[0].state, "matches_over": len(over), "table": table})
+
+    async def make_match(self, request: Request) -> Response:
+        """Make a match between connected players."""
+        if not self._may_make(request):
+            return _problem(403, "matches are made from this machine only" if self._admin_token is None else "no token")
+        # Of these types browsers send nothing across sites without asking first.
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return _problem(415, "send application/json")
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BODY_BYTES:
+                return _problem(413, f"{MAX_BODY_BYTES} bytes at most")
+        try:
+            wanted = msgspec.json.decode(bytes(body), type=MatchRequest)
+            match = await self._make(wanted)
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+            return _problem(400, str(error))
+        except StoreFailed as error:
+            return _problem(503, str(error))
+        except GgpError as error:
+            return _problem(422, str(error))
+        return _json({"match": match}, 201)
+
+    async def _make(self, wanted: MatchRequest) -> str:
+        members = [self._manager.members.named(name) for name in wanted.players]
+        missing = [name for name, member in zip(wanted.players, members, strict=True) if member is None]
+        if missing:
+            raise MatchRefused(f"not connected: {', '.join(missing)}")
+        clocks = ClockSettings(wanted.start_clock_ms, wanted.play_clock_ms, self._allowance_ms)
+        group = secrets.token_hex(6)
+        order = MatchOrder(
+            source=await self._manager.find(wanted.game, wanted.parameters),
+            players=tuple(member for member in members if member is not None),
+            clocks=clocks,
+            seed=wanted.seed or secrets.token_hex(16),
+            chance_group=group,
+        )
+        match, _ = await self._manager.start_match(order)
+        return match
+
+    def _may_make(self, request: Request) -> bool:
+        if self._admin_token is None:
+            return request.client is not None and request.client.host in LOOPBACK
+        given = request.headers.get("authorization", "")
+        return secrets.compare_digest(given.encode(), f"Bearer {self._admin_token}".encode())
+
+    async def _read(self, query: Callable[[Any], T]) -> T:
+        def read() -> T:
+            with self._manager.store.reading() as connection:
+                return query(connection)
+
+        return await asyncio.to_thread(read)
+
+
+def _match_body(row: MatchRow) -> dict[str, Any]:
+    return {
+        "match": row.id,
+        "tournament": row.tournament,
+        "game": row.game,
+        "parameters": row.parameters,
+        "state": row.state,
+        "reason": row.reason,
+        "players": dict(zip(row.roles, row.names, strict=True)),
+        "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
+        "errors": dict(zip(row.roles, row.errors, strict=True)),
+        "journal": row.released,
+        "created_at": row.created_at,
+        "ended_at": row.ended_at,
+    }
+
+
+def _json(body: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(body), status, media_type="application/json")
+
+
+def _problem(status: int, message: str) -> Response:
+    return _json({"error": message}, status)

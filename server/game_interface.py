@@ -1,0 +1,54 @@
+"""What the referee needs of a game, as protocols: `ggp.model` has it, and so has any class of this form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NewType, Protocol
+
+Player = NewType("Player", int)
+"""A seat of a match: the position of its role in the game's list of players."""
+
+
+class State(Protocol):
+    """An immutable world state, together with what the transition that led to it told the players."""
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+
+    def is_chance(self) -> bool:
+        """Return whether chance acts."""
+
+    def actors(self) -> Sequence[int]:
+        """Return the players who act, in ascending order; none where chance acts or the game is over."""
+
+    def legal(self, player: int) -> Sequence[Any]:
+        """Return the legal actions of a player who acts; each prints as its text, no two the same."""
+
+    def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
+        """Return what chance can draw, each with its probability, in a fixed order."""
+
+    def outcome_text(self, outcome: Any) -> str:
+        """Return the text of a chance outcome of this state."""
+
+    def apply(self, joint: Mapping[int, Any]) -> State:
+        """Return the state after the actions of all players who act."""
+
+    def apply_outcome(self, outcome: Any) -> State:
+        """Return the state after a chance outcome."""
+
+    def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
+        """Return label and JSON value of each thing that the last transition told a player; empty: nothing."""
+
+    def utilities(self) -> Sequence[float]:
+        """Return each player's utility in a terminal state."""
+
+
+class Game(Protocol):
+    """A game with its parameters bound."""
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The roles."""
+
+    def initial(self) -> State:
+        """Return the state in which play begins."""

@@ -1,0 +1,36 @@
+"""A manager with its web front: what `ggp serve` runs."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+
+from server.api import Api
+from server.games import Games
+from server.manager import Manager
+from server.store import Store
+from server.web import serving
+
+
+@contextlib.asynccontextmanager
+async def hosting(
+    store: Store, games: Games, listener: socket.socket, *, allowance_ms: int, admin_token: str | None = None
+) -> AsyncIterator[Manager]:
+    """Run a manager for as long as the context lasts; matches that its store has begun go on.
+
+    Args:
+        store: open; it is left open.
+        games: where games come from.
+        listener: the listening socket.
+        allowance_ms: what matches made over the API allow for the network.
+        admin_token: who may make matches, see `Api`.
+    """
+    manager = Manager(store, games)
+    # Before anybody can connect: who comes back finds its matches.
+    await manager.recover()
+    async with serving(Api(manager, allowance_ms, admin_token).application(), listener):
+        try:
+            yield manager
+        finally:
+            await manager.close("the manager stops")

@@ -1,0 +1,386 @@
+"""The game manager: players on one side, matches on the other, and the store below both."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ggp.errors import GgpError
+from ggp.protocol.codec import MessageError, encode
+from ggp.protocol.messages import PROTOCOL_VERSION, ClientMessage, Hello, Problem, ProblemCode, Refused, Welcome
+from server import records
+from server.clocks import ClockSettings
+from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Connection
+from server.game_interface import Game, Player
+from server.games import Games, GameSource
+from server.journal import Created, Ended, Event, Input
+from server.match import LiveMatch
+from server.members import Member, Members, UnknownToken
+from server.referee import Referee
+from server.replay import replay
+from server.store import Store, StoreFailed
+
+MAX_CONNECTIONS = 4096
+TRANSITION_LIMIT = 10_000
+MAX_CACHED_GAMES = 64
+FAREWELL_S = 2.0
+
+log = logging.getLogger("ggp.manager")
+
+
+class MatchRefused(GgpError):
+    """A match cannot be made: too few players, one who is not there, or somebody twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOrder:
+    """A match to be made. `players` by seat; `chance_group` names the matches that share `seed`, if others do."""
+
+    source: GameSource
+    players: tuple[Member, ...]
+    clocks: ClockSettings
+    seed: str
+    chance_group: str
+    tournament: str | None = None
+    place: int | None = None
+
+
+class Manager:
+    """Everything that runs in one game manager; all methods belong to its event loop."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        self.store = store
+        self.games = games
+        with store.reading() as connection:
+            self.members = Members(store, records.all_players(connection), wall_clock)
+        self.matches: dict[str, LiveMatch] = {}
+        self.clock_errors_ms: deque[float] = deque(maxlen=10_000)
+        """How late the last deadlines of ended matches were enforced, for whoever watches over the manager."""
+        self._groups: dict[str, set[str]] = {}
+        """Matches in play, by chance group."""
+        self._unreleased: dict[str, list[LiveMatch]] = {}
+        self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
+        self._games_loaded: dict[str, Game] = {}
+        self._connections: set[Connection] = set()
+
+    # --- players ------------------------------------------------------------------------------------------------------
+
+    async def serve_player(self, websocket: WebSocket) -> None:
+        """Serve a player's connection from its first message until it ends."""
+        await websocket.accept()
+        connection = Connection(websocket)
+        try:
+            await self._serve_connection(connection)
+        except WebSocketDisconnect as gone:
+            log.debug("%s has gone: %s %s", connection.peer, gone.code, gone.reason)
+
+    async def _serve_connection(self, connection: Connection) -> None:
+        if len(self._connections) >= MAX_CONNECTIONS:
+            await connection.refuse(Refused("busy", f"{MAX_CONNECTIONS} connections are open; come back later"))
+            return
+        self._connections.add(connection)
+        try:
+            hello = await connection.hello()
+            if hello is None:
+                return
+            refusal, member, token = await self._admit(hello)
+            if refusal is not None or member is None:
+                assert refusal is not None
+                await connection.refuse(refusal)
+                return
+            playing = [*member.unheard, *member.matches]
+            connection.send(Welcome(member.name, token, playing))
+            self.members.attach(member, connection)
+            log.info("%s joins from %s", member.name, connection.peer)
+            try:
+                await connection.serve(_Frames(self, member, connection))
+            finally:
+                connection.close(CLOSE_NORMAL, "")
+                self.members.detach(member, connection)
+                log.info("%s has left", member.name)
+        finally:
+            self._connections.discard(connection)
+
+    async def _admit(self, hello: Hello) -> tuple[Refused | None, Member | None, str]:
+        if hello.protocol != PROTOCOL_VERSION:
+            return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol"), None, ""
+        try:
+            member, token = await self.members.admit(hello)
+        except UnknownToken as error:
+            return Refused("token", str(error)), None, ""
+        except StoreFailed:
+            return Refused("busy", "the manager cannot store anything at the moment"), None, ""
+        return None, member, token
+
+    def record_error(self, member: Member, kind: str, detail: str) -> None:
+        """Put an error of a player on record that belongs to no match."""
+        future = self.store.submit(records.add_error(member.id, kind, detail, wall_clock()))
+        future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself
+
+    # --- matches ------------------------------------------------------------------------------------------------------
+
+    async def load(self, source: GameSource) -> Game:
+        """Return the game of a source, made off the event loop and kept for the next match.
+
+        Raises:
+            GgpError: its rules are wrong.
+        """
+        key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
+        if key not in self._games_loaded:
+            game = await asyncio.to_thread(self.games.load, source)
+            while len(self._games_loaded) >= MAX_CACHED_GAMES:
+                del self._games_loaded[next(iter(self._games_loaded))]
+            self._games_loaded[key] = game
+        return self._games_loaded[key]
+
+    async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game of the library.
+
+        Raises:
+            GgpError: there is none, or its rules are wrong.
+        """
+        return await asyncio.to_thread(self.games.find, game, parameters)
+
+    async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
+        """Make a match and begin it.
+
+        Returns:
+            Its name, and a task that gives its end, or None if the manager had to stop before.
+
+        Raises:
+            MatchRefused: its players do not fit.
+            GgpError: its rules are wrong.
+            StoreFailed: it cannot be stored.
+        """
+        game = await self.load(order.source)
+        if len(order.players) != len(game.players):
+            raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
+        if len({member.id for member in order.players}) != len(order.players):
+            raise MatchRefused("a player cannot play against itself")
+        created = Created(
+            match=secrets.token_hex(6),
+            game=order.source.name,
+            rules=order.source.rules,
+            files=dict(order.source.files),
+            parameters=dict(order.source.parameters),
+            roles=tuple(game.players),
+            names=tuple(member.name for member in order.players),
+            start_clock_ms=order.clocks.start_clock_ms,
+            play_clock_ms=order.clocks.play_clock_ms,
+            allowance_ms=order.clocks.allowance_ms,
+            transition_limit=TRANSITION_LIMIT,
+            seed=order.seed,
+            nonce=secrets.token_hex(16),
+            protocol=PROTOCOL_VERSION,
+        )
+        ids = [member.id for member in order.players]
+        operation = records.add_match(created, ids, order.chance_group, order.tournament, order.place, wall_clock())
+        # Before the first await: a match that shares this one's chance must not end and tell the seed meanwhile.
+        self._groups.setdefault(order.chance_group, set()).add(created.match)
+        try:
+            await asyncio.wrap_future(self.store.submit(operation))
+        except StoreFailed:
+            self._groups[order.chance_group].discard(created.match)
+            raise
+        match = LiveMatch(Referee(game, created, self.games.faults), ids, 1, 0, self.store, wall_clock)
+        return created.match, self._run(match, order.chance_group)
+
+    def hold_chance(self, group: str, holder: str) -> None:
+        """Keep a chance group's seed secret until `let_go_of_chance`: matches with it are still to come."""
+        self._groups.setdefault(group, set()).add(holder)
+
+    async def let_go_of_chance(self, group: str, holder: str) -> None:
+        """Let the seed of a chance group be told as soon as its matches are over."""
+        self._groups.get(group, set()).discard(holder)
+        await self._release(group)
+
+    def task_of(self, match: str) -> asyncio.Task[Ended | None] | None:
+        """Return the task of a match in play."""
+        return self._tasks.get(match)
+
+    def _run(self, match: LiveMatch, group: str) -> asyncio.Task[Ended | None]:
+        self.matches[match.id] = match
+        self._groups.setdefault(group, set()).add(match.id)
+        for seat, id_ in enumerate(match.players):
+            member = self.members.by_id[id_]
+            member.matches[match.id] = (match, Player(seat))
+            if member.connection is not None:
+                match.connect(Player(seat), member.connection.send_text)
+        task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
+        self._tasks[match.id] = task
+        return task
+
+    async def _play(self, match: LiveMatch, group: str) -> Ended | None:
+        """Play a match, and clean up after it; None if it could not go on."""
+        try:
+            try:
+                ended = await match.play()
+            except StoreFailed:
+                match.tell(_problem("match_suspended", "the manager cannot store the match; it stands still", match.id))
+                return None
+            except asyncio.CancelledError:
+                match.tell(_problem("server_stopping", "the manager stops; the match can go on later", match.id))
+                raise
+            except Exception:  # a match's end: whatever failed in it, the others go on
+                log.exception("match %s fails", match.id)
+                match, ended = await self._abort(match)
+            self._unreleased.setdefault(group, []).append(match)
+            self._groups[group].discard(match.id)
+            await self._release(group)
+            return ended
+        except StoreFailed:
+            return None
+        finally:
+            self._forget(match)
+
+    async def _abort(self, match: LiveMatch) -> tuple[LiveMatch, Ended]:
+        """End a match whose game or referee failed unexpectedly, from its journal, which is sound.
+
+        What failed may have left the referee half-changed, so a new one takes its place.
+        """
+        successor = await self._revive(match.id, match.players)
+        for seat, id_ in enumerate(match.players):
+            member = self.members.by_id[id_]
+            member.matches[match.id] = (successor, Player(seat))
+            if member.connection is not None:
+                successor.connect(Player(seat), member.connection.send_text)
+        self.matches[match.id] = successor
+        await successor.abort("the manager failed in this match")
+        assert successor.referee.ended is not None
+        return successor, successor.referee.ended
+
+    async def _release(self, group: str) -> None:
+        """Tell the seed of a chance group's matches if none of them is played, or to come."""
+        if self._groups.get(group):
+            return
+        self._groups.pop(group, None)
+        for match in self._unreleased.pop(group, []):
+            await match.release()
+            for id_ in match.players:
+                self.members.by_id[id_].leave(match)
+
+    def _forget(self, match: LiveMatch) -> None:
+        self.matches.pop(match.id, None)
+        self._tasks.pop(match.id, None)
+        self.clock_errors_ms.extend(match.clock_errors_ms)
+        if match.referee.ended is None:
+            for id_ in match.players:
+                self.members.by_id[id_].leave(match)
+
+    # --- beginning and end of the manager -----------------------------------------------------------------------------
+
+    async def recover(self) -> int:
+        """Go on with the matches that were played when the last manager on this store ended; return how many."""
+        with self.store.reading() as connection:
+            running = records.matches(connection, state="running")
+            unreleased = [row for row in records.matches(connection, unreleased=True) if row.state != "running"]
+        for row in running:
+            self.hold_chance(row.chance_group, row.id)
+        for row in running:
+            try:
+                match = await self._revive(row.id, row.players)
+            except GgpError as error:
+                log.exception("match %s cannot go on", row.id)
+                await asyncio.wrap_future(
+                    self.store.submit(records.abandon_match(row.id, f"it could not go on: {error}", wall_clock()))
+                )
+                self._groups[row.chance_group].discard(row.id)
+                continue
+            self._run(match, row.chance_group)
+        for row in unreleased:
+            match = await self._revive(row.id, row.players)
+            self._unreleased.setdefault(row.chance_group, []).append(match)
+        return len(running)
+
+    async def release_all(self) -> None:
+        """Tell the seeds of all matches that were over, and are held back by nothing."""
+        for group in list(self._unreleased):
+            await self._release(group)
+
+    async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
+        """Bring a match back to where its journal ends."""
+
+        def read() -> list[Event]:
+            with self.store.reading() as connection:
+                return records.journal_of(connection, id_)
+
+        events = await asyncio.to_thread(read)
+        created = events[0]
+        assert isinstance(created, Created)
+        game = await self.load(GameSource(created.game, created.rules, created.files, created.parameters))
+        referee, replayed = replay(events, lambda _: game, self.games.faults)
+        if replayed != events:
+            log.error("match %s: its journal does not replay to the same messages; it goes on from the replay", id_)
+        elapsed_ms = max((event.at_ms for event in events if isinstance(event, Input)), default=0)
+        return LiveMatch(referee, players, len(events), elapsed_ms, self.store, wall_clock)
+
+    async def close(self, farewell: str, *, for_good: bool = False) -> None:
+        """Stop all matches where they are, tell the players, and close their connections.
+
+        Args:
+            farewell: why, for the players.
+            for_good: the manager is done, not interrupted: players need not come back.
+        """
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for connection in self._connections:
+            connection.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
+        # What is queued leaves first; who does not read it is not waited for.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_S):
+                while self._connections:
+                    await asyncio.sleep(0.01)
+
+
+class _Frames:
+    """What one connection's frames mean to the manager."""
+
+    def __init__(self, manager: Manager, member: Member, connection: Connection) -> None:
+        self._manager = manager
+        self._member = member
+        self._connection = connection
+
+    def message(self, message: ClientMessage) -> bool:
+        if isinstance(message, Hello):
+            return self._wrong("unexpected", "`hello` has been said already", None)
+        entry = self._member.matches.get(message.match)
+        if entry is None or entry[0].referee.ended is not None:
+            # Moves may cross with the end of a match; that is no fault, but too many are.
+            return self._problem("unknown_match", "no such match of yours is being played", message.match)
+        match, seat = entry
+        return match.receive(seat, message)
+
+    def malformed(self, error: MessageError) -> bool:
+        entry = self._member.matches.get(error.match or "")
+        if entry is None or entry[0].referee.ended is not None:
+            return self._wrong("malformed", error.reason, error.match)
+        match, seat = entry
+        match.receive_malformed(seat, error.reason)
+        return False
+
+    def _wrong(self, code: ProblemCode, detail: str, match: str | None) -> bool:
+        self._manager.record_error(self._member, code, detail)
+        return self._problem(code, detail, match)
+
+    def _problem(self, code: ProblemCode, detail: str, match: str | None) -> bool:
+        self._connection.send(Problem(code, detail, match))
+        return False
+
+
+def wall_clock() -> str:
+    """Return the time of day in UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _problem(code: ProblemCode, message: str, match: str) -> str:
+    return encode(Problem(code, message, match))

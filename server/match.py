@@ -1,0 +1,233 @@
+"""A match that is being played: the task that brings together its referee, the store, the clock and the players."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ggp.protocol.codec import encode
+from ggp.protocol.messages import Move, Ready
+from server.game_interface import Player
+from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
+from server.records import add_events
+from server.referee import Referee
+from server.store import Store
+
+MAX_WAITING_FRAMES = 8
+"""Frames of one player that may wait in one match; an honest player has one."""
+
+RETURN_GRACE_S = 15.0
+"""How long a match that goes on after the manager had stopped waits for its players to connect again."""
+
+Outlet = Callable[[str], None]
+"""Queues an encoded message on a player's connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rejoin:
+    """A player has come back, on a new connection."""
+
+    player: Player
+    outlet: Outlet
+
+
+class LiveMatch:
+    """One match in play.
+
+    Times within a match are milliseconds since it began, without those in which no manager ran. What happens to a
+    match waits in one queue and is handled in order: judged, stored, and only then told.
+
+    Args:
+        referee: of the match.
+        players: the players' numbers in the store, by seat.
+        stored: how many events of the journal are in the store.
+        elapsed_ms: the match's own time so far.
+        store: where every event goes before anybody is told of it.
+        wall_clock: gives the time of day, ISO 8601, for records.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        players: Sequence[int],
+        stored: int,
+        elapsed_ms: int,
+        store: Store,
+        wall_clock: Callable[[], str],
+    ) -> None:
+        self.referee = referee
+        self.players = tuple(players)
+        self.clock_errors_ms: deque[float] = deque(maxlen=100)
+        """How long after its moment each of the last deadlines was enforced."""
+        self._store = store
+        self._wall_clock = wall_clock
+        self._stored = stored
+        self._unstored: list[Event] = []
+        self._loop = asyncio.get_running_loop()
+        self._origin = self._loop.time() - elapsed_ms / 1000
+        self._inbox: asyncio.Queue[Input | _Rejoin] = asyncio.Queue()
+        self._waiting = [0] * len(self.players)
+        self._outlets: list[Outlet | None] = [None] * len(self.players)
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The match's name."""
+        return self.referee.created.match
+
+    @property
+    def unheard(self) -> list[Player]:
+        """The players that are not connected."""
+        return [Player(player) for player, outlet in enumerate(self._outlets) if outlet is None]
+
+    def now_ms(self) -> int:
+        """Return the match's own time."""
+        return int((self._loop.time() - self._origin) * 1000)
+
+    def receive(self, player: Player, message: Ready | Move) -> bool:
+        """Take a player's message, as having arrived now; return whether it answers something."""
+        expected = self.referee.expects(player, message)
+        return self._offer(player, Received(self.now_ms(), player, message)) and expected
+
+    def receive_malformed(self, player: Player, reason: str) -> None:
+        """Take note of a frame that names this match but is no message."""
+        self._offer(player, Malformed(self.now_ms(), player, reason))
+
+    def connect(self, player: Player, outlet: Outlet) -> None:
+        """Let a player hear the match; one that comes in the middle is told first what it was told before."""
+        self._outlets[player] = None
+        self._inbox.put_nowait(_Rejoin(player, outlet))
+
+    def disconnect(self, player: Player, outlet: Outlet) -> None:
+        """Tell nothing more on a connection."""
+        if self._outlets[player] == outlet:
+            self._outlets[player] = None
+
+    def stop(self, reason: str) -> None:
+        """Let the match end as aborted."""
+        self._inbox.put_nowait(Stopped(self.now_ms(), reason))
+
+    def tell(self, frame: str) -> None:
+        """Send all players of the match something that is not part of its course."""
+        for outlet in self._outlets:
+            if outlet is not None:
+                outlet(frame)
+
+    async def play(self) -> Ended:
+        """Play until the match has ended, from the beginning or from where its journal broke off.
+
+        Raises:
+            StoreFailed: something could not be stored; nothing of it was announced.
+        """
+        try:
+            # Who is connected hears the match from its first message on.
+            self._let_all_in()
+            begun = self.referee.begin(self.now_ms())
+            if not begun:
+                await self._wait_for_return()
+                begun = self.referee.resume(self.now_ms())
+            await self._carry_out(begun)
+            while self.referee.ended is None:
+                self._set_timer()
+                item = await self._inbox.get()
+                if isinstance(item, _Rejoin):
+                    self._let_in(item)
+                else:
+                    await self._carry_out(self._judge(item))
+            return self.referee.ended
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+
+    async def abort(self, reason: str) -> None:
+        """End a match as aborted that is not being played.
+
+        Raises:
+            StoreFailed: that could not be stored, and was not told.
+        """
+        self._let_all_in()
+        await self._carry_out(self.referee.stop(reason, self.now_ms()))
+
+    async def release(self) -> None:
+        """Publish the seed of an ended match.
+
+        Raises:
+            StoreFailed: that could not be stored, and was not told.
+        """
+        self._let_all_in()
+        await self._carry_out(self.referee.release(self.now_ms()))
+
+    async def _wait_for_return(self) -> None:
+        """Give the players time to come back to a manager that has been away."""
+        try:
+            async with asyncio.timeout(RETURN_GRACE_S):
+                while self.unheard:
+                    self._let_in(await self._inbox.get())
+        except TimeoutError:
+            pass  # its clock runs then, as for anybody who is away
+
+    def _let_all_in(self) -> None:
+        while not self._inbox.empty():
+            self._let_in(self._inbox.get_nowait())
+
+    def _let_in(self, item: Input | _Rejoin) -> None:
+        """Handle what came while nothing is judged: players coming back. Other inputs are too early or too late."""
+        if isinstance(item, _Rejoin):
+            for message in self.referee.recap(item.player, self.now_ms()):
+                item.outlet(encode(message))
+            self._outlets[item.player] = item.outlet
+        elif isinstance(item, Received | Malformed):
+            self._waiting[item.player] -= 1
+
+    def _offer(self, player: Player, event: Received | Malformed) -> bool:
+        """Let an event wait to be judged, unless too many of this player do."""
+        if self._waiting[player] >= MAX_WAITING_FRAMES:
+            return False
+        self._waiting[player] += 1
+        self._inbox.put_nowait(event)
+        return True
+
+    def _judge(self, event: Input) -> list[Event]:
+        match event:
+            case Received(player=player) | Malformed(player=player):
+                self._waiting[player] -= 1
+            case Ticked():
+                event = Ticked(self.now_ms())
+                deadline_ms = self.referee.deadline_ms
+                if deadline_ms is not None and event.at_ms > deadline_ms:
+                    self.clock_errors_ms.append(event.at_ms - deadline_ms)
+            case _:
+                pass
+        return self.referee.apply(event)
+
+    async def _carry_out(self, events: list[Event]) -> None:
+        """Store events, then tell the players what is in them for each, and let the clock run from there."""
+        if not events:
+            return
+        batch = self._unstored + events
+        self._unstored = []
+        operation = add_events(self.id, self._stored, batch, self.players, self._wall_clock())
+        self._stored += len(batch)
+        await asyncio.wrap_future(self._store.submit(operation))
+        for event in events:
+            if isinstance(event, Sent):
+                outlet = self._outlets[event.player]
+                if outlet is not None:
+                    outlet(encode(event.message))
+        # Tells nobody anything, so it is stored with what comes next.
+        self._unstored = self.referee.announced(self.now_ms())
+
+    def _set_timer(self) -> None:
+        deadline_ms = self.referee.deadline_ms
+        if deadline_ms == self._timer_ms:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._timer_ms = deadline_ms
+        if deadline_ms is not None:
+            moment = self._origin + (deadline_ms + 1) / 1000
+            self._timer = self._loop.call_at(moment, self._inbox.put_nowait, Ticked(deadline_ms))

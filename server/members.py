@@ -1,0 +1,135 @@
+"""The players that the manager knows: their names, their tokens, their connections and their matches."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ggp.errors import GgpError
+from ggp.protocol.messages import Hello, Problem
+from server.connection import CLOSE_POLICY, Connection
+from server.game_interface import Player
+from server.match import LiveMatch
+from server.records import PlayerRow, add_player
+from server.store import Store
+
+MAX_UNHEARD = 20
+"""Ended matches that are kept in memory to be told to a player that was away when they ended."""
+
+
+class UnknownToken(GgpError):
+    """Nobody has this token."""
+
+    def __str__(self) -> str:
+        return "nobody here has this token; leave it out to join as a new player"
+
+
+@dataclass(eq=False)
+class Member:
+    """A player that has joined at some time.
+
+    `matches` are those that it plays, each with its seat; `unheard` ended while it was away.
+    """
+
+    id: int
+    name: str
+    connection: Connection | None = None
+    matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
+    unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
+
+    def leave(self, match: LiveMatch) -> None:
+        """Forget a match that is over, unless the player has still to hear of its end."""
+        entry = self.matches.pop(match.id, None)
+        if entry is not None and entry[1] in match.unheard:
+            self.unheard[match.id] = entry
+            while len(self.unheard) > MAX_UNHEARD:
+                del self.unheard[next(iter(self.unheard))]
+
+
+class Members:
+    """All members; tokens are kept as hashes, so that a store that gets about lets nobody in."""
+
+    def __init__(self, store: Store, rows: Iterable[PlayerRow], wall_clock: Callable[[], str]) -> None:
+        self._store = store
+        self._wall_clock = wall_clock
+        self._by_token: dict[str, Member] = {}
+        self.by_id: dict[int, Member] = {}
+        for row in rows:
+            self._add(Member(row.id, row.name), row.token_hash)
+        self._names_taken: set[str] = set()
+
+    @property
+    def connected(self) -> list[Member]:
+        """All that are connected, in the order in which they first joined."""
+        return [member for member in self.by_id.values() if member.connection is not None]
+
+    def named(self, name: str) -> Member | None:
+        """Return the member of this name that is connected or in a match."""
+        for member in self.by_id.values():
+            if member.name == name and (member.connection is not None or member.matches):
+                return member
+        return None
+
+    async def admit(self, hello: Hello) -> tuple[Member, str]:
+        """Return who says hello, a new member unless it has a token, and its token.
+
+        Raises:
+            UnknownToken: it has one that nobody has.
+            StoreFailed: a new member cannot be stored.
+        """
+        if hello.token is not None:
+            member = self._by_token.get(_hash(hello.token))
+            if member is None:
+                raise UnknownToken
+            return member, hello.token
+        name = self._free_name(hello.name)
+        self._names_taken.add(name)  # while it is being stored, nobody else gets it
+        try:
+            token = secrets.token_urlsafe(24)
+            operation = add_player(name, _hash(token), self._wall_clock())
+            id_ = await asyncio.wrap_future(self._store.submit(operation))
+        finally:
+            self._names_taken.discard(name)
+        member = Member(id_, name)
+        self._add(member, _hash(token))
+        return member, token
+
+    def attach(self, member: Member, connection: Connection) -> None:
+        """Make a connection the member's, and let it hear its matches on it; an older connection is closed."""
+        if member.connection is not None:
+            self.detach(member, member.connection, Problem("replaced", "the player has joined again elsewhere"))
+        member.connection = connection
+        for match, seat in (*member.unheard.values(), *member.matches.values()):
+            match.connect(seat, connection.send_text)
+        member.unheard.clear()
+
+    def detach(self, member: Member, connection: Connection, farewell: Problem | None = None) -> None:
+        """Take a connection away from a member, if it is still the member's."""
+        if member.connection is not connection:
+            return
+        member.connection = None
+        for match, seat in member.matches.values():
+            match.disconnect(seat, connection.send_text)
+        if farewell is not None:
+            connection.send(farewell)
+            connection.close(CLOSE_POLICY, farewell.message)
+
+    def _add(self, member: Member, token_hash: str) -> None:
+        self.by_id[member.id] = member
+        self._by_token[token_hash] = member
+
+    def _free_name(self, wish: str) -> str:
+        taken = {m.name for m in self.by_id.values() if m.connection is not None or m.matches} | self._names_taken
+        name, number = wish, 1
+        while name in taken:
+            number += 1
+            suffix = f"-{number}"
+            name = wish[: 64 - len(suffix)] + suffix
+        return name
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,81 @@
+"""What a referee knows of one player of its match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from ggp.protocol.messages import Act, ErrorKind, MatchMessage, Move, Ready, Start
+
+MAX_UNEXPECTED = 20
+"""How many uncalled-for messages of one player a match records; what comes after is not even looked at, so that a
+flood costs neither time nor store."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """One player's side of a match.
+
+    Attributes:
+        role: what it plays.
+        sent: all numbered messages to it; the number is the position here.
+        ready: whether it said that it is.
+        step: the decision that it has been asked for last, from 0; -1 before the first.
+        legal: the legal actions by text while an answer counts; None while it is not asked, or has answered.
+        action: what it does in this step, once that is certain.
+        replaced: why `action` is not its own choice, if so.
+        missed: the last decision that it was late for: its move may still be on the way, which is no further error.
+    """
+
+    role: str
+    sent: list[MatchMessage] = field(default_factory=list)
+    ready: bool = False
+    step: int = -1
+    legal: dict[str, Any] | None = None
+    action: Any = None
+    replaced: ErrorKind | None = None
+    missed: int | None = None
+    _unexpected: int = 0
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next message to this player."""
+        return len(self.sent)
+
+    def expects(self, message: Ready | Move) -> bool:
+        """Return whether a message answers something, be it too late."""
+        if isinstance(message, Ready):
+            return bool(self.sent) and not self.ready
+        return message.step == self.missed or (self.legal is not None and message.step == self.step)
+
+    def ask(self, legal: dict[str, Any]) -> None:
+        """Begin a decision."""
+        self.step += 1
+        self.legal, self.action, self.replaced = legal, None, None
+
+    def choose(self, action: Any, replaced: ErrorKind | None = None) -> None:
+        """End a decision."""
+        self.legal, self.action, self.replaced = None, action, replaced
+
+    def note_unexpected(self) -> bool:
+        """Count an uncalled-for message; return whether it is to be recorded."""
+        self._unexpected += 1
+        return self._unexpected <= MAX_UNEXPECTED
+
+    def recap(self, start_ms: int, play_ms: int) -> Iterator[MatchMessage]:
+        """Give everything sent before, without requests that need no answer any more.
+
+        Args:
+            start_ms: what is left of the start clock.
+            play_ms: what is left of the play clock.
+        """
+        for message in self.sent:
+            if isinstance(message, Start):
+                yield replace(message, remaining_ms=start_ms)
+            elif not isinstance(message, Act):
+                yield message
+            elif self.legal is not None and message.step == self.step:
+                yield replace(message, remaining_ms=play_ms)

@@ -1,0 +1,210 @@
+"""Runs a tournament over connected players: waits for them, begins matches as players become free, adds up results."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from dataclasses import dataclass, field
+
+import msgspec
+
+from ggp.errors import GgpError
+from server import records
+from server.clocks import ClockSettings
+from server.cross_table import Outcome, TableRow, cross_table
+from server.games import GameSource
+from server.journal import Ended
+from server.manager import Manager, MatchOrder, wall_clock
+from server.members import Member
+from server.records import MatchRow, TournamentRow
+from server.tournament import Pairing, TournamentSettings, next_pairings, schedule
+
+HOLDER = "schedule"
+"""Holds the seeds of matches that have not begun."""
+
+log = logging.getLogger("ggp.tournament")
+
+
+class TournamentRefused(GgpError):
+    """A tournament cannot be made as it is described."""
+
+
+@dataclass
+class Progress:
+    """How far a tournament is; read by whoever shows it."""
+
+    connected: int = 0
+    wanted: int = 0
+    finished: int = 0
+    matches: int = 0
+    playing: list[str] = field(default_factory=list)
+    """The matches in play, as `red - blue`."""
+    mean_match_s: float = 0.0
+    """Mean length of the matches so far, in seconds; 0 before the first ended."""
+    at_once: float = 1.0
+    """How many matches were played at once, at most."""
+
+    @property
+    def remaining_s(self) -> float | None:
+        """An estimate of the time left; None before the first match ended."""
+        if not self.mean_match_s:
+            return None
+        return (self.matches - self.finished) * self.mean_match_s / max(1.0, self.at_once)
+
+
+class TournamentRunner:
+    """One tournament, new or going on.
+
+    Args:
+        manager: where it is played.
+        settings: what it is.
+        row: the stored tournament that is gone on with, if one is.
+
+    Raises:
+        TournamentRefused: the settings do not fit the game.
+    """
+
+    def __init__(self, manager: Manager, settings: TournamentSettings, row: TournamentRow | None = None) -> None:
+        self.id = row.id if row is not None else secrets.token_hex(6)
+        self.settings = settings
+        self.progress = Progress(wanted=settings.players)
+        self._manager = manager
+        self._row = row
+        self._clocks = ClockSettings(settings.start_clock_ms, settings.play_clock_ms, settings.allowance_ms)
+
+    async def run(self) -> list[TableRow]:
+        """Play the tournament to its end.
+
+        Returns:
+            The cross table.
+
+        Raises:
+            TournamentRefused: the game needs more players than take part.
+            GgpError: the game is not there, or its rules are wrong; a match could not be stored.
+        """
+        source = await self._manager.find(self.settings.game, self.settings.parameters)
+        game = await self._manager.load(source)
+        try:
+            pairings = schedule(self.settings, len(game.players))
+        except ValueError as error:
+            raise TournamentRefused(str(error)) from error
+        self.progress.matches = len(pairings)
+        members = await self._members()
+        names = [member.name for member in members]
+        log.info("%d players are ready: %s", len(members), ", ".join(names))
+        done = {row.place: row for row in await self._match_rows()}
+        running = {pairing.place: done[pairing.place].id for pairing in pairings if _is_running(done, pairing)}
+        waiting = [pairing for pairing in pairings if pairing.place not in done]
+        self.progress.finished = len(pairings) - len(waiting) - len(running)
+        for pairing in waiting:
+            self._manager.hold_chance(self._group(pairing), HOLDER)
+        await self._manager.release_all()
+        await self._play(pairings, waiting, running, members, source)
+        await asyncio.wrap_future(self._manager.store.submit(records.finish_tournament(self.id)))
+        return await self.table()
+
+    async def table(self) -> list[TableRow]:
+        """Return the cross table of the matches that are over."""
+        rows = await self._match_rows()
+        names = list(dict.fromkeys(name for row in rows for name in row.names))
+        return cross_table(
+            names, [Outcome(row.names, row.utilities, row.errors) for row in rows if row.state != "running"]
+        )
+
+    async def _members(self) -> list[Member]:
+        """Wait for the players: of a new tournament for enough, of an old one for those it has."""
+        members = self._manager.members
+        if self._row is not None:
+            return [members.by_id[id_] for id_ in self._row.players]
+        while len(members.connected) < self.settings.players:
+            self.progress.connected = len(members.connected)
+            await asyncio.sleep(0.05)
+        chosen = members.connected[: self.settings.players]
+        self.progress.connected = len(chosen)
+        settings = msgspec.json.encode(self.settings).decode()
+        operation = records.add_tournament(self.id, settings, [member.id for member in chosen], wall_clock())
+        await asyncio.wrap_future(self._manager.store.submit(operation))
+        return chosen
+
+    async def _play(
+        self,
+        pairings: list[Pairing],
+        waiting: list[Pairing],
+        running: dict[int, str],
+        members: list[Member],
+        source: GameSource,
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        by_place = {pairing.place: pairing for pairing in pairings}
+        busy: dict[int, int] = {}
+        tasks: dict[asyncio.Task[Ended | None], tuple[Pairing, float]] = {}
+        total_s, ended = 0.0, 0
+        for place, id_ in running.items():
+            task = self._manager.task_of(id_)
+            if task is not None:
+                tasks[task] = (by_place[place], loop.time())
+                _add(busy, by_place[place], 1)
+        while waiting or tasks:
+            for pairing in next_pairings(waiting, busy, self.settings.matches_at_once):
+                waiting.remove(pairing)
+                _add(busy, pairing, 1)
+                task = await self._begin(pairing, members, source)
+                tasks[task] = (pairing, loop.time())
+                if not any(other.chance_group == pairing.chance_group for other in waiting):
+                    await self._manager.let_go_of_chance(self._group(pairing), HOLDER)
+            self.progress.playing = [
+                " - ".join(members[player].name for player in pairing.players) for pairing, _ in tasks.values()
+            ]
+            self.progress.at_once = max(self.progress.at_once, float(len(tasks)))
+            finished, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in finished:
+                pairing, began = tasks.pop(task)
+                _add(busy, pairing, -1)
+                if task.result() is None:
+                    raise TournamentRefused(f"the tournament stands still: {self._manager.store.failure}")
+                ended += 1
+                total_s += loop.time() - began
+                self.progress.finished += 1
+                self.progress.mean_match_s = total_s / ended
+
+    async def _begin(self, pairing: Pairing, members: list[Member], source: GameSource) -> asyncio.Task[Ended | None]:
+        order = MatchOrder(
+            source=source,
+            players=tuple(members[player] for player in pairing.players),
+            clocks=self._clocks,
+            seed=pairing.seed,
+            chance_group=self._group(pairing),
+            tournament=self.id,
+            place=pairing.place,
+        )
+        _, task = await self._manager.start_match(order)
+        return task
+
+    def _group(self, pairing: Pairing) -> str:
+        return f"{self.id}-{pairing.chance_group}"
+
+    async def _match_rows(self) -> list[MatchRow]:
+        def read() -> list[MatchRow]:
+            with self._manager.store.reading() as connection:
+                return records.matches(connection, tournament=self.id)
+
+        return await asyncio.to_thread(read)
+
+
+def unfinished_tournament(manager: Manager) -> TournamentRunner | None:
+    """Return the tournament that was played when the last manager on this store ended, if one was."""
+    with manager.store.reading() as connection:
+        rows = [row for row in records.tournaments(connection) if row.state == "running"]
+    if not rows:
+        return None
+    return TournamentRunner(manager, msgspec.json.decode(rows[-1].settings, type=TournamentSettings), rows[-1])
+
+
+def _is_running(done: dict[int | None, MatchRow], pairing: Pairing) -> bool:
+    return pairing.place in done and done[pairing.place].state == "running"
+
+
+def _add(busy: dict[int, int], pairing: Pairing, change: int) -> None:
+    for player in pairing.players:
+        busy[player] = busy.get(player, 0) + change

@@ -1,0 +1,1 @@
+"""Makes the modules of this folder importable from all tests."""

@@ -1,0 +1,155 @@
+"""Random plays in the interpreter, every step of them held against other implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+import pytest
+from implementations import Fault, Implementation, Interpreted, Native, Plain, mask_of
+
+from ggp.model.faults import LimitExceeded, RulesFault
+from ggp.model.generator import below, seed_word
+from ggp.model.interpreter import JointAction, Outcome, WorldState
+from ggp.model.random_play import action_number, drawn_outcome, outcome_number
+
+T = TypeVar("T")
+
+
+def agreed(reference: Callable[[], T], others: Sequence[Callable[[], T]]) -> T | None:
+    """Return what all give, or None where all fail."""
+    try:
+        expected = reference()
+    except RulesFault:
+        for other in others:
+            with pytest.raises(Fault):
+                other()
+        return None
+    for other in others:
+        assert other() == expected
+    return expected
+
+
+def compare_play(interpreted: Interpreted, others: Sequence[Implementation], rng: list[int], limit: int) -> str:
+    """Play one random game, comparing everything at every step. Returns how it ended: `end`, `fault`, `cut`."""
+    interpreter = interpreted.interpreter
+    players = range(len(interpreted.game.players.members))
+    state = interpreter.initial()
+    for other in others:
+        assert other.initial() == interpreted.words(state)
+    for _ in range(limit):
+        row = interpreted.words(state)
+        if interpreter.is_terminal(state):
+            compare_values(interpreted, others, state)
+            return "end"
+        compare_values(interpreted, others, state)
+        chosen = compare_choices(interpreted, others, state, rng)
+        if chosen is None:
+            return "fault"
+        joint = interpreted.joint(state, chosen)
+
+        new = agreed(
+            lambda: interpreted.words(interpreter.step(state, chosen)),  # noqa: B023 - called at once
+            [partial(other.step, row, joint) for other in others],
+        )
+        if new is None:
+            return "fault"
+        for player in players:
+            agreed(
+                partial(interpreted.observe, state, chosen, player),
+                [partial(other.observe, row, new, joint, player) for other in others],
+            )
+        state = interpreter.step(state, chosen)
+    return "cut"
+
+
+def compare_choices(
+    interpreted: Interpreted, others: Sequence[Implementation], state: WorldState, rng: list[int]
+) -> JointAction | Outcome | None:
+    """Compare who acts and what can be chosen, and choose; None where that is a fault everywhere."""
+    interpreter, layout, row = interpreted.interpreter, interpreted.layout, interpreted.words(state)
+    assert state.phase is not None
+    phase = state.phase
+    if interpreter.is_chance(state):
+        assert [other.actors(row) for other in others] == [0] * len(others)
+        try:
+            outcomes = interpreter.chance_outcomes(state)
+        except RulesFault:
+            for other in others:
+                with pytest.raises(Fault):
+                    other.chance(row)
+            return None
+        for other in others:
+            listed = other.chance(row)
+            assert [number for number, _ in listed] == [outcome_number(layout, phase, one) for one, _ in outcomes]
+            assert [chance for _, chance in listed] == pytest.approx([chance for _, chance in outcomes], rel=1e-12)
+            if isinstance(other, (Plain, Native)):
+                assert other.sample_chance(row, list(rng)) in {number for number, _ in listed}
+        return drawn_outcome(outcomes, rng)
+    try:
+        mask = mask_of(interpreter, state)
+        legal = {player: interpreter.legal(state, player) for player in interpreter.actors(state)}
+    except RulesFault:
+        for other in others:
+            with pytest.raises(Fault):
+                faulted_choices(other, row)
+        return None
+    for other in others:
+        assert other.actors(row) == mask
+        for player, actions in legal.items():
+            assert other.legal(row, player) == [action_number(layout, phase, action) for action in actions]
+    return {player: actions[below(rng, len(actions))] for player, actions in legal.items()}
+
+
+def faulted_choices(other: Implementation, row: list[int]) -> None:
+    """Ask for everything that can be chosen, raising `Fault` where one of the answers tells of a fault."""
+    mask = other.actors(row)
+    if mask == -1:
+        raise Fault
+    for player in range(16):
+        if mask >> player & 1 and not other.legal(row, player):
+            raise Fault
+
+
+def compare_values(interpreted: Interpreted, others: Sequence[Implementation], state: WorldState) -> None:
+    """Compare utilities at the end, estimates before; a fault in them is none of the state's."""
+    interpreter, row = interpreted.interpreter, interpreted.words(state)
+    try:
+        if interpreter.is_terminal(state):
+            expected, name = interpreter.utilities(state), "utilities"
+        else:
+            estimates = interpreter.estimates(state)
+            if estimates is None:
+                return
+            expected, name = estimates, "estimates"
+    except RulesFault:
+        return
+    for other in others:
+        assert getattr(other, name)(row) == pytest.approx(list(expected), rel=1e-9, abs=1e-9)
+
+
+def compare_plays(
+    interpreted: Interpreted, others: Sequence[Implementation], seed: int, games: int, limit: int
+) -> list[str]:
+    """Compare several random games; one that takes the interpreter too long is cut short."""
+    endings = []
+    for number in range(games):
+        try:
+            endings.append(compare_play(interpreted, others, [seed_word(seed, number)], limit))
+        except LimitExceeded:
+            endings.append("cut")
+    return endings
+
+
+def compare_playouts(plain: Plain, native: Native, seed: int, games: int, limit: int) -> None:
+    """Compare fused random playouts of the generated source and of the machine code, down to the generator's state."""
+    state = plain.initial()
+    for number in range(games):
+        first, second = [seed_word(seed, number)], [seed_word(seed, number)]
+        try:
+            expected = plain.playout(state, first, limit)
+        except Fault:
+            continue
+        assert native.playout(state, second, limit) == expected
+        assert second == first

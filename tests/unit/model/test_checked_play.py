@@ -1,0 +1,148 @@
+"""Checked play on the small game built by hand, whole and broken in one place at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from small_game import (
+    BID,
+    DEAL,
+    GAME,
+    MADE,
+    NUMBER,
+    ONE,
+    PLAYER,
+    POT,
+    REAL,
+    SPAN,
+    TALK,
+    TWO,
+    at,
+    binary,
+    const,
+    read,
+    update,
+)
+
+from ggp.language import typed
+from ggp.language.types import BOOL, IntType
+from ggp.model.checked_play import Finding, PlayReport, play_checked
+
+
+def with_phase(phase: typed.Phase, game: typed.Game = GAME) -> typed.Game:
+    return replace(game, phases=tuple(phase if old.name == phase.name else old for old in game.phases))
+
+
+def report_of(game: typed.Game, games: int = 50, step_limit: int = 100) -> PlayReport:
+    return play_checked(game, 7, games, step_limit)
+
+
+def only_finding(game: typed.Game, games: int = 50, step_limit: int = 100) -> Finding:
+    (finding,) = report_of(game, games, step_limit).findings
+    return finding
+
+
+def test_a_sound_game_has_no_findings() -> None:
+    report = report_of(GAME)
+    assert report.findings == []
+    assert report.games == report.finished == report.lengths.count == 50
+    assert (report.lengths.minimum, report.lengths.maximum) == (2, 3)
+    assert report.steps == report.lengths.total
+    assert report.sum_trait == "zero-sum"
+    assert report.utilities[ONE].maximum <= 7
+
+
+def test_branching_is_counted_for_each_phase_and_actor() -> None:
+    branching = report_of(GAME).branching
+    assert set(branching) == {("deal", None), ("bid", ONE), ("bid", TWO), ("talk", ONE)}
+    assert (branching["deal", None].minimum, branching["deal", None].maximum) == (2, 2)
+    assert (branching["bid", ONE].mean, branching["bid", ONE].count) == (2, 50)
+    assert branching["talk", ONE].maximum == 3
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    assert report_of(GAME) == report_of(GAME)
+    assert play_checked(GAME, 8, 50, 100).utilities != report_of(GAME).utilities
+
+
+def test_a_fault_is_told_once_with_the_play_that_led_there() -> None:
+    narrow = replace(POT, type=IntType(0, 5))
+    raised = typed.Guard(binary("add", read(POT), const(1), IntType(0, 11)), "`pot` takes 0..5", narrow.type, at(33))
+    broken = with_phase(replace(TALK, updates=(update(POT, raised),)))
+    finding = only_finding(broken)
+    assert (finding.kind, finding.is_error, finding.span) == ("out_of_range", True, at(33))
+    assert finding.message == "`pot` takes 0..5, got 6"
+    assert [text.split(":")[0] for text in finding.play] == ["deal", "bid"]
+
+
+def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
+    kind = replace(BID.choosers[0].kinds[0], where=const(0, BOOL))
+    finding = only_finding(with_phase(replace(BID, choosers=(replace(BID.choosers[0], kinds=(kind,)),))))
+    assert (finding.kind, finding.is_error, finding.span) == ("dead_end", True, at(6))
+    assert len(finding.play) == 1
+
+
+def test_phases_never_reached_are_doubts() -> None:
+    idle = replace(TALK, name="idle", span=at(40))
+    finding = only_finding(replace(GAME, phases=(*GAME.phases, idle)))
+    assert (finding.kind, finding.is_error, finding.span) == ("never_reached", False, at(40))
+    assert finding.message == "phase `idle` was not reached in 50 random games"
+
+
+def test_games_without_end_are_doubts() -> None:
+    endless = with_phase(replace(DEAL, transfers=(typed.Transfer("deal", None, at(3)),)))
+    finding = only_finding(endless, games=2, step_limit=30)
+    assert (finding.kind, finding.is_error) == ("no_end", False)
+    report = report_of(endless, games=2, step_limit=30)
+    assert (report.finished, report.steps, report.sum_trait) == (0, 60, None)
+
+
+def test_payoffs_outside_their_bounds_are_errors() -> None:
+    finding = only_finding(replace(GAME, utility_bounds=((-100, 100), (-4, 4))))
+    assert (finding.kind, finding.is_error) == ("utility_bounds", True)
+    assert "payoff of `two`" in finding.message
+
+
+def test_estimates_outside_the_utilities_are_doubts() -> None:
+    finding = only_finding(replace(GAME, estimate=(const(0.0, REAL), const(200.0, REAL))))
+    assert (finding.kind, finding.is_error) == ("estimate_bounds", False)
+    assert "estimate of `two` is 200" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("payoff", "trait"), [((1.0, -1.0), "zero-sum"), ((1.0, 2.0), "constant-sum"), (None, "general-sum")]
+)
+def test_sums_of_utilities(payoff: tuple[float, float] | None, trait: str) -> None:
+    both = GAME.payoff[:1] * 2 if payoff is None else tuple(const(number, REAL) for number in payoff)
+    assert report_of(replace(GAME, payoff=both)).sum_trait == trait
+
+
+def test_symmetry_is_tried_by_exchanging_the_players() -> None:
+    assert report_of(GAME).is_symmetric is False
+    first_bid_ends = replace(BID, transfers=(typed.Transfer(None, None, at(6)),))
+    higher = [
+        typed.Unary("real", binary("greater", bid_of(mine), bid_of(1 - mine)), REAL, at(50)) for mine in (ONE, TWO)
+    ]
+    symmetric = replace(with_phase(first_bid_ends), phases=(DEAL, first_bid_ends), payoff=tuple(higher))
+    assert report_of(symmetric).is_symmetric is True
+
+
+def bid_of(player: int) -> typed.Expression:
+    return typed.Unwrap(read(MADE, const(player, PLAYER)), "", NUMBER, at(50))
+
+
+def test_the_caller_says_when_to_stop() -> None:
+    left = iter(range(10))
+    report = play_checked(GAME, 7, 1000, 100, lambda: next(left, None) is not None)
+    assert report.steps < 10
+    assert report.games < 10
+
+
+def test_too_much_work_is_an_error() -> None:
+    binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(16))
+    endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**16), at(60))
+    fits = binary("greater", endless, const(5), BOOL)
+    slow = with_phase(replace(DEAL, updates=(update(POT, const(1), condition=fits),)))
+    finding = only_finding(slow, games=1)
+    assert (finding.kind, finding.is_error, finding.span) == ("too_much_work", True, DEAL.span)

@@ -1,0 +1,69 @@
+"""Proofs that payoffs add up, and what counts as seen."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+import small_game
+from expression_games import REAL, SPAN, const, expression_game, integer, operation, read, variable
+
+from ggp.language import typed
+from ggp.language.types import BOOL, ArrayType, IntType
+from ggp.model.game import Game
+from ggp.model.payoffs import is_constant_sum
+
+N = variable("n", IntType(0, 9), 0)
+M = variable("m", IntType(0, 9), 0)
+SMALL = IntType(-99, 99)
+LESS = operation("less", read(N), read(M))
+DIFFERENCE = operation("subtract", read(N), read(M), SMALL)
+REVERSED = operation("subtract", read(M), read(N), SMALL)
+
+
+def sign(node: typed.Expression) -> typed.Expression:
+    return typed.Unary("sign", node, SMALL, SPAN)
+
+
+def when(condition: typed.Expression, then: int, otherwise: int) -> typed.Expression:
+    return typed.If(condition, integer(then), integer(otherwise), SMALL, SPAN)
+
+
+def entry(factor: int) -> typed.Expression:
+    values = tuple(factor * value for value in range(10))
+    table = typed.Table("wins", ArrayType((IntType(0, 9),), SMALL), values, SPAN)
+    return typed.TableRead(table, (read(N),), SMALL, SPAN)
+
+
+@pytest.mark.parametrize(("first", "second", "constant"), [
+    (DIFFERENCE, REVERSED, True), (DIFFERENCE, DIFFERENCE, False), (sign(DIFFERENCE), sign(REVERSED), True),
+    (sign(DIFFERENCE), sign(DIFFERENCE), False), (read(N), operation("subtract", integer(5), read(N), SMALL), True),
+    (when(LESS, 1, -1), when(LESS, -1, 1), True), (when(LESS, 1, -1), when(LESS, 1, -1), False),
+    (when(LESS, 3, 2), when(typed.Unary("not", LESS, BOOL, SPAN), 3, 2), True), (entry(1), entry(-1), True),
+    (entry(1), entry(1), False), (entry(2), operation("multiply", integer(-2), read(N), SMALL), False),
+    (operation("divide", read(N), integer(2), REAL), operation("multiply", const(-0.5, REAL), read(N), REAL), True),
+])  # fmt: skip
+def test_proofs(first: typed.Expression, second: typed.Expression, constant: bool) -> None:
+    assert is_constant_sum(expression_game([N, M], [first, second])) is constant
+
+
+def test_a_chain_of_definitions_is_given_up() -> None:
+    body: typed.Expression = read(N)
+    for level in range(40):
+        function = typed.Function(f"f{level}", (), body, SMALL, is_let=False, phase=None, span=SPAN)
+        call = typed.Call(function, (), SMALL, SPAN)
+        body = operation("add", call, call, SMALL)
+    rules = expression_game([N], [body, typed.Unary("negate", body, SMALL, SPAN)])
+    assert not is_constant_sum(rules)
+    assert Game(rules).plain.source.count("def f_") < 60, "and its code stays small"
+
+
+def test_what_no_proof_is_found_for_is_seen(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("GGP_CACHE", str(tmp_path))
+    assert not is_constant_sum(small_game.GAME)
+    assert Game(small_game.GAME).constant_sum, "the one whose turn it is wins what the other loses"
+    seen = expression_game([N, M], [when(LESS, 1, 0), when(operation("greater", read(M), integer(9)), 1, 0)])
+    assert not is_constant_sum(seen)
+    assert Game(seen).constant_sum
+    drawn = dataclasses.replace(small_game.GAME, payoff=(small_game.payoff(0), const(1.0, REAL)))
+    assert not Game(drawn).constant_sum

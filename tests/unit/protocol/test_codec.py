@@ -1,0 +1,69 @@
+import json
+
+import pytest
+
+from ggp.protocol.codec import MessageError, decode_client, decode_server, encode
+from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, Act, Hello, Move, Observe, Observed, Ready, Welcome
+
+
+@pytest.mark.parametrize("message", [Hello("rm", token="t"), Ready("m1"), Move("m1", 3, "b2 b3")])
+def test_client_messages_survive_the_wire(message):
+    assert decode_client(encode(message)) == message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Welcome("rm-2", "secret"),
+        Act("m1", 4, 1, ["7", "8"], 990),
+        Observe("m1", 5, "7", "late", [Observed("bid", {"row": "7", "col": "8"})]),
+    ],
+)
+def test_server_messages_survive_the_wire(message):
+    assert decode_server(encode(message)) == message
+
+
+def test_clients_skip_fields_they_do_not_know():
+    frame = json.loads(encode(Welcome("rm", "secret"))) | {"motd": "hello"}
+    assert decode_server(json.dumps(frame)) == Welcome("rm", "secret")
+
+
+@pytest.mark.parametrize(
+    ("frame", "reason", "match"),
+    [
+        ("{}", "object missing required field `type`", None),
+        ("[1]", "expected `object`, got `array`", None),
+        ("[" * 8000, "expected `object`, got `array`", None),
+        ("hello", "not JSON: JSON is malformed: invalid character (byte 0)", None),
+        (b"\xff\xfe", "not JSON: JSON is malformed: invalid character (byte 0)", None),
+        ('{"type":"quit"}', "invalid value 'quit' - at `$.type`", None),
+        ('{"type":"move","match":"m1","step":0,"action":5}', "expected `str`, got `int` - at `$.action`", "m1"),
+        ('{"type":"move","match":"m1","step":-1,"action":"5"}', "expected `int` >= 0 - at `$.step`", "m1"),
+        ('{"type":"move","match":"m1","actoin":"5"}', "object contains unknown field `actoin`", "m1"),
+        ('{"type":"move","match":["m1"],"step":0}', "expected `str`, got `array` - at `$.match`", None),
+    ],
+)
+def test_a_frame_that_is_no_message_is_told_what_is_wrong(frame, reason, match):
+    with pytest.raises(MessageError) as caught:
+        decode_client(frame)
+    assert (str(caught.value), caught.value.match) == (reason, match)
+
+
+def test_a_frame_of_the_largest_size_is_read_and_no_longer_one():
+    empty = encode(Move("m1", 0, ""))
+    fits = json.dumps({"type": "ready", "match": "m1"}).ljust(MAX_CLIENT_FRAME_BYTES)
+    assert decode_client(fits) == Ready("m1")
+    with pytest.raises(MessageError, match="16385 bytes; 16384 are allowed"):
+        decode_client(fits + " ")
+    assert len(empty) < MAX_CLIENT_FRAME_BYTES
+
+
+@pytest.mark.parametrize("name", ["", " rm", "rm ", "r\nm", "rm\n", "\x1b[31m", "a" * 65, "\x9b31m"])
+def test_names_cannot_disturb_a_terminal_or_a_table(name):
+    with pytest.raises(MessageError):
+        decode_client(encode(Hello(name)))
+
+
+@pytest.mark.parametrize("name", ["r", "rm 0.025", "Πέτρος", "a" * 64])
+def test_names_of_all_languages_are_fine(name):
+    assert decode_client(encode(Hello(name))) == Hello(name)

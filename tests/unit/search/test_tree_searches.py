@@ -1,0 +1,177 @@
+"""Whole searches: strategies they approach, seeds, re-rooting, memory limits, leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from native_games import BIASED_RPS, matrix_game
+
+from benchmarks.handwritten_goofspiel import handwritten_goofspiel
+from ggp.model.calls import call_init, call_step
+from ggp.model.generator import seed_word
+from ggp.model.interface import NativeGame
+from players.registry import read_player
+from players.search.parallel import ParallelSearch, make_search
+from players.search.strategies import node_strategies
+from players.search.tree import action_begin
+from players.search.tree_search import TreeSearch
+
+EQUILIBRIUM = np.array([0.0625, 0.625, 0.3125])
+SEED = 0x9E3779B97F4A7C15
+
+
+@pytest.fixture(scope="module")
+def rps() -> NativeGame:
+    return matrix_game(BIASED_RPS, 100.0)
+
+
+@pytest.fixture(scope="module")
+def goofspiel() -> NativeGame:
+    return handwritten_goofspiel(5)
+
+
+def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], seed: int = SEED) -> TreeSearch:
+    """Return a search at the state after some transitions from the initial one."""
+    spec = read_player(player)
+    search = TreeSearch(native, spec.kind.family, spec.settings)
+    search.seed(seed)
+    search.set_root(state_after(native, *joints))
+    return search
+
+
+def state_after(native: NativeGame, *joints: tuple[int, int, int]) -> np.ndarray:
+    words = native.shape.state_words
+    state = np.zeros(words, np.int64)
+    call_init(native.functions.init, state, 0)
+    for joint in joints:
+        new = np.zeros(words, np.int64)
+        call_step(native.functions.step, state, 0, new, 0, np.array(joint), 0)
+        state = new
+    return state
+
+
+@pytest.mark.parametrize(
+    ("player", "distance"),
+    [("rm", 0.02), ("oos", 0.02), ("oos+", 0.005), ("exp3:gamma=0.02", 0.1), ("drm:gamma=0.02", 0.1)],
+)
+def test_approaches_the_equilibrium_of_biased_rps(rps: NativeGame, player: str, distance: float) -> None:
+    search = search_from(rps, player)
+    search.run(300_000)
+    for role in range(2):
+        actions, strategy = search.strategy(role)
+        assert actions.tolist() == [10 * role, 10 * role + 1, 10 * role + 2]
+        assert np.abs(strategy - EQUILIBRIUM).max() < distance
+
+
+def test_duct_does_not_find_the_equilibrium_of_biased_rps(rps: NativeGame) -> None:
+    # Shafiei, Sturtevant, Schaeffer 2009, section 3: UCT settles elsewhere
+    search = search_from(rps, "duct")
+    search.run(300_000)
+    assert np.abs(search.strategy(0)[1] - EQUILIBRIUM).max() > 0.2
+
+
+def test_duct_leaves_the_diagonal_thanks_to_random_ties() -> None:
+    # Lisý 2014, after eq. 3.2: with ties broken in order the players go round the diagonal for ever, and DUCT(max) then
+    # plays either action, by the parity of the iterations. Off the diagonal they learn that the first dominates.
+    native = matrix_game(((0, 1), (-1, 0)), 0.0)
+    for seed in range(1, 11):
+        search = search_from(native, "duct:expansion=none,final=max", seed=seed)
+        search.run(2000 + seed % 2)
+        assert search.strategy(0)[1].tolist() == [1, 0]
+        assert search.strategy(1)[1].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("player", ["rm", "duct", "exp3", "drm", "oos", "oos+", "rm:backup=mean", "rm:expansion=cover"])
+def test_same_seed_same_tree_in_any_slices(goofspiel: NativeGame, player: str) -> None:
+    whole, sliced = (search_from(goofspiel, player, (0, 0, 3)) for _ in range(2))
+    other = search_from(goofspiel, player, (0, 0, 3), seed=7)
+    whole.run(3000)
+    for iterations in (1, 999, 2000):
+        sliced.run(iterations)
+    other.run(3000)
+    used = 8 * int(whole.tree.counters[1])
+    assert whole.tree.words[: used // 8].tobytes() == sliced.tree.words[: used // 8].tobytes()
+    assert whole.strategy(0)[1].tolist() == sliced.strategy(0)[1].tolist()
+    assert whole.strategy(0)[1].tolist() != other.strategy(0)[1].tolist()
+
+
+def test_last_card_is_played(goofspiel: NativeGame) -> None:
+    joints: list[tuple[int, int, int]] = []
+    for card in range(4):
+        joints += [(0, 0, card), (card, card, 0)]
+    search = search_from(goofspiel, "rm", *joints, (0, 0, 4))
+    search.run(10)
+    actions, strategy = search.strategy(1)
+    assert actions.tolist() == [4]
+    assert strategy.tolist() == [1.0]
+
+
+def test_advance_keeps_the_child_and_forgets_the_rest(goofspiel: NativeGame) -> None:
+    search = search_from(goofspiel, "duct:c=9", (0, 0, 3))
+    search.run(20_000)
+    kept = {found.path: found for found in node_strategies(search, goofspiel)}
+    # both bid card 3 (position 2 of five): joint action 12; then the prize 1 comes
+    assert search.advance(12, state_after(goofspiel, (0, 0, 3), (2, 2, 0)))
+    assert search.advance(0, state_after(goofspiel, (0, 0, 3), (2, 2, 0), (0, 0, 0)))
+    below = {found.path: found for found in node_strategies(search, goofspiel)}
+    assert below[()].visits > 50
+    for path, found in below.items():
+        before = kept[(12, 0, *path)]
+        assert found.visits == before.visits
+        assert np.array_equal(found.state, before.state)
+        assert found.choices[0][1].tolist() == before.choices[0][1].tolist()
+
+
+def test_advance_to_an_unknown_child_begins_anew(goofspiel: NativeGame) -> None:
+    search = search_from(goofspiel, "rm", (0, 0, 3))
+    search.run(3)
+    assert not search.advance(24, state_after(goofspiel, (0, 0, 3), (4, 4, 0)))
+    assert search.root_visits == 0
+    search.run(5)
+    assert search.root_visits == 5
+
+
+def test_full_tree_goes_on_searching() -> None:
+    native = handwritten_goofspiel(13)
+    search = search_from(native, "rm:memory=1", (0, 0, 12))
+    search.run(20_000)
+    full = search.nodes, search.bytes_used
+    assert full[1] > 0.98 * (1 << 20)
+    search.run(20_000)
+    assert full[1] <= search.bytes_used <= 1 << 20
+    assert search.root_visits == 40_000
+    assert search.strategy(0)[1].sum() == pytest.approx(1)
+
+
+def test_leaves_without_estimate_count_half(goofspiel: NativeGame) -> None:
+    # too few iterations to reach an end of the game by the tree; ten transitions end it
+    cut, ended = (search_from(goofspiel, f"duct:leaf=estimate,moves={moves}", (0, 0, 3)) for moves in (0, 10))
+    for search in (cut, ended):
+        search.run(25)
+    sums = [
+        search.tree.words[action_begin(search.tree, 1) : action_begin(search.tree, 1) + 10] for search in (cut, ended)
+    ]
+    counts = [search.tree.words[action_begin(search.tree, 1) + 10 :][:10] for search in (cut, ended)]
+    assert counts[0].tolist() == [5.0] * 10
+    assert sums[0].tolist() == [2.5] * 10
+    assert sums[1].tolist() != [2.5] * 10
+    assert sums[1].sum() == pytest.approx(25)
+
+
+def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) -> None:
+    spec = read_player("duct:threads=3,memory=3")
+    searches = [make_search(goofspiel, spec.kind.family, spec.settings) for _ in range(2)]
+    for search in searches:
+        assert isinstance(search, ParallelSearch)
+        search.seed(SEED)
+        search.set_root(state_after(goofspiel, (0, 0, 3)))
+        search.run(3001)
+        assert search.root_visits == 3001
+    first, second = (search.strategy(1) for search in searches)
+    assert first[0].tolist() == [0, 1, 2, 3, 4]
+    assert first[1].tolist() == second[1].tolist()
+    assert first[1].sum() == pytest.approx(1)
+    alone = search_from(goofspiel, "duct:memory=1", (0, 0, 3), seed=seed_word(SEED, 0))
+    alone.run(1000)
+    assert alone.strategy(1)[1].tolist() != first[1].tolist()
+    assert np.abs(alone.strategy(1)[1] - first[1]).max() < 0.2

@@ -1,0 +1,98 @@
+import pytest
+
+from ggp.protocol.messages import Move, Ready
+from server.game_interface import Player
+from server.journal import Created, JournalUnreadable, Received, Sent, encode_event, read_journal, write_journal
+from server.referee import Referee
+from server.replay import first_difference, replay
+from tests.tiny_games import DarkBids, created
+
+GAME = DarkBids(rounds=1)
+
+
+@pytest.fixture
+def journal():
+    first = created(GAME)
+    referee = Referee(GAME, first)
+    events = [first, *referee.begin(0), *referee.announced(0)]
+    for player in (Player(0), Player(1)):
+        events += referee.receive(player, Ready("m1"), 1)
+    events += referee.announced(2)
+    events += referee.receive(Player(0), Move("m1", 0, "nonsense"), 3)
+    events += referee.announced(4)
+    events += referee.receive(Player(0), Move("m1", 1, "2"), 5)
+    events += referee.tick(700)
+    events += referee.release(701)
+    assert referee.ended
+    return events
+
+
+def load(_: Created) -> DarkBids:
+    return GAME
+
+
+def test_a_file_read_again_replays_to_the_same_bytes(journal, tmp_path):
+    path = tmp_path / "match.journal"
+    write_journal(path, journal)
+    with path.open("rb") as file:
+        events = list(read_journal(file))
+    assert events == journal
+    _, replayed = replay(events, load)
+    assert [encode_event(event) for event in replayed] == [encode_event(event) for event in journal]
+    assert first_difference(events, load) is None
+
+
+def test_a_changed_message_is_found(journal):
+    position = next(i for i, event in enumerate(journal) if isinstance(event, Sent) and event.player == 1)
+    journal[position] = Sent(0, journal[position].message)
+    difference = first_difference(journal, load)
+    assert difference.line == position + 1
+    assert difference.found != difference.expected
+
+
+def test_a_changed_move_is_found(journal):
+    position = next(i for i, event in enumerate(journal) if isinstance(event, Received) and event.at_ms == 5)
+    journal[position] = Received(5, 0, Move("m1", 1, "0"))
+    assert first_difference(journal, load).line > position + 1
+
+
+def test_a_changed_seed_is_found(journal):
+    fields = {name: getattr(journal[0], name) for name in journal[0].__struct_fields__}
+    journal[0] = Created(**{**fields, "seed": "other"})
+    assert first_difference(journal, load).line == 3
+
+
+def test_a_removed_line_is_found(journal):
+    del journal[3]
+    assert first_difference(journal, load) is not None
+
+
+def test_every_cut_off_journal_is_noticed(journal):
+    for length in range(1, len(journal) - 5):
+        difference = first_difference(journal[:length], load)
+        assert difference is not None
+        assert difference.found is None
+        assert difference.line == length + 1
+
+
+def test_a_line_cut_in_the_middle_is_told_as_such(journal, tmp_path):
+    path = tmp_path / "match.journal"
+    write_journal(path, journal)
+    path.write_bytes(path.read_bytes()[:-10])
+    with path.open("rb") as file, pytest.raises(JournalUnreadable) as caught:
+        list(read_journal(file))
+    assert str(caught.value) == f"line {len(journal)}: the journal is cut off here"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1: the file is empty"),
+        (b'{"event":"begun","at_ms":1}\n', "line 1: the first event, and only it, must be `created`"),
+        (b"hello\n", "line 1: JSON is malformed: invalid character (byte 0)"),
+    ],
+)
+def test_what_is_no_journal_is_told_in_one_line(content, message):
+    with pytest.raises(JournalUnreadable) as caught:
+        list(read_journal(content.splitlines(keepends=True)))
+    assert str(caught.value) == message
