@@ -1,9 +1,9 @@
 """Counts of histories by depth against the tables of Lisý 2014, section 4.1.
 
-The tables count histories. Their split into pure and mixed is that of the strategies one solver returned: where a state
-has optimal strategies of both kinds, it depends on the solver. Here a decision is pure if its matrix of values has a saddle
-point, so no table can have fewer mixed decisions than are counted here; the sums agree exactly. Goofspiel's table is that
-of the cards 1 to 5 with the highest prize first, although the text has cards from 0.
+The tables count histories. Their split into pure and mixed is that of the strategies one solver returned: where a
+state has optimal strategies of both kinds, it depends on the solver. Here a decision is pure if its matrix of values
+has a saddle point, so no table can have fewer mixed decisions than are counted here; the sums agree exactly.
+Goofspiel's table is that of the cards 1 to 5, highest prize first, although the text has cards from 0.
 """
 
 import pytest
