@@ -42,10 +42,9 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
         names: the names of all phases of the game.
         lines: the lines of the file, for labels of what is seen.
     """
-    if len(node.statements) > MAX_STATEMENTS:
-        checking.fail(
-            node.span, f"a phase of {len(node.statements)} statements is too long; the limit is {MAX_STATEMENTS}"
-        )
+    count = sum(1 + len(part.statements) if isinstance(part, syntax.On) else 1 for part in node.statements)
+    if count > MAX_STATEMENTS:
+        checking.fail(node.name.span, f"a phase of {count} statements is too long; the limit is {MAX_STATEMENTS}")
     checking.phase = node.name.text
     parts = _Parts()
     given_up = False

@@ -18,7 +18,7 @@ from ggp.language import syntax
 from ggp.language.checking import Checking
 from ggp.language.coercion import described
 from ggp.language.diagnostics import suggestions
-from ggp.language.limits import MAX_TEXT
+from ggp.language.limits import MAX_TABLE_TEXT
 from ggp.language.typed import Constant, Value
 from ggp.language.types import (
     ArrayType,
@@ -56,8 +56,8 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
         text = read_text(name)
     except (OSError, ValueError) as error:
         checking.fail(node.span, f"cannot read `{name}`: {error}")
-    if len(text) > MAX_TEXT:
-        checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TEXT}")
+    if len(text) > MAX_TABLE_TEXT:
+        checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TABLE_TEXT}")
     file = _File(checking, node, name, text)
     element, length = type_.element, array_length(type_)
     if isinstance(element, RealType):
