@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -127,7 +128,9 @@ class LiveMatch:
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
             if not begun:
-                await self._wait_for_return()
+                held = await self._wait_for_return()
+                for event in held:
+                    self._inbox.put_nowait(event)
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
             while self.referee.ended is None:
@@ -160,14 +163,19 @@ class LiveMatch:
         self._let_all_in()
         await self._carry_out(self.referee.release(self.now_ms()))
 
-    async def _wait_for_return(self) -> None:
-        """Give the players time to come back to a manager that has been away."""
-        try:
+    async def _wait_for_return(self) -> list[Input]:
+        """Give the players time to come back to a manager that has been away; return what they sent meanwhile."""
+        held: list[Input] = []
+        # Who is not back in time has a clock that runs, like anybody who is away.
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
                 while self.unheard:
-                    self._let_in(await self._inbox.get())
-        except TimeoutError:
-            pass  # its clock runs then, as for anybody who is away
+                    item = await self._inbox.get()
+                    if isinstance(item, _Rejoin):
+                        self._let_in(item)
+                    else:
+                        held.append(item)
+        return held
 
     def _let_all_in(self) -> None:
         while not self._inbox.empty():
