@@ -12,7 +12,7 @@ from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
 from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
-from server.records import add_events
+from server.records import add_results, event_rows
 from server.referee import Referee
 from server.store import Store
 
@@ -217,9 +217,9 @@ class LiveMatch:
             return
         batch = self._unstored + events
         self._unstored = []
-        operation = add_events(self.id, self._stored, batch, self.players, self._wall_clock())
+        rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
-        await asyncio.wrap_future(self._store.submit(operation))
+        await self._store.written(add_results(self.id, batch, self.players, self._wall_clock()), rows)
         for event in events:
             if isinstance(event, Sent):
                 outlet = self._outlets[event.player]

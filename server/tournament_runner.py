@@ -103,7 +103,7 @@ class TournamentRunner:
             self._manager.hold_chance(self._group(pairing), HOLDER)
         await self._manager.release_all()
         await self._play(pairings, waiting, running, members, source)
-        await asyncio.wrap_future(self._manager.store.submit(records.finish_tournament(self.id)))
+        await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
     async def table(self) -> list[TableRow]:
@@ -131,7 +131,7 @@ class TournamentRunner:
         self.progress.connected = len(chosen)
         settings = msgspec.json.encode(self.settings).decode()
         operation = records.add_tournament(self.id, settings, [member.id for member in chosen], wall_clock())
-        await asyncio.wrap_future(self._manager.store.submit(operation))
+        await self._manager.store.written(operation)
         return chosen
 
     async def _play(

@@ -1,3 +1,4 @@
+import asyncio
 import contextlib
 import sqlite3
 import subprocess
@@ -28,11 +29,16 @@ def add_match(store, **options):
     return first, ids
 
 
+def append(store, first_number, events, ids):
+    rows = records.event_rows("m1", first_number, events)
+    asyncio.run(store.written(records.add_results("m1", events, ids, NOW), rows))
+
+
 def test_a_match_is_read_as_it_was_written(store):
     first, ids = add_match(store)
     referee = Referee(DarkBids(), first)
     events = referee.begin(0) + referee.announced(0) + referee.tick(2000) + referee.stop("enough", 2001)
-    store.submit(records.add_events("m1", 1, events, ids, NOW)).result()
+    append(store, 1, events, ids)
     with store.reading() as connection:
         assert records.journal_of(connection, "m1") == [first, *events]
         (row,) = records.matches(connection)
@@ -42,7 +48,7 @@ def test_a_match_is_read_as_it_was_written(store):
         assert [error["kind"] for error in records.errors(connection, match="m1")] == ["not_ready", "not_ready"]
         assert records.matches(connection, state="running") == []
         assert [match.id for match in records.matches(connection, unreleased=True)] == ["m1"]
-    store.submit(records.add_events("m1", 1 + len(events), referee.release(1), ids, NOW)).result()
+    append(store, 1 + len(events), referee.release(1), ids)
     with store.reading() as connection:
         assert records.matches(connection, unreleased=True) == []
 
