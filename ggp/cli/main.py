@@ -47,7 +47,7 @@ def main() -> None:
     try:
         app()
     except GgpError as error:
-        print(f"ggp: error: {error}", file=sys.stderr)
+        print(error if error.names_place else f"ggp: error: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
     except KeyboardInterrupt:
         print("ggp: stopped", file=sys.stderr)
