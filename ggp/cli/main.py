@@ -12,6 +12,7 @@ import typer
 
 from ggp.cli.bench import bench
 from ggp.cli.check import check
+from ggp.cli.exploit import exploit
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
 from ggp.cli.lsp import lsp
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, solve, lsp):
+for command in (games, check, show, fmt, play, match, bench, solve, exploit, lsp):
     app.command()(command)
 
 
