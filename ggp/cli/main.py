@@ -12,6 +12,7 @@ import typer
 
 from ggp.cli.bench import bench
 from ggp.cli.check import check
+from ggp.cli.exploit import exploit
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
 from ggp.cli.join import join
@@ -38,7 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, solve, serve, join, replay, lsp):
+for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
 
 
