@@ -132,12 +132,16 @@ def check_kind(native: NativeGame) -> None:
     """Refuse games that have no value of the kind computed here.
 
     Raises:
-        NotSolvable: three or more players, or hidden information.
+        NotSolvable: three or more players, payoffs without a constant sum, or hidden information.
     """
     if native.shape.players > 2:
         raise NotSolvable(
             f"the game has {native.shape.players} players; exact values are defined here for one player, or two with"
             " utilities of constant sum"
+        )
+    if native.shape.players == 2 and not native.constant_sum:
+        raise NotSolvable(
+            "the payoffs of the two players do not have a constant sum; exact values are defined here for such games only"
         )
     if not native.perfect_information:
         raise NotSolvable(
@@ -219,7 +223,17 @@ def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:
             f"the graph of world states needs more than {limits.memory_bytes / 2**30:.2g} GiB (after {used:,} states and"
             f" {edges:,} transitions): raise the limit on memory or choose smaller parameters"
         )
-    for name in ("words", "actors", "rows", "columns", "first", "target", "first_probability", "probability", "utility"):
+    for name in (
+        "words",
+        "actors",
+        "rows",
+        "columns",
+        "first",
+        "target",
+        "first_probability",
+        "probability",
+        "utility",
+    ):
         old = getattr(graph, name)
         getattr(larger, name)[: len(old)] = old
     larger.counters[:] = graph.counters
@@ -347,7 +361,12 @@ def enter_chance(
 
 @kernel
 def enter_decision(
-    functions: NativeFunctions, shape: GameShape, graph: StateGraph, buffers: ExplorationBuffers, state: int, actors: int
+    functions: NativeFunctions,
+    shape: GameShape,
+    graph: StateGraph,
+    buffers: ExplorationBuffers,
+    state: int,
+    actors: int,
 ) -> int:
     """Record the joint actions of a state and the states they lead to."""
     at = state * shape.state_words
@@ -374,9 +393,7 @@ def enter_decision(
 @kernel
 def lacks_room(graph: StateGraph, count: int) -> bool:
     """Return whether `count` further transitions, each to a new state, might not fit."""
-    return (
-        graph.counters[TRANSITIONS] + count > graph.target.size or graph.counters[STATES] + count > graph.actors.size
-    )
+    return graph.counters[TRANSITIONS] + count > graph.target.size or graph.counters[STATES] + count > graph.actors.size
 
 
 @kernel

@@ -12,12 +12,17 @@ import typer
 
 from ggp.cli.bench import bench
 from ggp.cli.check import check
+from ggp.cli.exploit import exploit
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
+from ggp.cli.join import join
 from ggp.cli.lsp import lsp
 from ggp.cli.match import match
 from ggp.cli.play import play
+from ggp.cli.replay import replay
+from ggp.cli.serve import serve
 from ggp.cli.show import show
+from ggp.cli.solve import solve
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -34,7 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, lsp):
+for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
 
 
