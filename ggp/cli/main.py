@@ -20,6 +20,7 @@ from ggp.cli.match import match
 from ggp.cli.play import play
 from ggp.cli.show import show
 from ggp.cli.solve import solve
+from ggp.cli.tournament import CommandWithPlayers, tournament
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -38,6 +39,7 @@ app = typer.Typer(
 
 for command in (games, check, show, fmt, play, match, bench, solve, exploit, lsp):
     app.command()(command)
+app.command(cls=CommandWithPlayers)(tournament)
 
 
 def main() -> None:
