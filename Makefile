@@ -5,19 +5,23 @@ BIN := $(VENV)/bin
 
 .PHONY: demo test check clean
 
-$(VENV)/installed: pyproject.toml
+# What is needed to play; the tests' tools come on top, so that the demonstration need not wait for them.
+$(VENV)/ready-to-play: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --editable '.[test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-demo: $(VENV)/installed
+$(VENV)/ready-to-test: $(VENV)/ready-to-play
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+demo: $(VENV)/ready-to-play
 	$(BIN)/python -m experiments.demo
 
-test: $(VENV)/installed
+test: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest
 
-check: $(VENV)/installed
+check: $(VENV)/ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -1,7 +1,7 @@
 """Draws the two maps of `rules/visibility_pursuit.rules`.
 
-Run by `python -m experiments.visibility_maps`. Writes `rules/NAME_wall.map`, a picture, and `rules/NAME_sight.map`, what
-can be seen from each cell of the floor.
+Run by `python -m experiments.visibility_maps`. It writes `rules/NAME_wall.map`, a picture, and `rules/NAME_sight.map`,
+what is seen from each cell of the floor.
 
 The maps of the source (Lisý 2014, 5.5.1) are not published; these have their sizes and character: a maze of 50 x 49
 cells with sight over 10 cells, and the streets of a small town, 465 cells of 5 m each, with sight over 25 m.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
 from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
-from server.records import add_events
+from server.records import add_results, event_rows
 from server.referee import Referee
 from server.store import Store
 
@@ -127,7 +128,9 @@ class LiveMatch:
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
             if not begun:
-                await self._wait_for_return()
+                held = await self._wait_for_return()
+                for event in held:
+                    self._inbox.put_nowait(event)
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
             while self.referee.ended is None:
@@ -160,14 +163,19 @@ class LiveMatch:
         self._let_all_in()
         await self._carry_out(self.referee.release(self.now_ms()))
 
-    async def _wait_for_return(self) -> None:
-        """Give the players time to come back to a manager that has been away."""
-        try:
+    async def _wait_for_return(self) -> list[Input]:
+        """Give the players time to come back to a manager that has been away; return what they sent meanwhile."""
+        held: list[Input] = []
+        # Who is not back in time has a clock that runs, like anybody who is away.
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
                 while self.unheard:
-                    self._let_in(await self._inbox.get())
-        except TimeoutError:
-            pass  # its clock runs then, as for anybody who is away
+                    item = await self._inbox.get()
+                    if isinstance(item, _Rejoin):
+                        self._let_in(item)
+                    else:
+                        held.append(item)
+        return held
 
     def _let_all_in(self) -> None:
         while not self._inbox.empty():
@@ -209,9 +217,9 @@ class LiveMatch:
             return
         batch = self._unstored + events
         self._unstored = []
-        operation = add_events(self.id, self._stored, batch, self.players, self._wall_clock())
+        rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
-        await asyncio.wrap_future(self._store.submit(operation))
+        await self._store.written(add_results(self.id, batch, self.players, self._wall_clock()), rows)
         for event in events:
             if isinstance(event, Sent):
                 outlet = self._outlets[event.player]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from server.cross_table import Outcome, TableRow, cross_table
 from server.games import GameSource
 from server.journal import Ended
 from server.manager import Manager, MatchOrder, wall_clock
+from server.match import RETURN_GRACE_S
 from server.members import Member
 from server.records import MatchRow, TournamentRow
 from server.tournament import Pairing, TournamentSettings, next_pairings, schedule
@@ -101,7 +103,7 @@ class TournamentRunner:
             self._manager.hold_chance(self._group(pairing), HOLDER)
         await self._manager.release_all()
         await self._play(pairings, waiting, running, members, source)
-        await asyncio.wrap_future(self._manager.store.submit(records.finish_tournament(self.id)))
+        await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
     async def table(self) -> list[TableRow]:
@@ -116,7 +118,12 @@ class TournamentRunner:
         """Wait for the players: of a new tournament for enough, of an old one for those it has."""
         members = self._manager.members
         if self._row is not None:
-            return [members.by_id[id_] for id_ in self._row.players]
+            old = [members.by_id[id_] for id_ in self._row.players]
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(RETURN_GRACE_S):
+                    while any(member.connection is None for member in old):
+                        await asyncio.sleep(0.05)
+            return old
         while len(members.connected) < self.settings.players:
             self.progress.connected = len(members.connected)
             await asyncio.sleep(0.05)
@@ -124,7 +131,7 @@ class TournamentRunner:
         self.progress.connected = len(chosen)
         settings = msgspec.json.encode(self.settings).decode()
         operation = records.add_tournament(self.id, settings, [member.id for member in chosen], wall_clock())
-        await asyncio.wrap_future(self._manager.store.submit(operation))
+        await self._manager.store.written(operation)
         return chosen
 
     async def _play(

@@ -88,7 +88,10 @@ class StateValues:
 
 
 def optimal_values(
-    game: GameGraph, components: Components | None = None, progress: Progress | None = None, max_sweeps: int = MAX_SWEEPS
+    game: GameGraph,
+    components: Components | None = None,
+    progress: Progress | None = None,
+    max_sweeps: int = MAX_SWEEPS,
 ) -> StateValues:
     """Return the value of each state when all players play optimally from there on.
 
@@ -262,5 +265,3 @@ def equilibrium_profile(values: StateValues) -> StrategyProfile:
         profile.of(0, int(state))[:] = row
         profile.of(1, int(state))[:] = column
     return profile
-
-

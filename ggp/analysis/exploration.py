@@ -223,7 +223,17 @@ def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:
             f"the graph of world states needs more than {limits.memory_bytes / 2**30:.2g} GiB (after {used:,} states and"
             f" {edges:,} transitions): raise the limit on memory or choose smaller parameters"
         )
-    for name in ("words", "actors", "rows", "columns", "first", "target", "first_probability", "probability", "utility"):
+    for name in (
+        "words",
+        "actors",
+        "rows",
+        "columns",
+        "first",
+        "target",
+        "first_probability",
+        "probability",
+        "utility",
+    ):
         old = getattr(graph, name)
         getattr(larger, name)[: len(old)] = old
     larger.counters[:] = graph.counters
@@ -351,7 +361,12 @@ def enter_chance(
 
 @kernel
 def enter_decision(
-    functions: NativeFunctions, shape: GameShape, graph: StateGraph, buffers: ExplorationBuffers, state: int, actors: int
+    functions: NativeFunctions,
+    shape: GameShape,
+    graph: StateGraph,
+    buffers: ExplorationBuffers,
+    state: int,
+    actors: int,
 ) -> int:
     """Record the joint actions of a state and the states they lead to."""
     at = state * shape.state_words
@@ -378,9 +393,7 @@ def enter_decision(
 @kernel
 def lacks_room(graph: StateGraph, count: int) -> bool:
     """Return whether `count` further transitions, each to a new state, might not fit."""
-    return (
-        graph.counters[TRANSITIONS] + count > graph.target.size or graph.counters[STATES] + count > graph.actors.size
-    )
+    return graph.counters[TRANSITIONS] + count > graph.target.size or graph.counters[STATES] + count > graph.actors.size
 
 
 @kernel

@@ -111,5 +111,3 @@ def find_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
 def bytes_of(graph: StateGraph) -> int:
     """Return the memory that a graph takes."""
     return sum(array.nbytes for array in graph)
-
-

@@ -168,7 +168,14 @@ def value_components(
 
 @kernel
 def sweep(
-    graph: StateGraph, order: I32, begin: int, end: int, forwards: bool, valuation: Valuation, task: Task, work: MatrixWork
+    graph: StateGraph,
+    order: I32,
+    begin: int,
+    end: int,
+    forwards: bool,
+    valuation: Valuation,
+    task: Task,
+    work: MatrixWork,
 ) -> int:
     """Value the states `order[begin:end]` once more, each from the newest values of the others (Gauss-Seidel).
 

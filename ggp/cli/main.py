@@ -15,9 +15,12 @@ from ggp.cli.check import check
 from ggp.cli.exploit import exploit
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
+from ggp.cli.join import join
 from ggp.cli.lsp import lsp
 from ggp.cli.match import match
 from ggp.cli.play import play
+from ggp.cli.replay import replay
+from ggp.cli.serve import serve
 from ggp.cli.show import show
 from ggp.cli.solve import solve
 from ggp.cli.tournament import CommandWithPlayers, tournament
@@ -37,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, solve, exploit, lsp):
+for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
 app.command(cls=CommandWithPlayers)(tournament)
 
@@ -47,7 +50,7 @@ def main() -> None:
     try:
         app()
     except GgpError as error:
-        print(f"ggp: error: {error}", file=sys.stderr)
+        print(error if error.names_place else f"ggp: error: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
     except KeyboardInterrupt:
         print("ggp: stopped", file=sys.stderr)

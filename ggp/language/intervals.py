@@ -25,8 +25,7 @@ def subtract(first: Interval[Number], second: Interval[Number]) -> Interval[Numb
 
 def multiply(first: Interval[Number], second: Interval[Number]) -> Interval[Number]:
     """Return the range of a product; 0 times an unbounded factor counts as 0."""
-    products = [a * b if a and b else a * 0 if b and abs(b) < math.inf else b * 0 if a and abs(a) < math.inf else type(a)(0)
-                for a in first for b in second]  # fmt: skip
+    products = [a * b if a and b else type(a)(0) for a in first for b in second]
     return min(products), max(products)
 
 

@@ -447,7 +447,7 @@ class Update(Node):
 
 @dataclass(frozen=True, slots=True)
 class Sees(Node):
-    """`sees AUDIENCE: values if condition`; with `binder`: `sees each p in AUDIENCE: ...`; no values: `sees nothing`."""
+    """`sees AUDIENCE: values if condition`; with `binder`: `sees each p in AUDIENCE: ...`; or `sees nothing`."""
 
     binder: Word | None
     audience: Expression | None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from ggp.language import syntax, typed
 from ggp.language.checking import Checking
 from ggp.language.coercion import coerce, truth
+from ggp.language.limits import MAX_COMPARED
 from ggp.language.reading import array_indices, known
-from ggp.language.scope import Entry
 from ggp.language.sets import bind
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.types import ArrayType, type_text
@@ -48,7 +49,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
     if not isinstance(target.type, ArrayType):
         if isinstance(node.target, syntax.Indexed):
             checking.fail(node.target.span, f"`{base.text}` is no array")
-        return target, (), _value(checking, node, target, entry)
+        return target, (), _value(checking, node, target)
     if not isinstance(node.target, syntax.Indexed):
         names = ", ".join("ijklmn"[: len(target.type.indices)])
         checking.fail(
@@ -59,12 +60,12 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
     nodes, types = node.target.indices, target.type.indices
     indices, value = checking.several(
         lambda: array_indices(checking, target.name, types, nodes, node.target.span),
-        lambda: (_value(checking, node, target, entry),),
+        lambda: (_value(checking, node, target),),
     )
     return target, indices, value[0]
 
 
-def _value(checking: Checking, node: syntax.Update, target: Variable, entry: Entry) -> Expression:
+def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:
     type_ = target.type.element if isinstance(target.type, ArrayType) else target.type
     return coerce(checking, checking.infer(node.value, type_), type_, f"`{target.name}` takes {type_text(type_)}")
 
@@ -72,7 +73,12 @@ def _value(checking: Checking, node: syntax.Update, target: Variable, entry: Ent
 def without_conflicts(checking: Checking, updates: tuple[Update, ...]) -> tuple[Update, ...]:
     """Return the updates of a phase, marked where they are proven never to meet another; report certain conflicts."""
     found = []
+    many = {target for target, count in Counter(made.target for made in updates).items() if count > MAX_COMPARED}
     for position, made in enumerate(updates):
+        if made.target in many:
+            # Comparing each with each takes too long: play finds out.
+            found.append(made)
+            continue
         others = [other for place, other in enumerate(updates) if place != position and other.target is made.target]
         for other in updates[:position]:
             if _certain(made, other):
@@ -115,9 +121,11 @@ def _apart(first: Update, second: Update) -> bool:
 
 
 def _conjuncts(condition: Expression) -> list[Expression]:
-    if isinstance(condition, typed.Binary) and condition.operator == "and":
-        return _conjuncts(condition.left) + _conjuncts(condition.right)
-    return [condition]
+    """Return the first few of the conditions that `and` joins: more of them prove little and take long to compare."""
+    parts = [condition]
+    while isinstance(parts[0], typed.Binary) and parts[0].operator == "and":
+        parts[:1] = [parts[0].left, parts[0].right]
+    return parts[:_CONJUNCTS]
 
 
 def _exclude(first: Expression, second: Expression) -> bool:
@@ -144,6 +152,7 @@ def _exclude(first: Expression, second: Expression) -> bool:
     )
 
 
+_CONJUNCTS = 8
 _OPPOSITES = {
     ("equal", "unequal"), ("less", "greater"), ("less", "greater_equal"), ("less", "equal"), ("greater", "equal"),
     ("less_equal", "greater"),

@@ -14,7 +14,7 @@ from ggp.language.source import Span
 from ggp.language.types import EnumType
 from ggp.language.words import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
 from ggp.language_server.analysis import Analysis, Declared, kinds_of
-from ggp.language_server.words import EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
+from ggp.language_server.words import BUILT_IN_HELP, COORDINATE_HELP, EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
 
 CompletionKind: TypeAlias = Literal[
     "word", "type", "function", "variable", "constant", "member", "phase", "kind", "field"
@@ -68,14 +68,13 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     if token is None or not (token[:1].isalpha() or token[:1] == "_"):
         return None
     text = str(token)
+    if text in COORDINATE_HELP and _is_attribute(analysis, token):
+        return Hover(span_of(token), COORDINATE_HELP[text])
     meaning = analysis.meaning(text, line, column) if not _is_fixed_word(token) else None
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
-    if text in FUNCTION_HELP and _is_called(analysis, token):
-        return Hover(span_of(token), FUNCTION_HELP[text])
-    if text in WORD_HELP:
-        return Hover(span_of(token), WORD_HELP[text])
-    return None
+    known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text)
+    return Hover(span_of(token), known) if known is not None else None
 
 
 def _is_fixed_word(token: Token) -> bool:
@@ -107,8 +106,8 @@ def _hover_text(meaning: Declared) -> str:
     return f"```ggp-rules\n{meaning.text}\n```\n{place}{comment}"
 
 
-def _is_called(analysis: Analysis, token: Token) -> bool:
-    return any(other.type == "LPAR" and other.start_pos == token.end_pos for other in analysis.tokens)
+def _is_attribute(analysis: Analysis, token: Token) -> bool:
+    return any(other.type == "DOT" and other.end_pos == token.start_pos for other in analysis.tokens)
 
 
 # --- completion -------------------------------------------------------------------------------------------------------
@@ -124,10 +123,7 @@ def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
         return _statement_starts(analysis, line) if indented else [_word(word) for word in sorted(FILE_WORDS)]
     first, last = before[0], before[-1]
     if last.type == "DOT":
-        return [
-            Completion("x", "field", help="from the left, from 1"),
-            Completion("y", "field", help="from the bottom, from 1"),
-        ]
+        return [Completion(name, "field", help=text) for name, text in COORDINATE_HELP.items()]
     if (first.type == "NEXT" and last.type in ("NEXT", "ELSE")) or (first.type == last.type == "ELSE"):
         return _phases(analysis)
     if len(before) == 1 and first.type == "ON":
@@ -135,7 +131,7 @@ def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
             Completion(word.text, "kind", "kind of move") for node in _phase_nodes(analysis) for word in kinds_of(node)
         ]
     if _wants_type(before):
-        return _types(analysis, line)
+        return _types(analysis, line, in_set=last.type == "OF")
     return _values(analysis, line)
 
 
@@ -190,9 +186,11 @@ def _statement_starts(analysis: Analysis, line: int) -> list[Completion]:
     return words + _values(analysis, line, with_words=False)
 
 
-def _types(analysis: Analysis, line: int) -> list[Completion]:
+def _types(analysis: Analysis, line: int, in_set: bool) -> list[Completion]:
     types = [one for one in analysis.visible(line) if one.kind in ("type", "board")]
-    fixed = [Completion("set of", "word", help=WORD_HELP["set"]), Completion("bool", "type", "yes or no")]
+    fixed = [Completion("bool", "type", "yes or no")]
+    if not in_set:
+        fixed.append(Completion("set of", "word", help=WORD_HELP["set"]))
     return fixed + [Completion(one.name, "type", one.text, one.comment) for one in types]
 
 

@@ -80,6 +80,14 @@ FUNCTION_HELP: Mapping[str, str] = {
     "sum": WORD_HELP["sum"],
     "tanh": "`tanh(x)`: bends any number into -1 to 1; for estimates.",
 }
+BUILT_IN_HELP: Mapping[str, str] = {
+    "bool": "`bool`: the truth values, `yes` and `no`.",
+    "move": "`move`, `move[p]`: the whole action of the player who acts; only in `sees`.",
+}
+COORDINATE_HELP: Mapping[str, str] = {
+    "x": "`c.x`: the column of a cell, from 1, counted from the west.",
+    "y": "`c.y`: the row of a cell, from 1, counted from the south.",
+}
 EXPRESSION_WORDS = (
     "all", "and", "any", "count", "distance", "div", "else", "for", "from", "if", "in", "is", "max", "min", "mod", "no",
     "none", "not", "or", "reach", "some", "sum", "then", "through", "by", "weight", "where", "yes",

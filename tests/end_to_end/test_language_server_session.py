@@ -30,10 +30,12 @@ class Editor(LanguageClient):
 
     def __init__(self) -> None:
         super().__init__("test", "1")
+        self.published_count = 0
         self.published: asyncio.Queue[list[lsp.Diagnostic]] = asyncio.Queue()
 
         @self.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def keep(params: lsp.PublishDiagnosticsParams) -> None:
+            self.published_count += 1
             self.published.put_nowait(list(params.diagnostics))
 
     async def diagnostics(self) -> list[lsp.Diagnostic]:
@@ -43,8 +45,7 @@ class Editor(LanguageClient):
 async def session() -> dict[str, Any]:
     seen: dict[str, Any] = {}
     editor = Editor()
-    code = "from ggp.cli.lsp import lsp; lsp()"
-    await editor.start_io(sys.executable, "-c", code)
+    await editor.start_io(sys.executable, "-m", "ggp", "lsp")
     initialized = await editor.initialize_async(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
     seen["capabilities"] = initialized.capabilities
     editor.initialized(lsp.InitializedParams())
@@ -76,6 +77,7 @@ async def session() -> dict[str, Any]:
     editor.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
     seen["closed"] = await editor.diagnostics()
     await editor.shutdown_async(None)
+    seen["published"] = editor.published_count
     editor.exit(None)
     assert editor._server is not None
     seen["status"] = await asyncio.wait_for(editor._server.wait(), PATIENCE_S)
@@ -106,6 +108,8 @@ def test_diagnostics_of_the_opened_file(seen: dict[str, Any]) -> None:
 
 def test_only_the_last_of_quick_changes_is_checked(seen: dict[str, Any]) -> None:
     assert seen["last"] == []
+    # When opened, when changed, when closed.
+    assert seen["published"] == 3
 
 
 def test_hover(seen: dict[str, Any]) -> None:

@@ -90,3 +90,9 @@ def test_what_it_points_to_is_there() -> None:
         assert (ROOT / "docs" / name).is_file(), name
     for name in re.findall(r"`(\w+\.rules)`", TEXT):
         assert (ROOT / "rules" / name).is_file() or any(block.name == name for block in BLOCKS), name
+
+
+@pytest.mark.parametrize(("name", "example"), [("undercut.rules", "undercut"), ("hidden.rules", "hidden_undercut")])
+def test_its_files_are_among_the_examples(name: str, example: str) -> None:
+    *_, last = [block.text for block in BLOCKS if block.name == name]
+    assert (ROOT / f"docs/examples/{example}.rules").read_text(encoding="utf-8") == last

@@ -99,7 +99,11 @@ def has_bit(b: Builder, given: Bits, at: str) -> Code:
     if len(given.words) == 1:
         return Code(f"{paren(given.words[0])} >> {paren(at)} & 1 != 0", truth=True)
     at = b.assign(at, "i")
-    return Code(f"{paren(selected_word(given, f'{at} >> 6'))} >> ({at} & 63) & 1 != 0", truth=True)
+    if given.place is None and all(is_number(word) for word in given.words):
+        word = b.module.known_value(b, [int(word) for word in given.words], f"{at} >> 6")
+    else:
+        word = paren(selected_word(given, f"{at} >> 6"))
+    return Code(f"{word} >> ({at} & 63) & 1 != 0", truth=True)
 
 
 def selected_word(given: Bits, index: str) -> str:

@@ -13,7 +13,7 @@ from ggp.model.generate.builder import Builder, flat, identifier, symbol_names
 from ggp.model.generate.conversion import bounds
 from ggp.model.generate.dispatch import code, condition, integer
 from ggp.model.generate.loops import for_each, known_codes
-from ggp.model.generate.memory import offset
+from ggp.model.generate.memory import laid_out, offset
 from ggp.model.generate.operands import (
     Code,
     Elements,
@@ -189,7 +189,7 @@ def _find_last(b: Builder, kind: typed.ActionKind, block: Block) -> None:
         count, value = str(len(known)), kth_known(component.type, known, "k")
     else:
         assert isinstance(component.domain, typed.Expression.__args__)
-        given = b.named_bits(bits(b, component.domain))
+        given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
         count, value = b.assign(member_count(given), "count"), kth_member(given, component.type, "k")
     with b.block(f"if k < {count}:"):
         if value is None:

@@ -27,6 +27,7 @@ from ggp.model.generate.bits import is_number, selected_word
 from ggp.model.generate.builder import Builder, identifier
 from ggp.model.generate.conversion import bounds, converted_code
 from ggp.model.generate.dispatch import code, compiles, condition, integer
+from ggp.model.generate.memory import laid_out
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
 from ggp.model.generate.sets import bits, bits_of
 from ggp.model.generate.size import mentions, needs_direction, node_count
@@ -95,7 +96,7 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
             yield
         return
     number = b.fresh("word")
-    given = Bits(b.named_bits(given).words, given.place)
+    given = laid_out(b, b.named_bits(given), element)
     with b.loop(f"for {number} in range({set_words(element)}):", symbol):
         b.emit(f"{word} = {selected_word(given, number)}")
         with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
@@ -307,7 +308,7 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
 
 def _collected(node: typed.Comprehension) -> typed.Expression | None:
-    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`; else None."""
+    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`, or None."""
     *_, last = node.binders
     if isinstance(last.domain, (tuple, BoolType, IntType, EnumType, CellType)):
         return None

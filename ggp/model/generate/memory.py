@@ -12,6 +12,7 @@ from ggp.language.types import (
     size,
 )
 from ggp.model.generate.builder import (
+    LOCAL_WORDS,
     Builder,
     bits_in_memory,
     flat,
@@ -94,6 +95,13 @@ def in_memory(b: Builder, value: Operand, type_: Type) -> Memory:
     memory = local_memory(b, type_)
     store(b, memory, value, type_)
     return memory
+
+
+def laid_out(b: Builder, given: Bits, element: ScalarType) -> Bits:
+    """Return a set as it lies in memory if it has many words: code for a word not known before play stays short."""
+    if given.place is not None or len(given.words) <= LOCAL_WORDS:
+        return given
+    return Bits(given.words, in_memory(b, given, SetType(element)))
 
 
 def store(b: Builder, to: Memory, value: Operand, type_: Type) -> None:

@@ -11,6 +11,7 @@ from ggp.model.generate.builder import Builder, flat
 from ggp.model.generate.choices import Choice, take_apart
 from ggp.model.generate.dispatch import condition
 from ggp.model.generate.loops import known_codes
+from ggp.model.generate.memory import laid_out
 from ggp.model.generate.operands import (
     Bits,
     Code,
@@ -80,7 +81,7 @@ def draw_value(
         b.emit(f"{name} = {row if row is not None else b.module.known_value(b, known, drawn)}")
         return
     assert isinstance(component.domain, typed.Expression.__args__)
-    given = b.named_bits(bits(b, component.domain))
+    given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
     count = b.assign(member_count(given), "count")
     with b.block(f"if {count} == 0:"):
         nothing()
@@ -108,7 +109,7 @@ def _pick_by_trying(b: Builder, kind: typed.ActionKind, names: Sequence[str], fo
         given, count = None, str(len(known or []))
         if known is None:
             assert isinstance(component.domain, typed.Expression.__args__)
-            given = b.named_bits(bits(b, component.domain))
+            given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
             count = b.assign(member_count(given), "count")
         domains.append((known, given, count))
         b.emit(f"{name} = {lowest(component.type)}")

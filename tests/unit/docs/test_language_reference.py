@@ -10,6 +10,7 @@ import pytest
 
 from ggp.language import SourceFile, check, limits, render_all
 from ggp.language.builtin import BUILTIN
+from ggp.language.declarations import COLOURS
 from ggp.language.formatter import format_rules
 from ggp.language.grammar import grammar
 from ggp.language.typed import Constant
@@ -121,3 +122,9 @@ def test_words_that_cannot_be_names() -> None:
     assert {word.upper() for word in soft} == SOFT_WORDS
     assert hard == words - soft
     assert builtin == {*BUILTIN, "bool", "move"} - words
+
+
+def test_colours_are_listed() -> None:
+    listed = re.search(r"and a colour \((.*?)\)", TEXT, re.DOTALL)
+    assert listed is not None
+    assert tuple(re.findall(r"\w+", listed[1])) == COLOURS

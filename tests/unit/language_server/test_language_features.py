@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from ggp.language.builtin import BUILTIN
 
+from ggp.language.builtin import BUILTIN
+from ggp.language.declarations import COLOURS
 from ggp.language.grammar import grammar
+from ggp.language.library import library_names, load_rules
 from ggp.language.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
 from ggp.language_server.features import completions, hover, symbols
@@ -153,6 +155,34 @@ def test_completion_of_a_type() -> None:
     assert labels(RULES.replace("def gain(", "def new(a: |) = 1\ndef gain(")) == types
 
 
+def test_completion_of_a_member_type() -> None:
+    assert labels(RULES.replace("    at:", "    new: set of |\n    at:")) == {
+        "bool",
+        "card",
+        "cell",
+        "player",
+        "direction",
+    }
+
+
+def test_completion_of_a_word_begun() -> None:
+    assert {"next", "turn"} <= labels(with_line("    ne|\n    next end\n"))
+
+
+def test_completion_leaves_out_names_bound_in_other_statements() -> None:
+    found = labels(RULES.replace("turn := other(turn)\n", "turn := |\n"))
+    assert "turn" in found
+    assert not {"q", "p"} & found
+
+
+def test_hover_finds_the_nearest_binding() -> None:
+    text = "players row, col\nlet v = (sum i in 1..2: abs(i)) + (sum i in 3..4: i)\n"
+    made = analyse(SourceFile("t.rules", text))
+    uses = [place("abs(i)", 4, text), (2, text.split("\n")[1].rindex("i") + 1)]
+    found = [hover(made, *use) for use in uses]
+    assert [one.text.split("\n")[1] if one else None for one in found] == ["i: 1..2", "i: 3..4"]
+
+
 def test_completion_after_a_point_and_on() -> None:
     assert labels(with_line("    at := cell(at.|, 1)\n    next end\n")) == {"x", "y"}
     assert labels(RULES.replace("    on fold:", "    on |\n    on fold:")) == {"raise", "fold"}
@@ -201,3 +231,16 @@ def test_every_word_is_explained() -> None:
     assert set(WORD_HELP) == words
     assert set(FUNCTION_HELP) == set(BUILTIN)
     assert set(EXPRESSION_WORDS) <= words
+
+
+@pytest.mark.parametrize("game", library_names())
+def test_every_name_in_the_library_is_explained(game: str) -> None:
+    made = analyse(*load_rules(game))
+    assert made.result.game is not None
+    silent = {
+        str(token)
+        for token in made.tokens
+        if token.type == "NAME" and hover(made, token.line or 0, token.column or 0) is None
+    }
+    # The game's own name, which nothing refers to, and the colours of `display`.
+    assert silent <= {made.result.game.name, *COLOURS}

@@ -1,0 +1,120 @@
+"""Random playouts a second of every library game, beside OpenSpiel's C++ in the same run.
+
+Run by `python -m benchmarks.library_playouts [SECONDS] [GAME...]`. OpenSpiel's figure is that of its
+`RandomRolloutEvaluator`, which Python can only call through an MCTS bot with one simulation: the bot expands the first
+state and plays `n` random games from the state after one action. So both sides begin behind the first deal or draw.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+import pyspiel
+
+import ggp
+from ggp.cli.bench import compile_times
+from ggp.language import library_names
+from ggp.model.game import Game
+from ggp.model.generator import seed_word
+from ggp.model.playouts import random_playouts
+
+PEERS: dict[str, tuple[str, dict[str, str]]] = {
+    "breakthrough": ("breakthrough", {}),
+    "connect_four": ("connect_four", {}),
+    "einstein": ("einstein_wurfelt_nicht", {}),
+    "hex": ("hex", {}),
+    "kuhn_poker": ("kuhn_poker", {}),
+    "kuhn_poker_three": ("kuhn_poker(players=3)", {}),
+    "liars_dice": ("liars_dice", {}),
+    "nim": ("nim", {}),
+    "phantom_tic_tac_toe": ("phantom_ttt", {}),
+    "pig": ("pig", {"dice": "1", "early_hold": "yes"}),
+    "poker": ("leduc_poker", {}),
+    "reversi": ("othello", {}),
+    "sealed_auction": ("first_sealed_auction(players=5)", {}),
+    "tic_tac_toe": ("tic_tac_toe", {}),
+}
+"""OpenSpiel's name of a game, and the parameters that make ours the same."""
+
+FLOORS = {
+    "tic_tac_toe": 2_800_000,
+    "connect_four": 1_070_000,
+    "breakthrough": 55_000,
+    "hex": 51_000,
+    "gomoku": 213_000,
+    "reversi": 19_000,
+}
+"""The best compiled rule language: RBG to C++."""
+
+HAND_WRITTEN = {"connect_four": 5_900_000, "breakthrough": 265_000, "reversi": 222_000}
+
+
+def playouts(game: Game, seconds: float) -> tuple[float, float]:
+    """Return random games and transitions a second of ours, from the first state in which a player acts."""
+    rng, state = [seed_word(1)], game.initial()
+    while state.is_chance():
+        state = state.apply_outcome(state.sample_outcome(rng))
+    words, random = np.array(state.words, np.int64), np.array(rng, np.uint64)
+    native, utilities = game.native(), np.zeros(game.shape.players)
+    random_playouts(native.functions, words, random, utilities, 1)
+    count = 64
+    while True:
+        began = time.perf_counter()
+        transitions = random_playouts(native.functions, words, random, utilities, count)
+        spent = time.perf_counter() - began
+        if spent >= seconds / 2:
+            return count / spent, transitions / spent
+        count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
+
+
+def rollouts_of_open_spiel(name: str, seconds: float) -> float:
+    """Return random games a second of OpenSpiel, on one thread."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    count = 64
+    while True:
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False)
+        began = time.perf_counter()
+        bot.step(state)
+        spent = time.perf_counter() - began
+        if spent >= seconds / 2:
+            return count / spent
+        count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
+
+
+def main(seconds: float, names: list[str]) -> None:
+    """Print the table."""
+    print(row("game", "playouts/s", "steps/s", "OpenSpiel", "times", "floor", "by hand", "compile s"))
+    for name in names:
+        peer, parameters = PEERS.get(name, ("", {}))
+        game = ggp.load(name, **parameters)
+        compile_s = compile_times(game)["compile_cold_s"]
+        rate, steps = playouts(game, seconds)
+        theirs = rollouts_of_open_spiel(peer, seconds) if peer else None
+        print(
+            row(
+                name,
+                f"{rate:,.0f}",
+                f"{steps:,.0f}",
+                f"{theirs:,.0f}" if theirs else "-",
+                f"{rate / theirs:.1f}" if theirs else "-",
+                f"{FLOORS[name]:,}" if name in FLOORS else "-",
+                f"{HAND_WRITTEN[name]:,}" if name in HAND_WRITTEN else "-",
+                f"{compile_s:.2f}",
+            ),
+            flush=True,
+        )
+
+
+def row(name: str, *figures: str) -> str:
+    """Return one line of the table."""
+    return f"{name:22}" + "".join(f"{figure:>14}" for figure in figures)
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    main(float(arguments[0]) if arguments else 1.0, arguments[1:] or list(library_names()))

@@ -1,0 +1,1 @@
+"""What the papers measured, and the demonstration, as runnable definitions."""

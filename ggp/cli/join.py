@@ -1,0 +1,69 @@
+"""`ggp join`: one of our players, as a process, on any game manager."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Annotated
+
+import typer
+
+from ggp.cli.arguments import BadArgument, SeedOption
+
+SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
+
+
+def join(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Of the manager: ws://HOST:PORT/play, or HOST:PORT.")],
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Such as `rm` or `duct:final=mix,think=0.5`.")],
+    name: Annotated[
+        str | None, typer.Option("--name", help="The name to play under; the player's if not given.")
+    ] = None,
+    seed: SeedOption = 0,
+) -> None:
+    """Join a game manager with one of our players, and play until the manager is done."""
+    from players.client import join as join_manager
+    from players.network_player import make_match_player
+    from players.registry import read_player
+
+    address = manager_url(url)
+    spec = read_player(player)
+    logging.basicConfig(level=logging.WARNING, format="ggp join: %(message)s")
+    _warm_up(player)
+    farewell = join_manager(address, make_match_player(spec, seed), name or player[:64])
+    print(f"{name or player}: {farewell or 'the manager has closed the connection'}", file=sys.stderr)
+
+
+def manager_url(text: str) -> str:
+    """Return the websocket address of a manager, however it is written.
+
+    Raises:
+        BadArgument: it is no address.
+    """
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        scheme, rest = "ws", text
+    if scheme not in SCHEMES or not rest:
+        raise BadArgument(f"`{text}` is no address of a manager such as ws://localhost:8000/play")
+    host, slash, path = rest.partition("/")
+    return f"{SCHEMES[scheme]}://{host}/{path if slash and path else 'play'}"
+
+
+def _warm_up(player: str) -> None:
+    """Compile the player's kernels before it says that it is ready for matches; a bar shows how far it is."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from players.registry import read_player
+    from players.warmup import warm_up
+
+    spec = read_player(player)
+    if not spec.kind.module:
+        return
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("getting ready", total=None)
+
+        def show(done: int, parts: int, part: str) -> None:
+            bar.update(task, completed=done, total=parts, description=f"compiling {part}" if part else "ready")
+
+        warm_up([spec], show)

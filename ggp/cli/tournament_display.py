@@ -1,0 +1,109 @@
+"""How a tournament is shown in a terminal: a live line while it is played, a cross table when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from server.cross_table import Meetings, TableRow
+    from server.tournament_runner import Progress
+
+LIVE_S = 0.2
+LINE_S = 5.0
+
+
+@contextlib.asynccontextmanager
+async def shown_progress(progress: Progress) -> AsyncIterator[None]:
+    """Show how far a tournament is for as long as the context lasts: live in a terminal, else a line now and then."""
+    show = _live if sys.stderr.isatty() else _lines
+    task = asyncio.create_task(show(progress))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _live(progress: Progress) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}"),
+        TextColumn("[dim]{task.fields[playing]}"),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("waiting for players", total=progress.wanted, left="", playing="")
+        while True:
+            if progress.matches and (progress.playing or progress.finished):
+                bar.update(
+                    task,
+                    description="matches",
+                    total=progress.matches,
+                    completed=progress.finished,
+                    left=_left(progress),
+                    playing=", ".join(progress.playing[:3]),
+                )
+            else:
+                bar.update(task, completed=progress.connected, total=progress.wanted)
+            await asyncio.sleep(LIVE_S)
+
+
+async def _lines(progress: Progress) -> None:
+    told = ""
+    while True:
+        if progress.matches and (progress.playing or progress.finished):
+            line = f"{progress.finished} of {progress.matches} matches are over{', ' if _left(progress) else ''}"
+            line += _left(progress)
+        else:
+            line = f"{progress.connected} of {progress.wanted} players have joined"
+        if line != told:
+            print(line, file=sys.stderr, flush=True)
+            told = line
+        await asyncio.sleep(LINE_S)
+
+
+def _left(progress: Progress) -> str:
+    seconds = progress.remaining_s
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"about {minutes}:{rest:02d} left"
+
+
+def print_table(table: Sequence[TableRow]) -> None:
+    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, and each against each."""
+    from rich.console import Console
+    from rich.table import Table
+
+    names = [row.name for row in table]
+    shown = Table(title="win % (95 % interval), of the row's player")
+    shown.add_column("player")
+    for name in ("all", "average points", "errors", *(f"vs {name}" for name in names)):
+        shown.add_column(name, justify="right")
+    for row in table:
+        points = "-" if row.mean_utility is None else f"{row.mean_utility:+.2f}"
+        cells = [_rate(row.win_rate, row.ci95), points, str(row.errors)]
+        cells += [_meetings(row.against[name]) if name in row.against else "" for name in names]
+        shown.add_row(row.name, *cells)
+    Console(width=None if sys.stdout.isatty() else 60 + 18 * len(names)).print(shown)
+
+
+def _meetings(meetings: Meetings) -> str:
+    return _rate(meetings.rate, meetings.interval)
+
+
+def _rate(rate: float | None, interval: tuple[float, float] | None) -> str:
+    if rate is None or interval is None:
+        return "-"
+    return f"{100 * rate:.0f} ({100 * interval[0]:.0f}-{100 * interval[1]:.0f})"

@@ -1,0 +1,50 @@
+"""Every diagnostic of a rules file: small files with mistakes, and the exact text that each must get.
+
+After a change that is meant, write the texts anew and look at the difference before committing it:
+
+    GGP_REGENERATE=1 python -m pytest tests/golden/test_diagnostics.py
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ggp.language import SourceFile, check, render_all
+from ggp.language.diagnostics import Diagnostic
+
+FOLDER = Path(__file__).parent / "diagnostics"
+FILES = sorted(FOLDER.glob("*.rules"))
+
+
+def diagnosed(file: Path) -> tuple[SourceFile, tuple[Diagnostic, ...]]:
+    source = SourceFile(file.name, file.read_bytes().decode("utf-8"))
+    return source, check(source).diagnostics
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_mistakes_get_the_text_written_down(file: Path) -> None:
+    source, found = diagnosed(file)
+    text = render_all(found, source)
+    written = file.with_suffix(".txt")
+    if os.environ.get("GGP_REGENERATE"):
+        written.write_text(text, encoding="utf-8")
+    assert text == written.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_wording_follows_the_rules_of_the_house(file: Path) -> None:
+    _, found = diagnosed(file)
+    assert found, "a file without mistakes shows nothing"
+    for diagnostic in found:
+        assert diagnostic.message[0] in "`'0123456789" or diagnostic.message[0].islower(), diagnostic.message
+        assert not diagnostic.message.endswith((".", "!")), diagnostic.message
+        assert "\n" not in diagnostic.message + (diagnostic.hint or "")
+        assert "Token(" not in diagnostic.message
+        assert "__" not in diagnostic.message
+
+
+def test_every_text_has_its_rules() -> None:
+    assert {file.stem for file in FOLDER.glob("*.txt")} == {file.stem for file in FILES}
