@@ -23,6 +23,7 @@ from ggp.cli.replay import replay
 from ggp.cli.serve import serve
 from ggp.cli.show import show
 from ggp.cli.solve import solve
+from ggp.cli.tournament import CommandWithPlayers, tournament
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -41,6 +42,7 @@ app = typer.Typer(
 
 for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
+app.command(cls=CommandWithPlayers)(tournament)
 
 
 def main() -> None:
