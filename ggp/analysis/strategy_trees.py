@@ -24,7 +24,8 @@ class HistoryStrategies(Protocol):
     """What the players do after one history.
 
     Attributes:
-        path: the transitions from the initial state, each by its key: the number of the joint action, row-major over the
+        path: the transitions from the initial state, each by its key: the number of the joint action, row-major over
+            the
             positions of the players' legal actions, or the chance outcome.
         choices: for each player who acts, its legal actions `[k]` in ascending order and the probability of each.
     """
@@ -134,7 +135,9 @@ def strategy_tree(game: GameGraph, strategies: Iterable[HistoryStrategies]) -> S
     builder.add(())
     for given in strategies:
         node = builder.add(given.path)
-        assert set(given.choices) == {player for player in (0, 1) if game.graph.actors[builder.nodes[node].state] >> player & 1}
+        assert set(given.choices) == {
+            player for player in (0, 1) if game.graph.actors[builder.nodes[node].state] >> player & 1
+        }
         builder.nodes[node].row = builder.strategy(node, 0, given.choices.get(0))
         builder.nodes[node].column = builder.strategy(node, 1, given.choices.get(1))
     nodes = builder.nodes

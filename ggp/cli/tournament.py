@@ -90,8 +90,8 @@ def tournament(
 ) -> None:
     """Let everybody meet everybody, with seats in turn and the same chance for all, and rate them.
 
-    A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are on the
-    Elo scale, of all games together, their mean 0.
+    A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are
+    on the Elo scale, of all games together, their mean 0.
     """
     if play_clock is not None and iterations is not None:
         raise BadArgument("give --play-clock or --iterations, not both")

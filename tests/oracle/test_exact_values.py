@@ -38,7 +38,7 @@ def value_by_linear_program(payoff: np.ndarray) -> float:
 
 
 def value_by_recursion(state: State, known: dict[State, float]) -> float:
-    """Return the value to the first player; by the rules as plain Python, a linear program for each joint-action matrix."""
+    """Return the value to the first player, by plain Python and a linear program for each joint-action matrix."""
     if state in known:
         return known[state]
     if state.is_terminal():
@@ -112,7 +112,8 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
     assert [one["chance"] for one in first] == [["1"], ["2"], ["3"]]
     assert [one["probability"] for one in first] == pytest.approx([1 / 3] * 3)
     assert facts["strategy"] == first[0]["strategy"]
-    # with the highest of three prizes at stake the highest card dominates: it is worth more than the other two together less one
+    # with the highest of three prizes at stake the highest card dominates: it is worth more than the other two
+    # together less one
     assert first[2]["strategy"] == {role: {"1": 0, "2": 0, "3": 1} for role in ("row", "col")}
 
 
@@ -121,7 +122,10 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
     [
         (["kuhn_poker"], "hides information"),
         (["kuhn_poker_three"], "has 3 players"),
-        (["random_game", "-p", "branching=10", "-p", "depth=5", "--max-states", "1000"], "more than 1,000 world states"),
+        (
+            ["random_game", "-p", "branching=10", "-p", "depth=5", "--max-states", "1000"],
+            "more than 1,000 world states",
+        ),
         (["random_game", "-p", "branching=10", "-p", "depth=5", "--max-memory", "0.01"], "limit on memory"),
     ],
 )

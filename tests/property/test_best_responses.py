@@ -144,7 +144,9 @@ def limited(one: Solved, state: State, path: Path, shares: Shares, responder: in
         return state.utilities()[0]
     if depth == 0:
         return float(one.values.value[one.values.game.find(state.words)])
-    after = [limited(one, following, (*path, key), shares, responder, depth - 1) for key, following in transitions(state)]
+    after = [
+        limited(one, following, (*path, key), shares, responder, depth - 1) for key, following in transitions(state)
+    ]
     if state.is_chance():
         return sum(share * value for (_, share), value in zip(state.chance_outcomes(), after, strict=True))
     first, second = shares[path]
@@ -180,7 +182,9 @@ def test_losses_are_never_negative_and_an_equilibrium_has_none(seed: int, branch
     nodes = []
     for path, state in decisions(one.game.initial()):
         number = one.values.game.find(state.words)
-        nodes.append(After(path, {p: (np.array([int(a) for a in state.legal(p)]), equilibrium.of(p, number)) for p in (0, 1)}))
+        nodes.append(
+            After(path, {p: (np.array([int(a) for a in state.legal(p)]), equilibrium.of(p, number)) for p in (0, 1)})
+        )
     assert meter.of_tree(strategy_tree(one.values.game, nodes)).nash_conv == pytest.approx(0, abs=1e-8)
 
 
@@ -194,8 +198,9 @@ def test_no_strategies_are_uniform_ones(name: str) -> None:
 
 
 def test_a_known_loss() -> None:
-    # biased rock, paper, scissors (Shafiei, Sturtevant, Schaeffer 2009): rows (50 25 100), (75 50 45), (0 55 50). Against
-    # the uniform row the columns give 41.67, 43.33, 65; against the uniform column the rows give 58.33, 56.67, 35
+    # biased rock, paper, scissors (Shafiei, Sturtevant, Schaeffer 2009): rows (50 25 100), (75 50 45), (0 55 50).
+    # Against the uniform row the columns give 41.67, 43.33, 65; against the uniform column the rows give 58.33,
+    # 56.67, 35
     one = solved("rock_paper_scissors", payoffs="biased")
     loss = ExploitabilityMeter(one.values, one.components).of_tree(strategy_tree(one.values.game, ()))
     assert loss == Exploitability(pytest.approx((50 - 125 / 3, 175 / 3 - 50)))
@@ -223,7 +228,7 @@ def test_the_command_measures_and_draws(tmp_path: object) -> None:
     picture = f"{tmp_path}/curve.png"
     arguments = ["goofspiel", "rm", "-p", "n=3", "--iterations", "100,20_000", "--runs", "2", "--seed", "4"]
     curve = exploit(*arguments, "--plot", picture)
-    assert [list(point)[0] for point in curve] == ["iterations"] * 2
+    assert [next(iter(point)) for point in curve] == ["iterations"] * 2
     assert [point["iterations"] for point in curve] == [100, 20_000]
     for point in curve:
         assert point["nash_conv"] == pytest.approx(sum(point["exploitability"]))
