@@ -37,6 +37,7 @@ from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import (
     Bits,
     Code,
+    Memory,
     element_of,
     none_of,
     truth,
@@ -138,15 +139,24 @@ def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Code
 
 def _wide_single(b: Builder, element: ScalarType, value: str, none: int | None) -> Bits:
     """Return the set of one value, or of none, in memory: a comparison for each of many words would be much code."""
-    words = set_words(element)
-    memory = local_memory(b, SetType(element))
-    number = b.fresh("word")
-    with b.block(f"for {number} in range({words}):"):
+    memory = empty_in_memory(b, element)
+    add_in_memory(b, memory, element, value, none)
+    return bits_in_memory(memory, set_words(element))
+
+
+def empty_in_memory(b: Builder, element: ScalarType) -> Memory:
+    """Return new memory of the function's own with an empty set in it."""
+    memory, number = local_memory(b, SetType(element)), b.fresh("word")
+    with b.block(f"for {number} in range({set_words(element)}):"):
         b.emit(f"{memory.pointer}[{number}] = 0")
+    return memory
+
+
+def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: str, none: int | None) -> None:
+    """Add a value to a set in memory of the function's own, unless it is none."""
     with nullcontext() if none is None else b.block(f"if {value} != {none}:"):
         at = b.assign(position_text(element, value), "i")
-        b.emit(f"{memory.pointer}[{at} >> 6] = bit({at} & 63)")
-    return bits_in_memory(memory, words)
+        b.emit(f"{memory.pointer}[{at} >> 6] |= bit({at} & 63)")
 
 
 @compiles(typed.SetFold)
