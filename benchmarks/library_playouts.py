@@ -24,11 +24,13 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "breakthrough": ("breakthrough", {}),
     "connect_four": ("connect_four", {}),
     "einstein": ("einstein_wurfelt_nicht", {}),
+    "goofspiel": ("turn_based_simultaneous_game(game=goofspiel())", {}),
     "hex": ("hex", {}),
     "kuhn_poker": ("kuhn_poker", {}),
     "kuhn_poker_three": ("kuhn_poker(players=3)", {}),
     "liars_dice": ("liars_dice", {}),
     "nim": ("nim", {}),
+    "oshi_zumo": ("turn_based_simultaneous_game(game=oshi_zumo())", {}),
     "phantom_tic_tac_toe": ("phantom_ttt", {}),
     "pig": ("pig", {"dice": "1", "early_hold": "yes"}),
     "poker": ("leduc_poker", {}),
@@ -36,7 +38,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "sealed_auction": ("first_sealed_auction(players=5)", {}),
     "tic_tac_toe": ("tic_tac_toe", {}),
 }
-"""OpenSpiel's name of a game, and the parameters that make ours the same."""
+"""OpenSpiel's name of a game, and the parameters that make ours the same; its bot takes turns, where ours act at once."""
 
 FLOORS = {
     "tic_tac_toe": 2_800_000,
