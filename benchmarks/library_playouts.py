@@ -24,11 +24,13 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "breakthrough": ("breakthrough", {}),
     "connect_four": ("connect_four", {}),
     "einstein": ("einstein_wurfelt_nicht", {}),
+    "goofspiel": ("goofspiel", {}),
     "hex": ("hex", {}),
     "kuhn_poker": ("kuhn_poker", {}),
     "kuhn_poker_three": ("kuhn_poker(players=3)", {}),
     "liars_dice": ("liars_dice", {}),
     "nim": ("nim", {}),
+    "oshi_zumo": ("oshi_zumo", {}),
     "phantom_tic_tac_toe": ("phantom_ttt", {}),
     "pig": ("pig", {"dice": "1", "early_hold": "yes"}),
     "poker": ("leduc_poker", {}),
@@ -75,9 +77,12 @@ def rollouts_of_open_spiel(name: str, seconds: float) -> float:
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
+    # the bot refuses a game in which all act at once, though it plays its states, and asks its game for utilities alone
+    at_once = game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    judge = pyspiel.load_game("tic_tac_toe") if at_once else game
     count = 64
     while True:
-        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False)
+        bot = pyspiel.MCTSBot(judge, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False)
         began = time.perf_counter()
         bot.step(state)
         spent = time.perf_counter() - began

@@ -16,9 +16,11 @@ VARIANTS: list[tuple[str, dict[str, str]]] = [
 SEEDS = range(3)
 LIMIT = 60
 """Transitions of one play, and of the playouts compared in each of its states."""
+LIMITS = {"visibility_pursuit": 12, "los_alamos": 16}
+"""The same for games of which plain Python plays a few hundred transitions a second."""
 
 
 @pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=lambda value: str(value) if value else "")
 def test_plain_and_native_agree(name: str, parameters: dict[str, str]) -> None:
     game = ggp.load(name, **parameters)
-    assert sum(compare_random_play(game, seed, LIMIT) for seed in SEEDS) > 0
+    assert sum(compare_random_play(game, seed, LIMITS.get(name, LIMIT)) for seed in SEEDS) > 0

@@ -6,7 +6,8 @@ whole front at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from ggp.language import typed
 from ggp.language.types import (
@@ -23,6 +24,7 @@ from ggp.model.generate.bits import (
     has_bit,
     is_empty,
     masked,
+    selected_word,
     shifted,
     union,
     word_and,
@@ -32,7 +34,7 @@ from ggp.model.generate.bits import (
 )
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.dispatch import code, compiles, operand
-from ggp.model.generate.memory import element_at, in_memory, local_memory
+from ggp.model.generate.memory import element_at, in_memory, laid_out, local_memory
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, literal, none_of, plus
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import SCALE
@@ -234,7 +236,7 @@ def _reach(b: Builder, node: typed.Reach) -> Operand:
             b.emit(f"{name} &= ~{word}")
         if distances is not None:
             b.emit(f"{steps} += 1")
-            _write_distances(b, distances, Bits(tuple(front)), steps)
+            _write_distances(b, distances, Bits(tuple(front)), element, steps)
     return Bits(tuple(reached)) if distances is None else distances
 
 
@@ -278,17 +280,33 @@ def _start_distances(b: Builder, node: typed.Reach, element: ScalarType, sources
     with b.block(f"for {far} in range({size(element)}):"):
         b.emit(f"{distances.pointer}[{far}] = {size(element)}")
     b.emit(f"{steps} = 0")
-    _write_distances(b, distances, sources, steps)
+    _write_distances(b, distances, sources, element, steps)
     return distances, steps
 
 
-def _write_distances(b: Builder, distances: Memory, front: Bits, steps: str) -> None:
-    for number, word in enumerate(front.words):
-        rest = b.fresh("rest")
-        b.emit(f"{rest} = {word}")
+def _write_distances(b: Builder, distances: Memory, front: Bits, element: ScalarType, steps: str) -> None:
+    with _members(b, front, element) as at:
+        b.emit(f"{distances.pointer}[{at}] = {steps}")
+
+
+@contextmanager
+def _members(b: Builder, given: Bits, element: ScalarType) -> Iterator[str]:
+    """Write a loop over the positions in a set, around what the caller writes about one of them, whose text it gets."""
+    number, rest, at = b.fresh("word"), b.fresh("rest"), b.fresh("at")
+    if len(given.words) == 1:
+        b.emit(f"{rest} = {given.words[0]}")
         with b.block(f"while {rest} != 0:"):
-            b.emit(f"{distances.pointer}[{plus(f'lowest_bit({rest})', str(64 * number))}] = {steps}")
+            b.emit(f"{at} = lowest_bit({rest})")
             b.emit(f"{rest} = without_lowest({rest})")
+            yield at
+        return
+    given = laid_out(b, given, element)
+    with b.block(f"for {number} in range({len(given.words)}):"):
+        b.emit(f"{rest} = {selected_word(given, number)}")
+        with b.block(f"while {rest} != 0:"):
+            b.emit(f"{at} = lowest_bit({rest}) + 64 * {number}")
+            b.emit(f"{rest} = without_lowest({rest})")
+            yield at
 
 
 def _neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Callable[[Bits], Bits]:
@@ -338,17 +356,11 @@ def _graph_neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Cal
         names = [b.fresh("near") for _ in range(words)]
         for name in names:
             b.emit(f"{name} = 0")
-        for number, word in enumerate(front.words):
-            rest = b.fresh("rest")
-            b.emit(f"{rest} = {word}")
-            with b.block(f"while {rest} != 0:"):
-                at = b.fresh("at")
-                b.emit(f"{at} = {plus(f'lowest_bit({rest})', str(64 * number))}")
-                b.emit(f"{rest} = without_lowest({rest})")
-                there = element_at(b, edges, array_type, at)
-                assert isinstance(there, Bits)
-                for name, part in zip(names, there.words, strict=True):
-                    b.emit(f"{name} |= {part}")
+        with _members(b, front, element) as at:
+            there = element_at(b, edges, array_type, at)
+            assert isinstance(there, Bits)
+            for name, part in zip(names, there.words, strict=True):
+                b.emit(f"{name} |= {part}")
         return Bits(tuple(names))
 
     return step

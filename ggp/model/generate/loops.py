@@ -24,12 +24,12 @@ from ggp.language.types import (
 )
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import is_number, selected_word
-from ggp.model.generate.builder import Builder, identifier
+from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory, identifier
 from ggp.model.generate.conversion import bounds, converted_code
 from ggp.model.generate.dispatch import code, compiles, condition, integer
 from ggp.model.generate.memory import laid_out
-from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, truth
-from ggp.model.generate.sets import bits, bits_of
+from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, none_of, truth
+from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
@@ -96,7 +96,7 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
             yield
         return
     number = b.fresh("word")
-    given = laid_out(b, b.named_bits(given), element)
+    given = laid_out(b, given if given.place is not None else b.named_bits(given), element)
     with b.loop(f"for {number} in range({set_words(element)}):", symbol):
         b.emit(f"{word} = {selected_word(given, number)}")
         with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
@@ -284,10 +284,12 @@ def _extreme(b: Builder, node: typed.Aggregate) -> Code:
 @compiles(typed.Comprehension)
 def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     element = element_of(node.type)
+    collected = _collected(node)
+    if collected is None and set_words(element) > LOCAL_WORDS:
+        return _wide_comprehension(b, node, element)
     names = [b.fresh("set") for _ in range(set_words(element))]
     for name in names:
         b.emit(f"{name} = 0")
-    collected = _collected(node)
     if collected is not None:
         _collect(b, node, collected, names)
         return Bits(tuple(names))
@@ -305,6 +307,23 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each(b, node.binders, (node.condition, node.element), body)
     return Bits(tuple(names))
+
+
+def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarType) -> Bits:
+    """Return a set of many words, written member by member in memory."""
+    memory = empty_in_memory(b, element)
+
+    def body() -> None:
+        test = condition(b, node.condition)
+        if test.constant == 0:
+            return
+        with b.capture() as lines:
+            value = b.named(Code(as_integer(code(b, node.element))))
+            add_in_memory(b, memory, element, value.text, none_of(node.element.type))
+        _when(b, test, lambda: b.lines.extend(lines))
+
+    for_each(b, node.binders, (node.condition, node.element), body)
+    return bits_in_memory(memory, set_words(element))
 
 
 def _collected(node: typed.Comprehension) -> typed.Expression | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from ggp.language import typed
 from ggp.language.types import (
     ScalarType,
@@ -24,14 +26,18 @@ from ggp.model.generate.bits import (
     word_without,
 )
 from ggp.model.generate.builder import (
+    LOCAL_WORDS,
     Builder,
+    bits_in_memory,
     position_text,
 )
 from ggp.model.generate.conversion import bounds, common_type, converted
 from ggp.model.generate.dispatch import compiles, integer, operand
+from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import (
     Bits,
     Code,
+    Memory,
     element_of,
     none_of,
     truth,
@@ -95,10 +101,9 @@ def _member(b: Builder, node: typed.Member) -> Code:
         tests.append(f"{value.text} <= {high}")
     if not tests:
         return has_bit(b, given, position_text(element, value.text))
-    given = b.named_bits(given)
-    with b.capture() as lines:
-        test = has_bit(b, given, position_text(element, value.text))
-    b.lines.extend(lines)
+    if given.place is None:
+        given = b.named_bits(given)
+    test = has_bit(b, given, position_text(element, value.text))
     return Code(f"({' and '.join([*tests, test.text])})", truth=True)
 
 
@@ -122,12 +127,36 @@ def _set_literal(b: Builder, node: typed.SetLiteral) -> Bits:
 def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Code) -> Bits:
     """Return the set of an expression's value, given its code; of none, the empty set."""
     none = none_of(node.type)
+    if set_words(element) > LOCAL_WORDS and not is_number(value.text):
+        return _wide_single(b, element, value.text, none)
     if none is None:
         return single(b, element, value.text)
     if is_number(value.text):
         return Bits(("0",) * set_words(element)) if int(value.text) == none else single(b, element, value.text)
     words = single(b, element, value.text).words
     return Bits(tuple(f"({word} if {value.text} != {none} else 0)" for word in words))
+
+
+def _wide_single(b: Builder, element: ScalarType, value: str, none: int | None) -> Bits:
+    """Return the set of one value, or of none, in memory: a comparison for each of many words would be much code."""
+    memory = empty_in_memory(b, element)
+    add_in_memory(b, memory, element, value, none)
+    return bits_in_memory(memory, set_words(element))
+
+
+def empty_in_memory(b: Builder, element: ScalarType) -> Memory:
+    """Return new memory of the function's own with an empty set in it."""
+    memory, number = local_memory(b, SetType(element)), b.fresh("word")
+    with b.block(f"for {number} in range({set_words(element)}):"):
+        b.emit(f"{memory.pointer}[{number}] = 0")
+    return memory
+
+
+def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: str, none: int | None) -> None:
+    """Add a value to a set in memory of the function's own, unless it is none."""
+    with nullcontext() if none is None else b.block(f"if {value} != {none}:"):
+        at = b.assign(position_text(element, value), "i")
+        b.emit(f"{memory.pointer}[{at} >> 6] |= bit({at} & 63)")
 
 
 @compiles(typed.SetFold)

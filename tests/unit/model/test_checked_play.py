@@ -139,10 +139,12 @@ def test_the_caller_says_when_to_stop() -> None:
     assert report.games < 10
 
 
-def test_too_much_work_is_an_error() -> None:
-    binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(16))
-    endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**16), at(60))
+def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ggp.model.checked_play.WORK_LIMIT", 50_000)
+    binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(11))
+    endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**11), at(60))
     fits = binary("greater", endless, const(5), BOOL)
     slow = with_phase(replace(DEAL, updates=(update(POT, const(1), condition=fits),)))
     finding = only_finding(slow, games=1)
     assert (finding.kind, finding.is_error, finding.span) == ("too_much_work", True, DEAL.span)
+    assert "50,000 steps" in finding.message
