@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
-import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +13,8 @@ import typer
 from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, parameters_from
 
 if TYPE_CHECKING:
+    import asyncio
+
     from server.cross_table import TableRow
     from server.manager import Manager
     from server.tournament import TournamentSettings
@@ -55,6 +55,8 @@ def serve(
     as_json: JsonOption = False,
 ) -> None:
     """Run the game manager: players join over websockets, results are kept in the store."""
+    import asyncio
+
     from server.clocks import ClockSettings
     from server.tournament import TournamentSettings
 
@@ -91,6 +93,9 @@ async def _serve(
     as_json: bool,
 ) -> bool:
     """Serve until the tournament is over or a signal comes; return whether a signal came."""
+    import asyncio
+    import signal
+
     from server.host import hosting
     from server.library_games import LibraryGames
     from server.store import Store
@@ -136,6 +141,8 @@ async def _tournament(
     manager: Manager, runner: TournamentRunner, stop: asyncio.Event, path: Path, as_json: bool
 ) -> bool:
     """Run a tournament to its end, showing how far it is; return whether a signal came before."""
+    import asyncio
+
     from ggp.cli.tournament_display import shown_progress
 
     task = asyncio.create_task(runner.run())
