@@ -25,11 +25,6 @@ from ggp.model.playouts import random_playouts
 PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "breakthrough": ("breakthrough", {}),
     "connect_four": ("connect_four", {}),
-    "goofspiel": (
-        "turn_based_simultaneous_game(game=goofspiel(num_cards=13,points_order=random,imp_info=False))",
-        {},
-    ),
-    "oshi_zumo": ("turn_based_simultaneous_game(game=oshi_zumo(coins=50,size=3))", {}),
     "einstein": ("einstein_wurfelt_nicht", {}),
     "goofspiel": ("goofspiel", {}),
     "hex": ("hex", {}),
