@@ -21,7 +21,9 @@ RESERVE_S = 0.001
 RESERVED_SHARE = 0.01
 """Kept back of the time there is even where no slice took longer than planned: for the final strategy, and a draw."""
 MOST_RESERVED_SHARE = 0.9
-HALF_LIFE_S = 1.0
+OVERRUN_MARGIN = 1.5
+"""What is kept back, in longest recent overruns: the next may be longer."""
+HALF_LIFE_S = 2.0
 """An overrun counts half after so much time: a machine that was busy may be free again."""
 
 
@@ -45,7 +47,7 @@ class Pacing:
     def reserve(self, seconds: float) -> float:
         """Return the seconds kept back of a budget."""
         usual = max(RESERVE_S, RESERVED_SHARE * seconds)
-        return min(usual + self.overrun_s, max(usual, MOST_RESERVED_SHARE * seconds))
+        return min(usual + OVERRUN_MARGIN * self.overrun_s, max(usual, MOST_RESERVED_SHARE * seconds))
 
     def run_until(self, deadline: float, run: Callable[[int], None], clock: Callable[[], float]) -> None:
         """Search until shortly before a deadline; not at all where the time is shorter than the reserve.

@@ -73,7 +73,7 @@ def test_the_reserve_fades_when_the_machine_is_free_again() -> None:
     pacing, search = Pacing(), SimulatedSearch([2e-6], [0.1] + [0.0] * 100_000)
     think(pacing, search, 0.3)
     assert pacing.reserve(0.3) > 0.09
-    for _ in range(40):
+    for _ in range(80):
         think(pacing, search, 0.3)
     assert pacing.reserve(0.3) < 0.004
 
