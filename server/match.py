@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
@@ -27,10 +29,9 @@ Outlet = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class _Rejoin:
-    """A player has come back, on a new connection."""
+    """A player has come back; on which connection, the match knows when it comes to this."""
 
     player: Player
-    outlet: Outlet
 
 
 class LiveMatch:
@@ -70,6 +71,8 @@ class LiveMatch:
         self._inbox: asyncio.Queue[Input | _Rejoin] = asyncio.Queue()
         self._waiting = [0] * len(self.players)
         self._outlets: list[Outlet | None] = [None] * len(self.players)
+        self._returning: dict[Player, Outlet | None] = {}
+        """Who has a `_Rejoin` in the inbox: one, however often it came and went since."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
 
@@ -99,12 +102,16 @@ class LiveMatch:
     def connect(self, player: Player, outlet: Outlet) -> None:
         """Let a player hear the match; one that comes in the middle is told first what it was told before."""
         self._outlets[player] = None
-        self._inbox.put_nowait(_Rejoin(player, outlet))
+        if player not in self._returning:
+            self._inbox.put_nowait(_Rejoin(player))
+        self._returning[player] = outlet
 
     def disconnect(self, player: Player, outlet: Outlet) -> None:
         """Tell nothing more on a connection."""
         if self._outlets[player] == outlet:
             self._outlets[player] = None
+        if self._returning.get(player) == outlet:
+            self._returning[player] = None
 
     def stop(self, reason: str) -> None:
         """Let the match end as aborted."""
@@ -126,10 +133,14 @@ class LiveMatch:
             # Who is connected hears the match from its first message on.
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
+            early: list[Input] = []
             if not begun:
-                await self._wait_for_return()
+                early = await self._wait_for_return()
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
+            for event in early:
+                # Who came back first has answered already; that counts from when the clock runs again.
+                self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
             while self.referee.ended is None:
                 self._set_timer()
                 item = await self._inbox.get()
@@ -160,14 +171,20 @@ class LiveMatch:
         self._let_all_in()
         await self._carry_out(self.referee.release(self.now_ms()))
 
-    async def _wait_for_return(self) -> None:
-        """Give the players time to come back to a manager that has been away."""
+    async def _wait_for_return(self) -> list[Input]:
+        """Give the players time to come back to a manager that has been away; return what came from them meanwhile."""
+        early: list[Input] = []
         try:
             async with asyncio.timeout(RETURN_GRACE_S):
-                while self.unheard:
-                    self._let_in(await self._inbox.get())
+                while self.unheard and not any(isinstance(event, Stopped) for event in early):
+                    item = await self._inbox.get()
+                    if isinstance(item, _Rejoin):
+                        self._let_in(item)
+                    else:
+                        early.append(item)
         except TimeoutError:
             pass  # its clock runs then, as for anybody who is away
+        return early
 
     def _let_all_in(self) -> None:
         while not self._inbox.empty():
@@ -176,9 +193,12 @@ class LiveMatch:
     def _let_in(self, item: Input | _Rejoin) -> None:
         """Handle what came while nothing is judged: players coming back. Other inputs are too early or too late."""
         if isinstance(item, _Rejoin):
+            outlet = self._returning.pop(item.player)
+            if outlet is None:
+                return  # it has gone again
             for message in self.referee.recap(item.player, self.now_ms()):
-                item.outlet(encode(message))
-            self._outlets[item.player] = item.outlet
+                outlet(encode(message))
+            self._outlets[item.player] = outlet
         elif isinstance(item, Received | Malformed):
             self._waiting[item.player] -= 1
 
