@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from websockets.asyncio.client import connect
@@ -148,9 +149,9 @@ def test_a_misbehaving_player_harms_only_itself(tmp_path: Path) -> None:
 class Recording(MatchPlayer):
     """Plays the first legal action, remembers what it was told, and has the manager killed in its third match."""
 
-    told: list[MatchMessage]
+    told: ClassVar[list[MatchMessage]]
     matches: int
-    kill: threading.Event
+    kill: ClassVar[threading.Event]
 
     def start(self, start, deadline) -> None:
         type(self).matches += 1
@@ -173,9 +174,9 @@ def test_a_killed_manager_goes_on_where_it_was(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
 
     class Player(Recording):
-        told = []
+        told: ClassVar[list[MatchMessage]] = []
         matches = 0
-        kill = threading.Event()
+        kill: ClassVar[threading.Event] = threading.Event()
 
     farewell: list[str] = []
     options = goofspiel(2, rounds=3, play_clock_s=2.0)

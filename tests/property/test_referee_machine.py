@@ -63,9 +63,8 @@ class RefereeMachine(RuleBasedStateMachine):
     def take(self, events):
         for event in events:
             self.journal.append(event)
-            if isinstance(event, Sent):
-                if isinstance(event.message, Act):
-                    self.asked[event.player] = event.message
+            if isinstance(event, Sent) and isinstance(event.message, Act):
+                self.asked[event.player] = event.message
         return events
 
     def errors(self, events):
