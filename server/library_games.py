@@ -10,6 +10,7 @@ from ggp.model.faults import GameError
 from ggp.model.loading import game_from_source
 from server.game_interface import Game
 from server.games import GameSource
+from server.journal import Created
 
 
 class LibraryGames:
@@ -43,6 +44,14 @@ class LibraryGames:
 
         made = game_from_source(source, parameters, read_and_keep)
         return GameSource(made.name, source.text, files, made.parameters)
+
+    def load_created(self, created: Created) -> Game:
+        """Make the game of the match whose journal begins like this.
+
+        Raises:
+            RulesInvalid: its rules are wrong.
+        """
+        return self.load(GameSource(created.game, created.rules, created.files, created.parameters))
 
     def load(self, source: GameSource) -> Game:
         """Make the game of a source.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
 from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
-from server.records import add_events
+from server.records import add_results, event_rows
 from server.referee import Referee
 from server.store import Store
 
@@ -133,14 +134,12 @@ class LiveMatch:
             # Who is connected hears the match from its first message on.
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
-            early: list[Input] = []
             if not begun:
-                early = await self._wait_for_return()
+                for event in await self._wait_for_return():
+                    # Who came back first has answered already; that counts from when the clock runs again.
+                    self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
-            for event in early:
-                # Who came back first has answered already; that counts from when the clock runs again.
-                self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
             while self.referee.ended is None:
                 self._set_timer()
                 item = await self._inbox.get()
@@ -172,19 +171,18 @@ class LiveMatch:
         await self._carry_out(self.referee.release(self.now_ms()))
 
     async def _wait_for_return(self) -> list[Input]:
-        """Give the players time to come back to a manager that has been away; return what came from them meanwhile."""
-        early: list[Input] = []
-        try:
+        """Give the players time to come back to a manager that has been away; return what they sent meanwhile."""
+        held: list[Input] = []
+        # Who is not back in time has a clock that runs, like anybody who is away.
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
-                while self.unheard and not any(isinstance(event, Stopped) for event in early):
+                while self.unheard and not any(isinstance(event, Stopped) for event in held):
                     item = await self._inbox.get()
                     if isinstance(item, _Rejoin):
                         self._let_in(item)
                     else:
-                        early.append(item)
-        except TimeoutError:
-            pass  # its clock runs then, as for anybody who is away
-        return early
+                        held.append(item)
+        return held
 
     def _let_all_in(self) -> None:
         while not self._inbox.empty():
@@ -229,9 +227,9 @@ class LiveMatch:
             return
         batch = self._unstored + events
         self._unstored = []
-        operation = add_events(self.id, self._stored, batch, self.players, self._wall_clock())
+        rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
-        await asyncio.wrap_future(self._store.submit(operation))
+        await self._store.written(add_results(self.id, batch, self.players, self._wall_clock()), rows)
         for event in events:
             if isinstance(event, Sent):
                 outlet = self._outlets[event.player]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import sqlite3
@@ -103,7 +104,7 @@ class TournamentRunner:
             self._manager.hold_chance(self._group(pairing), HOLDER)
         await self._manager.release_all()
         await self._play(pairings, waiting, running, members, source)
-        await asyncio.wrap_future(self._manager.store.submit(records.finish_tournament(self.id)))
+        await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
     async def table(self) -> list[TableRow]:
@@ -126,16 +127,16 @@ class TournamentRunner:
         self.progress.connected = len(chosen)
         settings = msgspec.json.encode(self.settings).decode()
         operation = records.add_tournament(self.id, settings, [member.id for member in chosen], wall_clock())
-        await asyncio.wrap_future(self._manager.store.submit(operation))
+        await self._manager.store.written(operation)
         return chosen
 
     async def _returned(self, chosen: list[Member]) -> list[Member]:
         """Let the players of an old tournament come back; the matches of those who do not are played without them."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + RETURN_GRACE_S
-        while self.progress.connected < len(chosen) and loop.time() < end:
-            self.progress.connected = sum(member.connection is not None for member in chosen)
-            await asyncio.sleep(0.05)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(RETURN_GRACE_S):
+                while self.progress.connected < len(chosen):
+                    await asyncio.sleep(0.05)
+                    self.progress.connected = sum(member.connection is not None for member in chosen)
         return chosen
 
     async def _play(

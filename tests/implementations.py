@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ggp.language import typed
-from ggp.language.types import TextType
+from ggp.language.types import MoveType, TextType
 from ggp.model import words
 from ggp.model.compilation import MachineCode, compiled
 from ggp.model.generate.entries import generate
@@ -67,8 +67,8 @@ class Interpreted:
             for expression, value in zip(phase.sees[seen.position].values, seen.values, strict=True):
                 if isinstance(expression.type, TextType):
                     row.append(self.layout.texts.index(str(value)))
-                elif isinstance(value, Action):
-                    row.append(action_number(self.layout, phase.name, value))
+                elif isinstance(expression.type, MoveType):
+                    row.append(action_number(self.layout, phase.name, value) if isinstance(value, Action) else -1)
                 else:
                     row += encode_value(expression.type, value)
         return row

@@ -1,25 +1,25 @@
-"""Counts of states and histories with pure and with mixed equilibria, by depth.
+"""Counts of decisions with pure and with mixed equilibria, by depth: of histories, and of distinct states.
 
-Depth counts decisions: joint actions made before. A history is a way to get somewhere: joint actions and chance outcomes, in order.
-Lisý 2014, 4.1, has such tables; its numbers are those of histories. A state counts as pure if it has an equilibrium in pure
-strategies (its matrix of values has a saddle point), and as mixed if each player's optimal strategies all mix or meet only
-mixed ones. Dimension: N states.
+Depth counts decisions: joint actions made before. A history is a way to get somewhere: joint actions and chance outcomes,
+in order. A decision counts as pure if it has an equilibrium in pure strategies (its matrix of values has a saddle point).
+Lisý 2014, 4.1, has such tables; their numbers are those of histories. Dimension: N states.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from ggp.analysis.backward_induction import StateValues
+from ggp.analysis.components import Components
 from ggp.analysis.state_graph import ROOT, StateGraph
 from ggp.analysis.valuation import U8
 from ggp.model.interface import CHANCE
 from ggp.model.jit import F64, I32, kernel
 
-ONCE, EACH_DEPTH = 0, 1
+UNREACHED = np.iinfo(np.int32).max
+PURE_HISTORIES, MIXED_HISTORIES, PURE_STATES, MIXED_STATES, NUMBERS = 0, 1, 2, 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class DepthCount:
 
     Attributes:
         depth: decisions made before.
-        pure: histories that end in a decision with an equilibrium in pure strategies. Exact up to 2^53. Where states
+        pure: histories that end in a decision with an equilibrium in pure strategies; exact up to 2^53. Where states
             can recur histories have no end; then as `pure_states`.
         mixed: the same without one.
-        pure_states: distinct states in place of histories. A state that can be reached after different numbers of decisions
-            counts at each of them; where states can recur, only at the least.
+        pure_states: distinct states in place of histories. A state that can be reached after different numbers of
+            decisions counts at each of them; where states can recur, only at the least.
         mixed_states: likewise.
     """
 
@@ -43,81 +43,87 @@ class DepthCount:
     mixed_states: int
 
 
-class LayerWork(NamedTuple):
-    """Scratch memory for going through a game depth by depth."""
-
-    histories: F64  # [N] histories of the current depth that lead to a state and have not been passed on
-    following: F64  # [N] the same of the next depth
-    queue: I32  # [N] states of the current depth to visit
-    next_queue: I32  # [N]
-    queued: U8  # [N] 1 while a state is in one of the queues
-    seen: U8  # [N] 1 once a state was counted
-
-
-def count_by_depth(values: StateValues) -> list[DepthCount]:
+def count_by_depth(values: StateValues, components: Components) -> list[DepthCount]:
     """Return how many decisions have pure and mixed equilibria at each depth, from 0 on.
 
     Args:
         values: optimal values.
+        components: of the game's graph.
     """
-    graph, states = values.game.graph, values.game.states
-    work = LayerWork(
-        histories=np.zeros(states),
-        following=np.zeros(states),
-        queue=np.zeros(states, np.int32),
-        next_queue=np.zeros(states, np.int32),
-        queued=np.zeros(states, np.uint8),
-        seen=np.zeros(states, np.uint8),
-    )
-    work.queue[0] = ROOT
-    work.histories[ROOT] = 1.0
+    return _count_least_depths(values) if values.recurring else _count_histories(values, components)
+
+
+def _count_histories(values: StateValues, components: Components) -> list[DepthCount]:
+    states = values.game.states
+    histories, following = np.zeros(states), np.zeros(states)
+    histories[ROOT] = 1.0
     pure = values.pure.astype(np.uint8)
-    mode = ONCE if values.recurring else EACH_DEPTH
     counts: list[DepthCount] = []
-    size, numbers = 1, np.zeros(4)
-    while size:
-        numbers[:] = 0
-        size = int(count_layer(graph, pure, work, size, mode, numbers))
-        pure_histories, mixed_histories, pure_states, mixed_states = (int(number) for number in numbers)
-        if pure_states or mixed_states:
-            if mode == ONCE:
-                pure_histories, mixed_histories = pure_states, mixed_states
-            counts.append(DepthCount(len(counts), pure_histories, mixed_histories, pure_states, mixed_states))
-        work = work._replace(
-            histories=work.following, following=work.histories, queue=work.next_queue, next_queue=work.queue
-        )
-    return counts
+    while True:
+        numbers = np.zeros(NUMBERS)
+        count_layer(values.game.graph, components.order, pure, histories, following, numbers)
+        if not numbers.any():
+            return counts
+        counts.append(DepthCount(len(counts), *(int(number) for number in numbers)))
+        histories, following = following, histories
 
 
 @kernel
-def count_layer(graph: StateGraph, pure: U8, work: LayerWork, size: int, mode: int, numbers: F64) -> int:
-    """Count the decisions of one depth and find the states of the next.
+def count_layer(graph: StateGraph, order: I32, pure: U8, histories: F64, following: F64, numbers: F64) -> None:
+    """Count the decisions of one depth and pass their histories on to the next.
 
     Args:
-        graph: the game.
+        graph: of a game whose states do not recur.
+        order: `[N]` all states, each after the states it leads to.
         pure: `[N]` 1 for decisions with a pure equilibrium.
-        work: the first `size` states of `queue` are those of this depth, `histories` their histories; changed.
-        size: at least 1.
-        mode: ONCE counts each state at its least depth only.
-        numbers: `[4]` histories pure and mixed, states pure and mixed; added to.
-
-    Returns:
-        How many states `next_queue` holds.
+        histories: `[N]` of this depth, that lead to a state; 0 afterwards.
+        following: `[N]` the same of the next depth, 0 before.
+        numbers: `[NUMBERS]` histories pure and mixed, states pure and mixed; added to.
     """
-    # two passes: chance passes its histories on within this depth, and only then are they complete
-    begin, end, decisions, next_size = 0, size, 0, 0
-    while begin < end:
-        state = work.queue[begin % work.queue.size]
-        begin += 1
-        work.queued[state] = 0
-        if graph.actors[state] != CHANCE:
+    for index in range(order.size - 1, -1, -1):
+        state = order[index]
+        count = histories[state]
+        if count == 0.0:
             continue
-        if mode == ONCE and work.seen[state]:
-            continue
-        work.seen[state] = 1
-        passed = work.histories[state]
-        work.histories[state] = 0.0
+        histories[state] = 0.0
+        chance = graph.actors[state] == CHANCE
+        if graph.actors[state] > 0:
+            mixed = 1 - pure[state]
+            numbers[PURE_HISTORIES + mixed] += count
+            numbers[PURE_STATES + mixed] += 1.0
+        # chance makes no decision: what it leads to has the same depth, and comes later in this loop
+        after = histories if chance else following
         for edge in range(graph.first[state], graph.first[state + 1]):
-            target = graph.target[edge]
-            work.histories[target] += passed
-    return next_size + decisions
+            after[graph.target[edge]] += count
+
+
+def _count_least_depths(values: StateValues) -> list[DepthCount]:
+    graph = values.game.graph
+    depth = np.full(values.game.states, UNREACHED, np.int32)
+    depth[ROOT] = 0
+    while lower_depths(graph, depth):
+        pass
+    decisions = graph.actors > 0
+    most = int(depth[decisions].max()) if decisions.any() else -1
+    pure = np.bincount(depth[decisions & values.pure], minlength=most + 1)
+    mixed = np.bincount(depth[decisions & ~values.pure], minlength=most + 1)
+    counts = zip(pure.tolist(), mixed.tolist(), strict=True)
+    return [DepthCount(at, one, other, one, other) for at, (one, other) in enumerate(counts)]
+
+
+@kernel
+def lower_depths(graph: StateGraph, depth: I32) -> bool:
+    """Lower each state's number of decisions made before to what its predecessors allow; return whether one changed.
+
+    States are numbered by their distance from the root, chance counted, so that few such passes are needed.
+    """
+    changed = False
+    for state in range(depth.size):
+        if depth[state] == UNREACHED:
+            continue
+        further = depth[state] + (1 if graph.actors[state] > 0 else 0)
+        for edge in range(graph.first[state], graph.first[state + 1]):
+            if further < depth[graph.target[edge]]:
+                depth[graph.target[edge]] = further
+                changed = True
+    return changed

@@ -132,12 +132,16 @@ def check_kind(native: NativeGame) -> None:
     """Refuse games that have no value of the kind computed here.
 
     Raises:
-        NotSolvable: three or more players, or hidden information.
+        NotSolvable: three or more players, payoffs without a constant sum, or hidden information.
     """
     if native.shape.players > 2:
         raise NotSolvable(
             f"the game has {native.shape.players} players; exact values are defined here for one player, or two with"
             " utilities of constant sum"
+        )
+    if native.shape.players == 2 and not native.constant_sum:
+        raise NotSolvable(
+            "the payoffs of the two players do not have a constant sum; exact values are defined here for such games only"
         )
     if not native.perfect_information:
         raise NotSolvable(

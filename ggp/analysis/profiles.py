@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ggp.analysis.state_graph import ROOT, GameGraph
+from ggp.analysis.state_graph import GameGraph
 from ggp.errors import GgpError
 from ggp.model.calls import call_legal
 from ggp.model.jit import F64, I32, I64
@@ -115,22 +115,3 @@ def legal_actions(game: GameGraph, state: int, player: int) -> list[int]:
     actions = np.zeros(game.native.shape.max_actions, np.int64)
     count = int(call_legal(game.native.functions.legal, game.state_words(state), 0, player, actions, 0))
     return [int(action) for action in actions[:count]]
-
-
-def first_decisions(game: GameGraph) -> dict[int, float]:
-    """Return the first states in which somebody decides, each with the probability that chance leads there."""
-    found: dict[int, float] = {}
-    frontier = {ROOT: 1.0}
-    graph = game.graph
-    while frontier:
-        following: dict[int, float] = {}
-        for state, reach in frontier.items():
-            if graph.actors[state] > 0:
-                found[state] = found.get(state, 0.0) + reach
-            elif graph.actors[state] == 0:
-                weight = int(graph.first_probability[state])
-                for index, edge in enumerate(range(int(graph.first[state]), int(graph.first[state + 1]))):
-                    target = int(graph.target[edge])
-                    following[target] = following.get(target, 0.0) + reach * float(graph.probability[weight + index])
-        frontier = following
-    return found

@@ -6,6 +6,7 @@ Dimensions: N states, E transitions, W words of a state, T slots of the table of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +67,7 @@ class GameGraph(NamedTuple):
         width = self.native.shape.state_words
         return self.graph.words[state * width : (state + 1) * width]
 
-    def find(self, words: I64) -> int:
+    def find(self, words: Sequence[int] | I64) -> int:
         """Return the number of the state with these `[W]` words, or NO_STATE."""
         wanted = np.ascontiguousarray(words, np.int64)
         return int(find_state(self.graph, self.native.shape.state_words, wanted, 0))

@@ -32,9 +32,11 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
     """Yield what happens in each phase and what each player sees there, as lines."""
     for phase in game.phases:
         yield f"phase {phase.name}"
-        spans = [chooser.span for chooser in phase.choosers] if phase.chance is None else [phase.chance.span]
-        for span in spans:
-            yield f"    {source_of(game, span)}"
+        if phase.chance is not None:
+            yield f"    {source_of(game, phase.chance.span)}"
+        for chooser in phase.choosers:
+            kinds = " | ".join(" ".join(source_of(game, kind.span).split()) for kind in chooser.kinds)
+            yield f"    {source_of(game, chooser.span)} {kinds}"
         listings = sees_listings(game, phase)
         for listing in listings:
             on = f"on {listing.kind}: " if listing.kind else ""

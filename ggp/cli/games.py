@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 
 from ggp.cli.arguments import JsonOption
-from ggp.cli.game_texts import table_lines, traits_of
+from ggp.cli.game_texts import table_lines
 from ggp.cli.rules_input import checked_game
 from ggp.language.library import library_names
-from ggp.model.checked_play import play_checked
-
-SAMPLE = 20
-"""Random games from which it is seen whether utilities are zero-sum."""
-SAMPLE_TRANSITIONS = 2_000
+from ggp.model.payoffs import is_constant_sum
+from ggp.model.traits import static_traits
 
 
 def games(as_json: JsonOption = False) -> None:
@@ -20,12 +17,15 @@ def games(as_json: JsonOption = False) -> None:
     listed = []
     for name in library_names():
         game = checked_game(name, {})
-        report = play_checked(game, 0, SAMPLE, SAMPLE_TRANSITIONS)
+        traits = static_traits(game)
+        # only what the rules prove: games are not played to list them
+        if len(game.players.members) > 1 and is_constant_sum(game):
+            traits = (*traits, "constant sum")
         listed.append(
             {
                 "name": name,
                 "players": list(game.players.members),
-                "traits": traits_of(game, report)[1:],
+                "traits": list(traits),
                 "title": game.title,
                 "parameters": [parameter.name for parameter in game.parameters],
             }
@@ -34,5 +34,7 @@ def games(as_json: JsonOption = False) -> None:
         print(json.dumps(listed, indent=2))
         return
     rows = [(str(one["name"]), str(len(one["players"])), ", ".join(one["traits"])) for one in listed]
-    for line in table_lines(("game", "players", "traits"), rows):
-        print(line)
+    head, *lines = table_lines(("game", "players", "traits"), rows)
+    print(head)
+    for line, one in zip(lines, listed, strict=True):
+        print(f"{line}   {one['title']}")

@@ -117,7 +117,9 @@ def _one_for_all(
     except Fault as fault:
         checking.fail(fault.span, fault.message)
     except TooLong:
-        checking.fail(element.span, f"the value of {what} takes too long to work out", "put the values into a file")
+        checking.fail_once(
+            element.span, f"the value of {what} takes too long to work out", "put the values into a file"
+        )
 
 
 def _known(checking: Checking, value: Expression, what: str) -> Value:

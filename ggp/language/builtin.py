@@ -8,7 +8,7 @@ from typing import cast
 
 from ggp.language import intervals, syntax, typed
 from ggp.language.checking import Checking
-from ggp.language.coercion import coerce, constant_integer, described, integer, number
+from ggp.language.coercion import coerce, constant_integer, described, number, plain
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Expression, Table, UnaryOperator
 from ggp.language.types import ArrayType, EnumType, IntType, RealType, SetType, Type, codes, size
@@ -131,10 +131,10 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
 
 
 def _hashed(checking: Checking, node: syntax.Expression) -> Expression:
-    value = checking.infer(node)
-    if isinstance(value.type, EnumType):
-        return value
-    return integer(checking, node, "`hash` depends on integers")
+    value = plain(checking, checking.infer(node), "`hash` depends on integers")
+    if not isinstance(value.type, IntType | EnumType):
+        checking.fail(value.span, f"expected an integer, found {described(value.type)}", "`hash` depends on integers")
+    return value
 
 
 _ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {

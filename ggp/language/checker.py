@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ggp.language import declarations, syntax, typed
 from ggp.language.builtin import BUILTIN
 from ggp.language.checking import Checking, Invalid
-from ggp.language.diagnostics import Diagnostic, Diagnostics
+from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
 from ggp.language.expressions import RULES
-from ggp.language.limits import MAX_NAMES, MAX_PHASES
+from ggp.language.limits import MAX_NAMES, MAX_PHASES, MAX_STATE_WORDS
 from ggp.language.parameters import Given, ParameterDeclaration, check_given, declaration, parameter
 from ggp.language.parser import parse_file
 from ggp.language.phases import phase
@@ -24,6 +25,7 @@ from ggp.language.warnings import warn
 
 Made = TypeVar("Made")
 _RESERVED = frozenset([*BUILTIN, "bool", "move"])
+_SHORTEN = "name the parts with `let` or `def`, and shorten the chain of calls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +56,30 @@ def check(
         The typed game and the diagnostics. Whatever the text, no exception is raised.
     """
     found = Diagnostics(source.name)
-    tree = parse_file(source, found)
-    checker = _Checker(source, tree, parameters or {}, read_text, found)
+    checker = _Checker(source, parameters or {}, read_text, found)
     game = checker.run()
     return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names)
 
 
 def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
     """Return the parameters that a rules file declares, in order; those with mistakes are left out."""
-    found = Diagnostics(source.name)
-    tree = parse_file(source, found)
-    checker = _Checker(source, tree, {}, no_files, found)
+    checker = _Checker(source, {}, no_files, Diagnostics(source.name))
     checker.run()
     return tuple(declaration(made) for made in checker.parameters)
+
+
+def _declarations(tree: syntax.File) -> int:
+    """Return how many things a file declares, those inside of blocks included."""
+    inside = 0
+    for node in tree.declarations:
+        match node:
+            case syntax.State(_, variables):
+                inside += len(variables)
+            case syntax.Phase(_, _, statements):
+                inside += sum(len(part.kinds) for part in statements if isinstance(part, syntax.Chooser))
+            case syntax.TypeDeclaration(_, _, syntax.EnumerationType(_, members)):
+                inside += len(members)
+    return len(tree.declarations) + inside
 
 
 @dataclass(slots=True)
@@ -74,11 +87,11 @@ class _Checker:
     """One check of one file: what was found of the game so far."""
 
     source: SourceFile
-    tree: syntax.File
     given: Given
     read_text: ReadText
     found: Diagnostics
     checking: Checking = field(init=False)
+    tree: syntax.File = field(default_factory=lambda: syntax.File((), frozenset()))
     header: syntax.GameHeader | None = None
     parameters: list[typed.Parameter] = field(default_factory=list)
     variables: list[typed.Variable] = field(default_factory=list)
@@ -89,11 +102,27 @@ class _Checker:
     state_node: syntax.State | None = None
 
     def run(self) -> Game | None:
-        """Check everything; None where there are errors."""
-        names = Names(self.found, damaged=set(self.tree.damaged), reserved=_RESERVED)
-        self.checking = Checking(self.found, names, RULES)
-        if len(self.tree.declarations) > MAX_NAMES:
-            self.found.error(None, f"more than {MAX_NAMES} declarations")
+        """Read and check everything; None where there are errors."""
+        self.checking = Checking(self.found, Names(self.found, reserved=_RESERVED), RULES)
+        game = None
+        try:
+            self.tree = parse_file(self.source, self.found)
+            self.checking.names.damaged.update(self.tree.damaged)
+            game = self._check()
+        except TooManyMistakes:
+            # `found` says so itself.
+            pass
+        except RecursionError:
+            self.found.error(None, "the expressions of this file are nested too deep", _SHORTEN)
+        if game is not None:
+            with suppress(TooManyMistakes):
+                warn(game, self.checking, self.tree)
+        return game
+
+    def _check(self) -> Game | None:
+        declared = _declarations(self.tree)
+        if declared > MAX_NAMES:
+            self.found.error(None, f"{declared} declarations are too many; the limit is {MAX_NAMES}")
             return None
         for node in self.tree.declarations:
             self._declare(node)
@@ -105,9 +134,7 @@ class _Checker:
         self._need_all(phases)
         if self.found.has_errors:
             return None
-        game = self._game(phases)
-        warn(game, self.checking, self.tree)
-        return game
+        return self._game(phases)
 
     def _declare(self, node: syntax.Declaration) -> None:
         """Check a declaration that phases may build upon."""
@@ -148,9 +175,21 @@ class _Checker:
                 [(self.state_node.span, "first here")],
             )
         self.state_node = node
+        words = 0
         for variable in node.variables:
+            before = len(self.variables)
             self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
-        declarations.check_state_size(self.checking, tuple(self.variables), node.span)
+            words += sum(declarations.state_words(made.type) for made in self.variables[before:])
+            if words > MAX_STATE_WORDS:
+                # At once: the next variables would take memory too, if only for their values at the start.
+                self.found.error(
+                    variable.span,
+                    f"up to here the state takes {words} words of 64 bits; the limit is {MAX_STATE_WORDS}",
+                    "declare smaller sets and arrays",
+                )
+                for other in node.variables:
+                    self.checking.names.damage(other.name.text)
+                return
 
     def _attempt(self, word: syntax.Word, action: Callable[[], object]) -> None:
         """Do it; if it is given up, remember that the name is not unknown but wrong."""

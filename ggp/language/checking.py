@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,11 +11,11 @@ from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
 from ggp.language import syntax, typed
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.evaluation import FOLDABLE, Evaluator, Fault, TooLong
-from ggp.language.limits import MAX_BINDINGS, MAX_TOTAL_DEPTH
+from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.scope import Names
 from ggp.language.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Value
-from ggp.language.types import EnumType, IntType, ScalarType, SetType, Type, size
+from ggp.language.types import EnumType, IntType, ScalarType, SetType, Type, codes, size
 from ggp.language.walk import parts
 
 Made = TypeVar("Made")
@@ -32,12 +33,14 @@ class Facts:
     """What is known of a typed expression beside its type.
 
     `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: how
-    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included.
+    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included. `nodes`:
+    how many nodes it has, one that stands in several places counted at each, functions not included.
     """
 
     free: frozenset[Symbol] | None
     cost: float
     depth: int
+    nodes: int
 
 
 @dataclass(slots=True)
@@ -62,8 +65,13 @@ class Checking:
     """The function or `let` whose body is being checked."""
     tables: dict[str, typed.Table] = field(default_factory=dict)
     """All tables by name, those of built-in functions included once they are used."""
+    table_elements: int = 0
+    """Elements of all tables so far, members of sets included."""
+    exhausted: bool = False
+    """Whether a limit on all of the game was met: what meets it next is no second mistake."""
     unreachable: int = 0
     """Above 0 inside of what the parameters rule out: faults that would be certain are none there."""
+    _full_sets: dict[ScalarType, frozenset[int]] = field(default_factory=dict)
     _facts: dict[int, tuple[Expression, Facts]] = field(default_factory=dict)
     _function_facts: dict[Function, Facts] = field(default_factory=dict)
 
@@ -75,6 +83,13 @@ class Checking:
         """Report an error and give up what contains it."""
         self.found.error(span, message, hint, notes)
         raise Invalid
+
+    def fail_once(self, span: Span, message: str, hint: str | None = None) -> NoReturn:
+        """Report that a limit on all of the game is met, if that is the first time, and give up what contains it."""
+        if self.exhausted:
+            raise Invalid
+        self.exhausted = True
+        self.fail(span, message, hint)
 
     def fail_outside(self, message: str, hint: str | None = None) -> NoReturn:
         """Report an error that stands in no place of the file, such as a wrong parameter."""
@@ -123,6 +138,8 @@ class Checking:
             self.fail(
                 node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls"
             )
+        if facts.nodes > MAX_NODES:
+            self.fail(node.span, "this expression is too large", "name its parts with `let` or `def`")
         if facts.cost > MAX_BINDINGS:
             self.fail(
                 node.span,
@@ -141,6 +158,8 @@ class Checking:
             return node
         except OverflowError:
             self.fail(node.span, "this number is too large")
+        if isinstance(value, float) and not math.isfinite(value):
+            self.fail(node.span, "this number is too large")
         return self.constant(value, node.type, node.span)
 
     def constant(self, value: Value, type_: Type, span: Span) -> Constant:
@@ -149,8 +168,27 @@ class Checking:
             number = cast("int", value)
             type_ = IntType(number, number)
         made = Constant(value, type_, span)
-        self._facts[id(made)] = (made, Facts(frozenset(), 1, 1))
+        self._facts[id(made)] = (made, Facts(frozenset(), 1, 1, 1))
         return made
+
+    def full_set(self, type_: ScalarType, span: Span) -> Constant:
+        """Return the set of all values of a type, which is made once however often it is written."""
+        if size(type_) > MAX_SET:
+            self.fail(span, f"a set of {size(type_)} possible members is too large; the limit is {MAX_SET}")
+        if type_ not in self._full_sets:
+            try:
+                self.evaluator.count_steps(size(type_))
+            except TooLong:
+                self.fail_once(
+                    span, "the constant sets of this game take too much memory", "use fewer and smaller types"
+                )
+            self._full_sets[type_] = frozenset(codes(type_))
+        return self.constant(self._full_sets[type_], SetType(type_), span)
+
+    def limit_binders(self, span: Span, count: int, what: str) -> None:
+        """Report a construct that binds more names than is good for anybody."""
+        if count > MAX_BINDERS:
+            self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}")
 
     def facts(self, expression: Expression) -> Facts:
         """Return what is known of an expression."""
@@ -169,11 +207,11 @@ class Checking:
 
     def _find_facts(self, expression: Expression) -> Facts:
         free: frozenset[Symbol] | None = frozenset() if type(expression) in FOLDABLE else None
-        cost, depth = 1.0, 0
+        cost, depth, nodes = 1.0, 0, 1
         for part in parts(expression):
             inner = self.facts(part)
             free = None if free is None or inner.free is None else free | inner.free
-            cost, depth = cost + inner.cost, max(depth, inner.depth)
+            cost, depth, nodes = cost + inner.cost, max(depth, inner.depth), nodes + inner.nodes
         if isinstance(expression, typed.Local):
             free = frozenset([expression.symbol]) if expression.symbol.kind == "bound" else None
         elif isinstance(expression, typed.Call):
@@ -183,7 +221,7 @@ class Checking:
         elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             free = None if free is None else free - {binder.symbol for binder in expression.binders}
             cost = self._cost_of_bindings(expression)
-        return Facts(free, cost, depth + 1)
+        return Facts(free, cost, depth + 1, nodes)
 
     def _cost_of_bindings(self, expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> float:
         """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it."""

@@ -8,8 +8,8 @@ from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.checking import Checking, Invalid
-from ggp.language.coercion import coerce, number, truth
-from ggp.language.limits import MAX_ACTIONS
+from ggp.language.coercion import coerce, is_finite, number, truth
+from ggp.language.limits import MAX_ACTIONS, MAX_MEMBERS
 from ggp.language.scope import Entry
 from ggp.language.sets import as_set, domain
 from ggp.language.source import Span
@@ -33,13 +33,16 @@ from ggp.language.walk import symbols_read
 
 def chance(checking: Checking, node: syntax.Chance) -> Chance:
     """Return what chance draws, the draws' names declared for the rest of the phase."""
+    checking.limit_binders(node.span, len(node.choices), "draws")
     components = tuple(_draw(checking, choice) for choice in node.choices)
     weight = None
     if node.weight is not None:
         value = number(checking, node.weight)
         bounds = cast("IntType | RealType", value.type)
         if bounds.high <= 0 and not checking.unreachable:
-            checking.fail(node.weight.span, "these weights are never positive")
+            checking.fail(node.weight.span, "these weights are never positive", "a weight is a number above 0")
+        if isinstance(bounds, RealType) and not is_finite(bounds):
+            checking.fail(node.weight.span, "the weight has no bounds that can be proven", "`min` and `max` bound it")
         weight = coerce(checking, value, RealType(float(bounds.low), float(bounds.high)), "a weight is a number")
     _check_count(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
     draws = {part.symbol for part in components}
@@ -86,6 +89,8 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
     """
     if checking.players is None:
         raise Invalid
+    if len(node.kinds) > MAX_MEMBERS:
+        checking.fail(node.span, f"{len(node.kinds)} kinds of moves are too many; the limit is {MAX_MEMBERS}")
     actors, actor = _who(checking, node)
     hidden = {part.symbol for other in before for kind in other.kinds for part in kind.components}
     with checking.names.inner():
@@ -129,6 +134,7 @@ def _who(checking: Checking, node: syntax.Chooser) -> tuple[Expression | None, E
 def _kind(
     checking: Checking, node: syntax.Kind, binder: Symbol | None, is_all: bool, hidden: set[Symbol]
 ) -> ActionKind:
+    checking.limit_binders(node.span, len(node.choices), "choices")
     with checking.names.inner():
         components = tuple(_component(checking, choice, binder, is_all) for choice in node.choices)
         where = truth(checking, node.where) if node.where is not None else None

@@ -9,7 +9,7 @@ from ggp.language.arrays import whole_value
 from ggp.language.checking import Checking, Invalid
 from ggp.language.coercion import coerce, constant_integer, described, is_finite, number
 from ggp.language.diagnostics import suggestions
-from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_STATE_WORDS
+from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
 from ggp.language.scope import Meant
 from ggp.language.source import Span
 from ggp.language.table_files import ReadText, values_from_file
@@ -76,6 +76,7 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     indices, symbols, words = _indices(checking, node.indices)
     type_ = _array(checking, node, indices, meant_type(checking, node.element))
     what = f"`{node.name.text}`"
+    _count_elements(checking, node.span, array_length(type_))
     if node.file is not None:
         values = values_from_file(checking, node.file, type_, read_text)
     else:
@@ -83,10 +84,20 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
         with checking.names.inner():
             _declare_symbols(checking, words, symbols)
             values = cast("tuple[typed.Value, ...]", whole_value(checking, node.value, type_, what, symbols))
+    members = sum(len(value) for value in values if isinstance(value, frozenset))
+    _count_elements(checking, node.span, members)
     made = typed.Table(node.name.text, type_, values, node.name.span)
     checking.names.declare(node.name, "table", made)
     checking.tables[made.name] = made
     return made
+
+
+def _count_elements(checking: Checking, span: Span, count: int) -> None:
+    checking.table_elements += count
+    if checking.table_elements > MAX_TABLES:
+        checking.fail_once(
+            span, f"the tables up to here have {checking.table_elements} elements; the limit is {MAX_TABLES}"
+        )
 
 
 def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
@@ -94,9 +105,14 @@ def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
     indices, symbols, words = _indices(checking, node.indices)
     element = meant_type(checking, node.type)
     type_: Type = _array(checking, node, indices, element) if indices else element
-    with checking.names.inner():
-        _declare_symbols(checking, words, symbols)
-        initial = whole_value(checking, node.initial, type_, f"`{node.name.text}`", symbols)
+    try:
+        with checking.names.inner():
+            _declare_symbols(checking, words, symbols)
+            initial = whole_value(checking, node.initial, type_, f"`{node.name.text}`", symbols)
+    except Invalid:
+        # Its type is known, so that what uses it can be checked all the same.
+        checking.names.declare(node.name, "variable", typed.Variable(node.name.text, type_, None, node.name.span))
+        raise
     made = typed.Variable(node.name.text, type_, initial, node.name.span)
     checking.names.declare(node.name, "variable", made)
     return made
@@ -112,16 +128,11 @@ def state_words(type_: Type) -> int:
     return 1
 
 
-def check_state_size(checking: Checking, variables: tuple[typed.Variable, ...], span: Span) -> None:
-    """Report a state that takes too much memory."""
-    words = sum(state_words(made.type) for made in variables)
-    if words > MAX_STATE_WORDS:
-        checking.found.error(span, f"the state takes {words} words of 64 bits; the limit is {MAX_STATE_WORDS}")
-
-
 def _indices(
     checking: Checking, nodes: tuple[syntax.IndexDeclaration, ...]
 ) -> tuple[tuple[ScalarType, ...], tuple[Symbol, ...], tuple[syntax.Word | None, ...]]:
+    if nodes:
+        checking.limit_binders(nodes[0].span.to(nodes[-1].span), len(nodes), "indices")
     types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))
     words = tuple(node.name for node in nodes)
     symbols = tuple(
@@ -151,6 +162,7 @@ def _array(
 
 def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
     """Make a function known."""
+    checking.limit_binders(node.name.span, len(node.arguments), "arguments")
     with checking.names.inner():
         types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))
         symbols = tuple(
@@ -166,6 +178,7 @@ def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
 
 def let(checking: Checking, node: syntax.Let) -> typed.Function:
     """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
+    checking.limit_binders(node.name.span, len(node.indices), "indices")
     types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
     words = tuple(_let_word(part) for part in node.indices)
     symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))

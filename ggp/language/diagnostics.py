@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, TypeAlias
 
-from ggp.language.limits import MAX_DIAGNOSTICS
+from ggp.language.limits import MAX_DIAGNOSTICS, MAX_SUGGESTED
 from ggp.language.source import Span
 
 Severity: TypeAlias = Literal["error", "warning", "hint"]
@@ -39,8 +40,15 @@ class Diagnostic:
         }
 
 
+class TooManyMistakes(Exception):
+    """A file has more mistakes than a reader can use: whoever looks for mistakes stops."""
+
+
 class Diagnostics:
-    """Collects the diagnostics of one file: each said once, in order of place, not more than a reader can use."""
+    """Collects the diagnostics of one file: each said once, in order of place, not more than a reader can use.
+
+    Recording one more than that raises `TooManyMistakes`, so that a file of mistakes alone takes no longer than others.
+    """
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -62,11 +70,12 @@ class Diagnostics:
     def _add(
         self, severity: Severity, span: Span | None, message: str, hint: str | None, notes: Iterable[tuple[Span, str]]
     ) -> None:
+        if (span, message) in self._found:
+            return
         if len(self._found) >= MAX_DIAGNOSTICS:
             self._too_many = True
-            return
-        diagnostic = Diagnostic(severity, self._file, span, message, hint, tuple(notes))
-        self._found.setdefault((span, message), diagnostic)
+            raise TooManyMistakes
+        self._found[span, message] = Diagnostic(severity, self._file, span, message, hint, tuple(notes))
 
     @property
     def has_errors(self) -> bool:
@@ -77,8 +86,10 @@ class Diagnostics:
         """Return all diagnostics in order of place; those without a place first."""
         found = sorted(self._found.values(), key=_place)
         if self._too_many:
+            severity: Severity = "error" if self.has_errors else "warning"
+            what = "mistakes" if self.has_errors else "warnings"
             found.append(
-                Diagnostic("error", self._file, None, f"more than {MAX_DIAGNOSTICS} mistakes; the rest is left out")
+                Diagnostic(severity, self._file, None, f"more than {MAX_DIAGNOSTICS} {what}; the rest is left out")
             )
         return tuple(found)
 
@@ -90,11 +101,8 @@ def _place(diagnostic: Diagnostic) -> tuple[int, int]:
 def suggestions(name: str, candidates: Iterable[str]) -> str | None:
     """Return a hint naming the candidates that `name` may have been meant for, nearest first, three at most."""
     allowed = max(1, len(name) // 3)
-    near = sorted(
-        (_edits(name.lower(), other.lower()), other)
-        for other in set(candidates)
-        if abs(len(other) - len(name)) <= allowed
-    )
+    fitting = (other for other in dict.fromkeys(candidates) if abs(len(other) - len(name)) <= allowed)
+    near = sorted((_edits(name.lower(), other.lower()), other) for other in islice(fitting, MAX_SUGGESTED))
     best = [other for edits, other in near if edits <= allowed and edits < len(name)][:3]
     if not best:
         return None

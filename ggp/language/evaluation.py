@@ -17,6 +17,7 @@ from ggp.language.types import (
     ArrayType,
     CellType,
     OptionType,
+    RealType,
     ScalarType,
     SetType,
     codes,
@@ -66,6 +67,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "real": float,
     "is_none": lambda a: int(a is None),
 }
+_READS = (typed.Constant, typed.Local, typed.TableRead, typed.Index)
 _SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
     "union": operator.or_,
     "difference": operator.sub,
@@ -86,10 +88,22 @@ class Evaluator:
             Fault: it has none, such as a division by zero.
             TooLong: the steps allowed for one game are used up.
         """
-        self._steps += 1
+        self.count_steps(1)
+        value = cast("Value", _RULES[type(expression)](self, expression, environment))
+        if isinstance(value, frozenset | tuple):
+            # Reading one is no work by itself, but what is done with it next is.
+            self.count_steps(len(value) >> 4 if isinstance(expression, _READS) else len(value))
+        return value
+
+    def count_steps(self, steps: int) -> None:
+        """Count work that was done or will be.
+
+        Raises:
+            TooLong: the steps allowed for one game are used up.
+        """
+        self._steps += steps
         if self._steps > MAX_EVALUATION:
             raise TooLong
-        return cast("Value", _RULES[type(expression)](self, expression, environment))
 
     def bindings(
         self, binders: tuple[typed.Binder, ...], condition: Expression | None, environment: Environment
@@ -101,9 +115,7 @@ class Evaluator:
             return
         first, *rest = binders
         for code in self._domain(first.domain, environment):
-            self._steps += 1
-            if self._steps > MAX_EVALUATION:
-                raise TooLong
+            self.count_steps(1)
             yield from self.bindings(tuple(rest), condition, {**environment, first.symbol: code})
 
     def _domain(
@@ -164,9 +176,9 @@ def _fold(kind: str, values: list[Any], span: Span) -> Value:
 
 def _aggregate(ev: Evaluator, e: typed.Aggregate, env: Environment) -> Value:
     values = [ev.value(e.body, inner) for inner in ev.bindings(e.binders, e.condition, env)]
-    return _fold(
-        e.kind, values or ([0.0] if e.kind == "sum" and e.type.__class__.__name__ == "RealType" else []), e.span
-    )
+    if e.kind == "sum" and isinstance(e.type, RealType):
+        return float(sum(cast("list[float]", values)))
+    return _fold(e.kind, values, e.span)
 
 
 def _set_fold(ev: Evaluator, e: typed.SetFold, env: Environment) -> Value:
@@ -243,7 +255,7 @@ def _reach(ev: Evaluator, e: typed.Reach, env: Environment) -> Value:
     waiting = deque(sorted(sources))
     while waiting:
         code = waiting.popleft()
-        ev._steps += 1
+        ev.count_steps(1)
         if isinstance(steps, frozenset):
             near = {_moved(cast("CellType", element), code, direction, 1) for direction in steps}
         else:

@@ -5,16 +5,24 @@ Each is far above what the largest library game needs; a file that meets one get
 
 from __future__ import annotations
 
-MAX_TEXT = 1_000_000
-"""Characters of a rules file."""
+MAX_TEXT = 300_000
+"""Characters of a rules file; long tables stand in files of their own."""
+MAX_TABLE_TEXT = 4_000_000
+"""Characters of a file with the values of a table."""
 MAX_DIAGNOSTICS = 50
 """Diagnostics of one run; the rest is left out with a word that there is more."""
+MAX_SUGGESTED = 2_000
+"""Names among which one is looked for that was perhaps meant."""
 MAX_DEPTH = 60
 """Nested operators, `if`s, brackets and quantifiers of one expression."""
 MAX_TOTAL_DEPTH = 150
 """The same, counted through the functions that an expression calls."""
-MAX_NAMES = 2_000
-"""Declarations of one file."""
+MAX_NODES = 2_000
+"""Operators, names and numbers of one expression, those that the checks write for the author included."""
+MAX_NAMES = 10_000
+"""Declarations of one file, variables, kinds of moves and members of enumerations included."""
+MAX_BINDERS = 16
+"""Variables of one quantifier, parts of one choice or draw, arguments of one function, indices of one array."""
 MAX_PHASES = 200
 MAX_STATEMENTS = 500
 """Statements of one phase."""
@@ -32,7 +40,11 @@ MAX_INTEGER = 2**53
 """Largest absolute value that an integer expression may reach."""
 MAX_ACTIONS = 2**31 - 1
 """Actions of the whole game; chance outcomes of one phase."""
-MAX_EVALUATION = 2_000_000
-"""Steps of evaluation of everything that depends on the parameters alone."""
+MAX_EVALUATION = 4_000_000
+"""Steps of evaluation of everything that depends on the parameters alone; a set or an array counts its elements."""
+MAX_TABLES = 2_000_000
+"""Elements of all tables together, members of sets included."""
+MAX_COMPARED = 100
+"""Updates of one variable in one phase that are compared, each with each, for whether they can meet."""
 MAX_BINDINGS = 10_000_000
 """Combinations of values that one nest of quantifiers may run through."""

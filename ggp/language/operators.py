@@ -261,12 +261,20 @@ def _logical(checking: Checking, node: syntax.Binary) -> Expression:
     return checking.make(typed.Binary("or" if decides else "and", left, right, BOOL, node.span))
 
 
+def both(checking: Checking, left: Expression, right: Expression, span: Span) -> Expression:
+    """Return whether two truth values that were checked are both true."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Constant) and one.value:
+            return other
+    return checking.make(typed.Binary("and", left, right, BOOL, span))
+
+
 def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
     left, right = pair(checking, node.left, node.right, None)
     if isinstance(left.type, SetType) and isinstance(right.type, SetType) and node.operator in _ORDER:
         return _subset(checking, node, left, right)
     if node.operator in _ORDER:
-        return _ordered(checking, node, left, right)
+        return ordered(checking, node.operator, left, right, node.span)
     type_ = join(left.type, right.type)
     if type_ is None:
         checking.fail(
@@ -280,15 +288,16 @@ def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
     return checking.make(typed.Binary(operator, left, right, BOOL, node.span))
 
 
-def _ordered(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:
-    left, right = (plain(checking, part, f"`{node.operator}` compares numbers") for part in (left, right))
+def ordered(checking: Checking, operator: str, left: Expression, right: Expression, span: Span) -> Expression:
+    """Return `left < right` or its kin of two operands that were checked."""
+    left, right = (plain(checking, part, f"`{operator}` compares numbers") for part in (left, right))
     for part in (left, right):
         if not isinstance(part.type, IntType | RealType):
-            checking.fail(part.span, f"`{node.operator}` compares numbers, found {described(part.type)}")
+            checking.fail(part.span, f"`{operator}` compares numbers, found {described(part.type)}")
     type_ = joined(checking, left, right, "these numbers")
     if isinstance(type_, RealType):
         left, right = (coerce(checking, part, type_, "a real number") for part in (left, right))
-    return checking.make(typed.Binary(_ORDER[node.operator], left, right, BOOL, node.span))
+    return checking.make(typed.Binary(_ORDER[operator], left, right, BOOL, span))
 
 
 def _subset(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:

@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from ggp.language import syntax
-from ggp.language.diagnostics import Diagnostic, Diagnostics
+from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
 from ggp.language.grammar import grammar
 from ggp.language.layout import Statement, span_of, statements
 from ggp.language.limits import MAX_DEPTH, MAX_TEXT
@@ -20,17 +20,25 @@ from ggp.language.unexpected import report_unexpected
 from ggp.language.words import FOLLOWED_BY, SOFT_WORDS
 
 _DECLARES_ONE = frozenset(["param", "type", "board", "table", "def", "let", "phase"])
+_BEFORE_A_NAME = frozenset(["CHOOSES", "DRAWS", "BY"])
 _DECLARES_ALL = frozenset(["players", "param", "type"])
 
 
 def parse(source: SourceFile) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
     """Return the syntax tree of what could be read, and what is wrong with the rest."""
     found = Diagnostics(source.name)
-    return parse_file(source, found), found.sorted()
+    try:
+        return parse_file(source, found), found.sorted()
+    except TooManyMistakes:
+        return syntax.File((), frozenset()), found.sorted()
 
 
 def parse_file(source: SourceFile, found: Diagnostics) -> syntax.File:
-    """Return the syntax tree of what could be read, reporting the rest to `found`."""
+    """Return the syntax tree of what could be read, reporting the rest to `found`.
+
+    Raises:
+        TooManyMistakes: `found` takes no more.
+    """
     if len(source.text) > MAX_TEXT:
         found.error(None, f"the file has {len(source.text)} characters; the limit is {MAX_TEXT}")
         return syntax.File((), frozenset())
@@ -129,6 +137,8 @@ class _Reader:
         for name, following in zip(statement.tokens, statement.tokens[1:], strict=False):
             if following.type == "IN":
                 self.damaged.add(name)
+            elif name.type in _BEFORE_A_NAME and following.type == "NAME":
+                self.damaged.add(following)
 
 
 def _contextual(token: Token, following: str, parser: InteractiveParser) -> Token:

@@ -42,10 +42,9 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
         names: the names of all phases of the game.
         lines: the lines of the file, for labels of what is seen.
     """
-    if len(node.statements) > MAX_STATEMENTS:
-        checking.fail(
-            node.span, f"a phase of {len(node.statements)} statements is too long; the limit is {MAX_STATEMENTS}"
-        )
+    count = sum(1 + len(part.statements) if isinstance(part, syntax.On) else 1 for part in node.statements)
+    if count > MAX_STATEMENTS:
+        checking.fail(node.name.span, f"a phase of {count} statements is too long; the limit is {MAX_STATEMENTS}")
     checking.phase = node.name.text
     parts = _Parts()
     given_up = False
@@ -216,7 +215,8 @@ def _source_text(lines: Sequence[str], span: Span) -> str:
 def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Sees, ...]:
     """Return what players see where the rules do not say: everybody sees everything chosen or drawn."""
     players = checking.players
-    assert players is not None
+    if players is None:
+        raise Invalid
     values: list[Expression] = []
     labels: list[str] = []
     symbols = [part.symbol for part in parts.chance.components] if parts.chance else []

@@ -10,7 +10,6 @@ from ggp.language.builtin import BUILTIN, call_builtin
 from ggp.language.checking import Checking, Invalid
 from ggp.language.coercion import coerce, described, plain
 from ggp.language.diagnostics import suggestions
-from ggp.language.limits import MAX_SET
 from ggp.language.scope import Damaged, Entry, Meant
 from ggp.language.source import Span
 from ggp.language.typed import Constant, Expression, Function, Table, Variable
@@ -24,8 +23,6 @@ from ggp.language.types import (
     ScalarType,
     SetType,
     Type,
-    codes,
-    size,
     type_text,
 )
 
@@ -96,7 +93,10 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
     own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
-    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own]))
+    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
+
+
+_VALUE_WORDS = ("all", "none", "yes", "no")
 
 
 def _is_value(checking: Checking, text: str) -> bool:
@@ -118,9 +118,7 @@ def _whole_type(checking: Checking, node: syntax.Name, type_: Type) -> Expressio
     if isinstance(type_, SetType | OptionType | ArrayType):
         checking.fail(node.span, f"`{node.text}` is a type, not a value")
     scalar = cast("ScalarType", type_)
-    if size(scalar) > MAX_SET:
-        checking.fail(node.span, f"`{node.text}` has {size(scalar)} values; a set may have {MAX_SET}")
-    return checking.constant(frozenset(codes(scalar)), SetType(scalar), node.span)
+    return checking.full_set(scalar, node.span)
 
 
 def _may_read_state(checking: Checking, node: syntax.Name) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, cast
 
-from ggp.language import syntax, typed
+from ggp.language import intervals, syntax, typed
 from ggp.language.checking import Checking, Invalid, domain_size
 from ggp.language.coercion import coerce, described, integer, join, number, truth
 from ggp.language.limits import MAX_INTEGER, MAX_SET
-from ggp.language.operators import needs_hint, negation
+from ggp.language.operators import both, needs_hint, negation, ordered
 from ggp.language.scope import Meant
 from ggp.language.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol
@@ -23,7 +23,6 @@ from ggp.language.types import (
     ScalarType,
     SetType,
     Type,
-    codes,
     size,
 )
 
@@ -41,8 +40,7 @@ def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -
 
 def full_set(checking: Checking, element: ScalarType, span: Span) -> Expression:
     """Return the set of all values of a type."""
-    check_set_size(checking, element, span)
-    return checking.constant(frozenset(codes(element)), SetType(element), span)
+    return checking.full_set(element, span)
 
 
 def check_set_size(checking: Checking, element: ScalarType, span: Span) -> None:
@@ -101,10 +99,14 @@ def membership(checking: Checking, node: syntax.Membership, hint: Type | None) -
     """Check `x in S`, `x not in S`, `x in a..b`."""
     if isinstance(node.domain, syntax.Range):
         low, high = node.domain.low, node.domain.high
-        above = syntax.Binary(node.span, ">=", node.element, low, node.span)
-        below = syntax.Binary(node.span, "<=", node.element, high, node.span)
-        both = syntax.Binary(node.span, "and", above, below, node.span)
-        inside = checking.infer(both)
+        element, first, last = checking.several(
+            *(lambda part=part: checking.infer(part) for part in (node.element, low, high))
+        )
+        above, below = checking.several(
+            lambda: ordered(checking, ">=", element, first, node.span),
+            lambda: ordered(checking, "<=", element, last, node.span),
+        )
+        inside = both(checking, above, below, node.span)
     else:
         inside = _member(checking, node, node.domain)
     return negation(checking, inside, node.span) if node.negated else inside
@@ -148,7 +150,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
         advice = "write `1..n` for the integers from 1 to n" if isinstance(members.type, IntType) else None
         checking.fail(members.span, f"expected a set, found {described(members.type)}", advice)
     element = members.type.element
-    if isinstance(members, Constant) and members.value == frozenset(codes(element)):
+    if isinstance(members, Constant) and len(cast("frozenset[int]", members.value)) == size(element):
         return element, element
     return members, element
 
@@ -167,6 +169,8 @@ def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
 
 def bind(checking: Checking, nodes: tuple[syntax.Binder, ...]) -> tuple[Binder, ...]:
     """Return binders checked, their names declared in the innermost scope; later ones may read earlier ones."""
+    if nodes:
+        checking.limit_binders(nodes[0].span.to(nodes[-1].span), len(nodes), "variables")
     made = []
     for node in nodes:
         try:
@@ -228,9 +232,7 @@ def _aggregate(
     always = condition is None and all(
         isinstance(binder.domain, BoolType | IntType | EnumType | CellType) for binder in binders
     )
-    least = most if always else 0
-    low = min(bounds.low * most, bounds.low * least)
-    high = max(bounds.high * most, bounds.high * least)
+    low, high = intervals.multiply((bounds.low, bounds.high), (most if always else 0, most))
     type_: Type
     if isinstance(bounds, IntType):
         if max(-low, high) > MAX_INTEGER:

@@ -18,7 +18,7 @@ from ggp.language import syntax
 from ggp.language.checking import Checking
 from ggp.language.coercion import described
 from ggp.language.diagnostics import suggestions
-from ggp.language.limits import MAX_TEXT
+from ggp.language.limits import MAX_TABLE_TEXT
 from ggp.language.typed import Constant, Value
 from ggp.language.types import (
     ArrayType,
@@ -27,6 +27,7 @@ from ggp.language.types import (
     EnumType,
     IntType,
     OptionType,
+    RealType,
     ScalarType,
     SetType,
     array_length,
@@ -55,19 +56,19 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
         text = read_text(name)
     except (OSError, ValueError) as error:
         checking.fail(node.span, f"cannot read `{name}`: {error}")
-    if len(text) > MAX_TEXT:
-        checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TEXT}")
+    if len(text) > MAX_TABLE_TEXT:
+        checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TABLE_TEXT}")
     file = _File(checking, node, name, text)
-    match type_:
-        case ArrayType((CellType() as board,), BoolType()):
-            return file.picture(board)
-        case ArrayType(indices, SetType(element)):
-            return file.sets(indices, element, array_length(type_))
-        case ArrayType(_, OptionType(inner)):
-            return file.plain(inner, array_length(type_), or_none=True)
-        case ArrayType(_, (BoolType() | IntType() | EnumType() | CellType()) as element):
-            return file.plain(element, array_length(type_), or_none=False)
-    checking.fail(node.span, f"a table from a file cannot have {described(type_.element)} in it")
+    element, length = type_.element, array_length(type_)
+    if isinstance(element, RealType):
+        checking.fail(node.span, f"a table from a file cannot have {described(element)} in it")
+    if isinstance(element, SetType):
+        return file.sets(type_.indices, element.element, length)
+    if isinstance(element, OptionType):
+        return file.plain(element.inner, length, or_none=True)
+    if isinstance(element, BoolType) and len(type_.indices) == 1 and isinstance(type_.indices[0], CellType):
+        return file.picture(type_.indices[0])
+    return file.plain(element, length, or_none=False)
 
 
 def _file_name(checking: Checking, node: syntax.Text) -> str:

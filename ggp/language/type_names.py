@@ -83,12 +83,12 @@ def _enumeration(
     checking: Checking, node: syntax.EnumerationType, members: tuple[syntax.Word, ...], name: str
 ) -> EnumType:
     names = tuple(word.text for word in members)
+    if len(names) > MAX_MEMBERS:
+        checking.fail(node.span, f"an enumeration of {len(names)} members is too long; the limit is {MAX_MEMBERS}")
     for position, word in enumerate(members):
         if word.text in names[:position]:
             first = members[names.index(word.text)]
             checking.fail(word.span, f"`{word.text}` is in this list twice", notes=[(first.span, "first here")])
-    if len(names) > MAX_MEMBERS:
-        checking.fail(node.span, f"an enumeration of {len(names)} members is too long; the limit is {MAX_MEMBERS}")
     type_ = EnumType(name, names)
     checking.names.declare_members(type_, members)
     return type_

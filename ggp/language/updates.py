@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from ggp.language import syntax, typed
 from ggp.language.checking import Checking
 from ggp.language.coercion import coerce, truth
+from ggp.language.limits import MAX_COMPARED
 from ggp.language.reading import array_indices, known
 from ggp.language.sets import bind
 from ggp.language.typed import Constant, Expression, Update, Variable
@@ -71,7 +73,12 @@ def _value(checking: Checking, node: syntax.Update, target: Variable) -> Express
 def without_conflicts(checking: Checking, updates: tuple[Update, ...]) -> tuple[Update, ...]:
     """Return the updates of a phase, marked where they are proven never to meet another; report certain conflicts."""
     found = []
+    many = {target for target, count in Counter(made.target for made in updates).items() if count > MAX_COMPARED}
     for position, made in enumerate(updates):
+        if made.target in many:
+            # Comparing each with each takes too long: play finds out.
+            found.append(made)
+            continue
         others = [other for place, other in enumerate(updates) if place != position and other.target is made.target]
         for other in updates[:position]:
             if _certain(made, other):
@@ -114,9 +121,11 @@ def _apart(first: Update, second: Update) -> bool:
 
 
 def _conjuncts(condition: Expression) -> list[Expression]:
-    if isinstance(condition, typed.Binary) and condition.operator == "and":
-        return _conjuncts(condition.left) + _conjuncts(condition.right)
-    return [condition]
+    """Return the first few of the conditions that `and` joins: more of them prove little and take long to compare."""
+    parts = [condition]
+    while isinstance(parts[0], typed.Binary) and parts[0].operator == "and":
+        parts[:1] = [parts[0].left, parts[0].right]
+    return parts[:_CONJUNCTS]
 
 
 def _exclude(first: Expression, second: Expression) -> bool:
@@ -143,6 +152,7 @@ def _exclude(first: Expression, second: Expression) -> bool:
     )
 
 
+_CONJUNCTS = 8
 _OPPOSITES = {
     ("equal", "unequal"), ("less", "greater"), ("less", "greater_equal"), ("less", "equal"), ("greater", "equal"),
     ("less_equal", "greater"),

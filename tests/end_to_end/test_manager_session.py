@@ -280,8 +280,7 @@ def test_rules_with_errors_end_it_before_it_listens(tmp_path: Path) -> None:
         "serve", "--json", "--port", "0", "--store", str(tmp_path / "store.sqlite"), "--tournament", str(rules)
     )
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("ggp: error: ")
-    assert "broken.rules" in ended.stderr
+    assert ended.stderr.startswith("broken.rules:1:12: error: ")
     assert "Traceback" not in ended.stderr
 
 

@@ -1,0 +1,360 @@
+"""Random expressions of the rules language, by the type they have.
+
+Everything is chosen through one function `pick`, so that hypothesis can shrink what it finds. Most expressions cannot
+fail in play; a few can, on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+T = TypeVar("T")
+
+DIRECTIONS = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+SCALARS = ["digit", "color", "player", "cell"]
+
+
+@dataclass
+class Names:
+    """What can be read at some place, by type: `digit`, `digit or none`, `set of digit`, `bool`, `int`, ..."""
+
+    by_type: dict[str, list[str]] = field(default_factory=dict)
+
+    def of(self, type_: str) -> list[str]:
+        return self.by_type.get(type_, [])
+
+    def plus(self, type_: str, text: str) -> Names:
+        extended = {key: list(texts) for key, texts in self.by_type.items()}
+        extended.setdefault(type_, []).append(text)
+        return Names(extended)
+
+
+class ExpressionWriter:
+    """Writes random expressions over some types, variables, tables and functions."""
+
+    def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
+        self.pick = pick
+        self.counter = 0
+        self.players = pick([["one", "two"], ["one", "two", "three"], ["one"]])
+        self.low = pick([0, 1, -2])
+        self.high = self.low + pick([1, 3, 4, 70])
+        self.board = pick([(3, 2), (2, 5), (1, 4), (9, 8), (8, 8)])
+        self.colors = ["amber", "blue", "coral"][: pick([2, 3])]
+        self.array_names: list[tuple[str, str, str]] = []
+        """Name, index type and element type of array variables and tables."""
+        self.functions: list[tuple[str, list[str], str]] = []
+        self.variables: list[tuple[str, str | None, str]] = []
+
+    # --- choices ------------------------------------------------------------------------------------------------------
+
+    def likely(self, percent: int) -> bool:
+        return self.pick(range(100)) < percent
+
+    def fresh(self, stem: str) -> str:
+        self.counter += 1
+        return f"{stem}{self.counter}"
+
+    # --- scalars ------------------------------------------------------------------------------------------------------
+
+    def literal(self, scalar: str) -> str:
+        if scalar == "digit":
+            code = self.pick([self.low, self.high, self.low + 1])
+            return str(code) if code >= 0 else f"({code})"
+        if scalar == "color":
+            return self.pick(self.colors)
+        if scalar == "player":
+            return self.pick(self.players)
+        if scalar == "direction":
+            return self.pick(DIRECTIONS)
+        width, height = self.board
+        return f"cell({self.pick(range(1, width + 1))}, {self.pick(range(1, height + 1))})"
+
+    def scalar(self, scalar: str, names: Names, depth: int) -> str:
+        """Write an expression whose value lies in a scalar type, but for the few that may fail."""
+        if scalar == "direction":
+            return self.pick(names.of("direction") or DIRECTIONS)
+        forms = [lambda: self.literal(scalar)]
+        if names.of(scalar):
+            forms += [lambda: self.pick(names.of(scalar))] * 3
+        if depth > 0:
+            forms += [lambda: self.array_read(scalar, names, depth)] * 2
+            forms += [lambda: self.call(scalar, names, depth)]
+            forms += [
+                lambda: (
+                    f"(if {self.boolean(names, depth - 1)} then {self.scalar(scalar, names, depth - 1)} "
+                    f"else {self.scalar(scalar, names, depth - 1)})"
+                )
+            ]
+            if scalar == "digit":
+                forms += [lambda: self.clamped(self.integer(names, depth - 1), self.low, self.high)] * 2
+                forms += [lambda: self.safe_extreme(names, depth)]
+            if scalar == "cell":
+                forms += [lambda: self.cell_at(names, depth), lambda: self.safe_step(names, depth)]
+            if scalar == "player" and len(self.players) == 2:
+                forms += [lambda: f"other({self.scalar('player', names, depth - 1)})"]
+            if scalar == "player":
+                forms += [lambda: f"after({self.scalar('player', names, depth - 1)})"]
+            if self.likely(4):
+                forms = [lambda: self.option(scalar, names, depth - 1)]
+        return self.pick(forms)()
+
+    def clamped(self, text: str, low: int, high: int) -> str:
+        if self.likely(3):
+            return f"({text})"
+        return f"max({low}, min({high}, {text}))"
+
+    def cell_at(self, names: Names, depth: int) -> str:
+        width, height = self.board
+        x = self.clamped(self.integer(names, depth - 1), 1, width)
+        return f"cell({x}, {self.clamped(self.integer(names, depth - 1), 1, height)})"
+
+    def step(self, names: Names, depth: int) -> str:
+        times = self.pick(["", "", "2 * ", "-1 * "])
+        return f"{self.scalar('cell', names, depth - 1)} + {times}{self.scalar('direction', names, 0)}"
+
+    def safe_step(self, names: Names, depth: int) -> str:
+        step = self.step(names, depth)
+        return f"(if ({step}) is some then {step} else {self.scalar('cell', names, depth - 1)})"
+
+    def safe_extreme(self, names: Names, depth: int) -> str:
+        members = self.set_of("digit", names, depth - 1)
+        kind = self.pick(["min", "max"])
+        if self.likely(10):
+            return f"{kind}({members})"
+        return f"(if {members} != {{}} then {kind}({members}) else {self.literal('digit')})"
+
+    def array_read(self, element: str, names: Names, depth: int) -> str:
+        fitting = [(name, index) for name, index, type_ in self.array_names if type_ == element]
+        if not fitting:
+            return self.literal(element) if element in SCALARS else self.plain(element)
+        name, index = self.pick(fitting)
+        return f"{name}[{self.indices(index, names, depth - 1)}]"
+
+    def indices(self, index: str, names: Names, depth: int) -> str:
+        return ", ".join(self.scalar(part, names, depth) for part in index.split(", "))
+
+    def plain(self, type_: str) -> str:
+        """Write some value of a type that is no scalar, where nothing better is at hand."""
+        if type_ == "bool":
+            return self.pick(["yes", "no"])
+        if type_.endswith(" or none"):
+            return "none"
+        return f"{{{self.literal(type_.removeprefix('set of '))}}}"
+
+    def call(self, type_: str, names: Names, depth: int) -> str:
+        fitting = [(name, arguments) for name, arguments, result in self.functions if result == type_]
+        if not fitting:
+            return self.array_read(type_, names, depth) if type_ != "int" else "1"
+        name, arguments = self.pick(fitting)
+        return f"{name}({', '.join(self.value(argument, names, depth - 1) for argument in arguments)})"
+
+    def value(self, type_: str, names: Names, depth: int) -> str:
+        """Write an expression of any type."""
+        if type_ == "bool":
+            return self.boolean(names, depth)
+        if type_ == "int":
+            return self.integer(names, depth)
+        if type_.endswith(" or none"):
+            return self.option(type_.removesuffix(" or none"), names, depth)
+        if type_.startswith("set of "):
+            return self.set_of(type_.removeprefix("set of "), names, depth)
+        return self.scalar(type_, names, depth)
+
+    # --- integers and truth -------------------------------------------------------------------------------------------
+
+    def integer(self, names: Names, depth: int) -> str:
+        forms = [lambda: str(self.pick(range(4)))]
+        if names.of("digit"):
+            forms += [lambda: self.pick(names.of("digit"))] * 2
+        if names.of("int"):
+            forms += [lambda: self.pick(names.of("int"))] * 3
+        if depth > 0:
+
+            def sub() -> str:
+                return self.integer(names, depth - 1)
+
+            forms += [
+                lambda: f"({sub()} + {sub()})",
+                lambda: f"({sub()} - {sub()})",
+                lambda: f"({sub()} * {sub()})",
+                lambda: f"({sub()} {self.pick(['div', 'mod'])} {self.pick(['2', '3', '-2'])})",
+                lambda: f"-{sub()}",
+                lambda: f"{self.pick(['abs', 'sign'])}({sub()})",
+                lambda: f"{self.pick(['min', 'max'])}({sub()}, {sub()})",
+                lambda: f"(if {self.boolean(names, depth - 1)} then {sub()} else {sub()})",
+                lambda: f"{self.scalar('cell', names, depth - 1)}.{self.pick(['x', 'y'])}",
+                lambda: f"count({self.set_of(self.pick(SCALARS), names, depth - 1)})",
+                lambda: f"sum({self.set_of('digit', names, depth - 1)})",
+                lambda: self.aggregate(names, depth),
+                lambda: self.distance(names, depth),
+                lambda: self.call("int", names, depth),
+                lambda: f"hash(5, {sub()}, {sub()})",
+                lambda: self.array_read("digit", names, depth),
+                lambda: self.array_read("int", names, depth),
+            ]
+            if self.likely(3):
+                forms = [lambda: f"({sub()} {self.pick(['div', 'mod'])} {sub()})"]
+        return self.pick(forms)()
+
+    def boolean(self, names: Names, depth: int) -> str:
+        forms = [lambda: f"(steps {self.pick(['==', '<', '>='])} {self.pick([1, 2, 3])})"] * 2
+        forms += [lambda: f"(hash(2, steps, {self.pick(range(20))}) == 1)"]
+        if self.likely(10):
+            forms = [lambda: self.pick(["yes", "no"])]
+        if names.of("bool"):
+            forms += [lambda: self.pick(names.of("bool"))] * 2
+        if depth > 0:
+
+            def sub() -> str:
+                return self.boolean(names, depth - 1)
+
+            comparisons = ["==", "!=", "<", "<=", ">", ">="]
+            scalar = self.pick(SCALARS)
+            forms += [
+                lambda: f"({sub()} {self.pick(['and', 'or'])} {sub()})",
+                lambda: f"(not {sub()})",
+                lambda: f"({self.integer(names, depth - 1)} {self.pick(comparisons)} {self.integer(names, depth - 1)})",
+                lambda: (
+                    f"({self.scalar(scalar, names, depth - 1)} {self.pick(['==', '!='])} "
+                    f"{self.scalar(scalar, names, depth - 1)})"
+                ),
+                lambda: (
+                    f"({self.readable_option(scalar, names, depth - 1)} {self.pick(['==', '!='])} "
+                    f"{self.scalar(scalar, names, depth - 1)})"
+                ),
+                lambda: f"({self.real_option(scalar, names, depth - 1)} is {self.pick(['none', 'some'])})",
+                lambda: (
+                    f"({self.readable_option(scalar, names, depth - 1)} {self.pick(['in', 'not in'])} "
+                    f"{self.set_of(scalar, names, depth - 1)})"
+                ),
+                lambda: (
+                    f"({self.set_of(scalar, names, depth - 1)} {self.pick(['==', '!=', '<=', '<', '>'])} "
+                    f"{self.set_of(scalar, names, depth - 1)})"
+                ),
+                lambda: self.quantifier(names, depth),
+                lambda: self.call("bool", names, depth),
+            ]
+        return self.pick(forms)()
+
+    # --- options and sets ---------------------------------------------------------------------------------------------
+
+    def readable_option(self, scalar: str, names: Names, depth: int) -> str:
+        """Write an option that is not the bare word `none`."""
+        forms = [lambda: self.scalar(scalar, names, depth)]
+        if names.of(f"{scalar} or none"):
+            forms += [lambda: self.pick(names.of(f"{scalar} or none"))] * 3
+        if depth > 0 and scalar == "cell":
+            forms += [lambda: f"({self.step(names, depth)})"] * 2
+        return self.pick(forms)()
+
+    def real_option(self, scalar: str, names: Names, depth: int) -> str:
+        """Write what the checker cannot know to be some."""
+        if names.of(f"{scalar} or none"):
+            return self.pick(names.of(f"{scalar} or none"))
+        if scalar == "cell":
+            return f"({self.step(names, 1)})"
+        return f"(if {self.boolean(names, depth)} then {self.scalar(scalar, names, depth)} else none)"
+
+    def option(self, scalar: str, names: Names, depth: int) -> str:
+        forms = [lambda: self.readable_option(scalar, names, depth)] * 2
+        if depth > 0:
+            forms += [
+                lambda: (
+                    f"(if {self.boolean(names, depth - 1)} then {self.readable_option(scalar, names, depth - 1)} "
+                    "else none)"
+                )
+            ]
+        return self.pick(forms)()
+
+    def set_of(self, element: str, names: Names, depth: int) -> str:
+        forms = [lambda: f"{{{self.literal(element)}}}"]
+        if names.of(f"set of {element}"):
+            forms += [lambda: self.pick(names.of(f"set of {element}"))] * 4
+        if depth > 0:
+
+            def sub() -> str:
+                return self.set_of(element, names, depth - 1)
+
+            forms += [
+                lambda: f"({sub()} {self.pick(['+', '-', '&'])} {sub()})",
+                lambda: f"(all - {sub()})",
+                lambda: f"{{{self.option(element, names, depth - 1)}, {self.scalar(element, names, depth - 1)}}}",
+                lambda: f"(if {self.boolean(names, depth - 1)} then {sub()} else {sub()})",
+                lambda: self.comprehension(element, names, depth),
+                lambda: self.call(f"set of {element}", names, depth),
+                lambda: self.array_read(f"set of {element}", names, depth),
+            ]
+            if element == "cell":
+                times = self.pick(["", "2 * ", "-1 * "])
+                forms += [lambda: f"({sub()} + {times}{self.scalar('direction', names, 0)})"] * 3
+                forms += [lambda: f"(reach from {sub()} through {sub()} by {{{self.some_directions()}}})"] * 2
+            if element == "color":
+                forms += [lambda: f"(reach from {sub()} through {sub()} by links)"] * 2
+        return self.pick(forms)()
+
+    def some_directions(self) -> str:
+        return ", ".join(self.pick([DIRECTIONS, DIRECTIONS[::2], DIRECTIONS[:2], DIRECTIONS[3:4]]))
+
+    # --- binders ------------------------------------------------------------------------------------------------------
+
+    def binder(self, names: Names, depth: int) -> tuple[str, Names]:
+        name = self.fresh("x")
+        scalar = self.pick(SCALARS)
+        form = self.pick(["type", "set", "range", "direction"])
+        if form == "direction":
+            domain = self.pick(["direction", f"{{{self.some_directions()}}}"])
+            return f"{name} in {domain}", names.plus("direction", name)
+        if form == "type":
+            return f"{name} in {scalar}", names.plus(scalar, name)
+        if form == "set":
+            return f"{name} in {self.set_of(scalar, names, depth - 1)}", names.plus(scalar, name)
+        low, high = self.pick([("0", "2"), ("1", self.clamped(self.integer(names, depth - 1), 0, 3)), ("-1", "1")])
+        return f"{name} in {low}..{high}", names.plus("int", name)
+
+    def binders(self, names: Names, depth: int) -> tuple[str, Names]:
+        first, names = self.binder(names, depth)
+        if self.board[0] * self.board[1] < 20 and self.high - self.low < 20 and self.likely(25):
+            second, names = self.binder(names, depth)
+            return f"{first}, {second}", names
+        return first, names
+
+    def condition(self, names: Names, depth: int) -> str:
+        return f" if {self.boolean(names, depth - 1)}" if self.likely(40) else ""
+
+    def quantifier(self, names: Names, depth: int) -> str:
+        binders, inner = self.binders(names, depth)
+        kind = self.pick(["all", "any", "no"])
+        return f"({kind} {binders}{self.condition(inner, depth)}: {self.boolean(inner, depth - 1)})"
+
+    def aggregate(self, names: Names, depth: int) -> str:
+        binders, inner = self.binders(names, depth)
+        kind = self.pick(["count", "sum", "min", "max"])
+        if kind == "count":
+            return f"(count {binders}: {self.boolean(inner, depth - 1)})"
+        if kind in ("min", "max"):
+            # Over a whole type: never over nothing.
+            name, scalar = self.fresh("x"), self.pick(SCALARS)
+            if self.likely(8):
+                condition = self.condition(inner, depth)
+                return f"({kind} {binders}{condition}: {self.integer(inner, depth - 1)})"
+            return f"({kind} {name} in {scalar}: {self.integer(names.plus(scalar, name), depth - 1)})"
+        return f"(sum {binders}{self.condition(inner, depth)}: {self.integer(inner, depth - 1)})"
+
+    def comprehension(self, element: str, names: Names, depth: int) -> str:
+        if self.likely(50):
+            name = self.fresh("x")
+            inner = names.plus(element, name)
+            domain = self.pick([element, self.set_of(element, names, depth - 1)])
+            return f"{{{name} for {name} in {domain} if {self.boolean(inner, depth - 1)}}}"
+        binders, inner = self.binder(names, depth)
+        return f"{{{self.scalar(element, inner, depth - 1)} for {binders}{self.condition(inner, depth)}}}"
+
+    def distance(self, names: Names, depth: int) -> str:
+        sources, through = self.set_of("cell", names, depth - 1), self.set_of("cell", names, depth - 1)
+        where = self.scalar("cell", names, depth - 1)
+        if self.likely(25):
+            sources, through = self.set_of("color", names, depth - 1), self.set_of("color", names, depth - 1)
+            return f"(distance from {sources} through {through} by links)[{self.scalar('color', names, depth - 1)}]"
+        return f"(distance from {sources} through {through} by {{{self.some_directions()}}})[{where}]"

@@ -1,0 +1,77 @@
+"""Tables from files: the three forms, names with parameters, and what is said about files with mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.language import SourceFile, check
+
+RULES = """game g "g"
+param map: {{hills, woods}} = woods
+players one, two
+board cell = grid(3, 2)
+{table}
+state
+    done: bool = no
+phase play
+    one chooses d in {{yes, no}}
+    done := d
+    next end
+payoff[p] = 0
+"""
+
+
+def checked(table: str, files: dict[str, str]) -> tuple[object, list[str]]:
+    """Return the values of the only table, None if there are errors, and the errors."""
+
+    def read_text(name: str) -> str:
+        if name not in files:
+            raise FileNotFoundError(name)
+        return files[name]
+
+    result = check(SourceFile("g.rules", RULES.format(table=table)), {}, read_text)
+    errors = [found.message for found in result.diagnostics if found.severity == "error"]
+    return (result.game.tables[0].values if result.game else None), errors
+
+
+def test_plain_values_in_order() -> None:
+    assert checked('table t[cell]: 0..9 from "f"', {"f": "1 2 3\n4 5 6\n"}) == ((1, 2, 3, 4, 5, 6), [])
+    assert checked('table t[player]: 0..9 or none from "f"', {"f": "none 7"}) == ((None, 7), [])
+
+
+def test_picture_has_its_north_row_first() -> None:
+    assert checked('table t[cell]: bool from "f"', {"f": "#..\n..#\n"}) == ((0, 0, 1, 1, 0, 0), [])
+
+
+def test_sets_of_named_indices() -> None:
+    values, errors = checked(
+        'table t[player, 1..2]: set of cell from "f"', {"f": "one 2: a1 c2\ntwo 1:\n\ntwo 2: b1\n"}
+    )
+    assert errors == []
+    assert values == (frozenset(), frozenset({0, 5}), frozenset(), frozenset({1}))
+
+
+def test_parameter_in_the_name() -> None:
+    assert checked('table t[player]: 0..9 from "{map}.map"', {"woods.map": "3 4"}) == ((3, 4), [])
+    assert checked('table t[player]: 0..9 from "{mop}.map"', {})[1] == ["`mop` is no parameter"]
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "message"),
+    [
+        ("table t[player]: 0..9", "1 2 3", "`f`: there are 3 values, and the table has 2"),
+        ("table t[player]: 0..9", "1\n12", "`f:2`: `12` is not an integer"),
+        ("table t[cell]: bool", "#..", "`f`: the picture has 1 rows, and `cell` has 2"),
+        ("table t[cell]: bool", "#..\n#", "`f:2`: the row has 1 cells, and `cell` is 3 wide"),
+        ("table t[cell]: bool", "#..\n#x.", "`f:2`: `x` is neither `#` nor `.`"),
+        ("table t[cell]: set of cell", "a1 a2", "`f:1`: expected `index: members`"),
+        ("table t[cell]: set of cell", "a1: a2\na1: b1", "`f:2`: `a1` has a second line"),
+        ("table t[cell]: set of cell", "a9: a2", "`f:1`: `a9` is not a `cell`"),
+    ],
+)
+def test_mistakes_in_files(table: str, text: str, message: str) -> None:
+    assert checked(f'{table} from "f"', {"f": text}) == (None, [message])
+
+
+def test_file_that_is_not_there() -> None:
+    assert checked('table t[player]: 0..9 from "f"', {})[1] == ["cannot read `f`: f"]
