@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
@@ -28,10 +30,9 @@ Outlet = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class _Rejoin:
-    """A player has come back, on a new connection."""
+    """A player has come back; on which connection, the match knows when it comes to this."""
 
     player: Player
-    outlet: Outlet
 
 
 class LiveMatch:
@@ -71,6 +72,8 @@ class LiveMatch:
         self._inbox: asyncio.Queue[Input | _Rejoin] = asyncio.Queue()
         self._waiting = [0] * len(self.players)
         self._outlets: list[Outlet | None] = [None] * len(self.players)
+        self._returning: dict[Player, Outlet | None] = {}
+        """Who has a `_Rejoin` in the inbox: one, however often it came and went since."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
 
@@ -100,12 +103,16 @@ class LiveMatch:
     def connect(self, player: Player, outlet: Outlet) -> None:
         """Let a player hear the match; one that comes in the middle is told first what it was told before."""
         self._outlets[player] = None
-        self._inbox.put_nowait(_Rejoin(player, outlet))
+        if player not in self._returning:
+            self._inbox.put_nowait(_Rejoin(player))
+        self._returning[player] = outlet
 
     def disconnect(self, player: Player, outlet: Outlet) -> None:
         """Tell nothing more on a connection."""
         if self._outlets[player] == outlet:
             self._outlets[player] = None
+        if self._returning.get(player) == outlet:
+            self._returning[player] = None
 
     def stop(self, reason: str) -> None:
         """Let the match end as aborted."""
@@ -128,9 +135,9 @@ class LiveMatch:
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
             if not begun:
-                held = await self._wait_for_return()
-                for event in held:
-                    self._inbox.put_nowait(event)
+                for event in await self._wait_for_return():
+                    # Who came back first has answered already; that counts from when the clock runs again.
+                    self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
             while self.referee.ended is None:
@@ -169,7 +176,7 @@ class LiveMatch:
         # Who is not back in time has a clock that runs, like anybody who is away.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
-                while self.unheard:
+                while self.unheard and not any(isinstance(event, Stopped) for event in held):
                     item = await self._inbox.get()
                     if isinstance(item, _Rejoin):
                         self._let_in(item)
@@ -184,9 +191,12 @@ class LiveMatch:
     def _let_in(self, item: Input | _Rejoin) -> None:
         """Handle what came while nothing is judged: players coming back. Other inputs are too early or too late."""
         if isinstance(item, _Rejoin):
+            outlet = self._returning.pop(item.player)
+            if outlet is None:
+                return  # it has gone again
             for message in self.referee.recap(item.player, self.now_ms()):
-                item.outlet(encode(message))
-            self._outlets[item.player] = item.outlet
+                outlet(encode(message))
+            self._outlets[item.player] = outlet
         elif isinstance(item, Received | Malformed):
             self._waiting[item.player] -= 1
 

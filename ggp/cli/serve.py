@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from server.cross_table import TableRow
     from server.manager import Manager
+    from server.store import Store
     from server.tournament import TournamentSettings
     from server.tournament_runner import TournamentRunner
 
@@ -105,13 +106,15 @@ async def _serve(
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    if settings is not None:
+        _check(settings)
     listener = open_port(host, port)
     try:
         store = Store(path)
     except BaseException:
         listener.close()
         raise
-    games = LibraryGames([settings.game] if settings is not None else [])
+    games = LibraryGames([offered.game for offered in (settings, _interrupted(store)) if offered is not None])
     try:
         async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as manager:
             address, actual_port = listener.getsockname()[:2]
@@ -128,6 +131,33 @@ async def _serve(
             return await _tournament(manager, runner, stop, path, as_json)
     finally:
         store.close()
+
+
+def _check(settings: TournamentSettings) -> None:
+    """Say what is wrong with a tournament before anybody can join it.
+
+    Raises:
+        GgpError: there is no such game, or its rules are wrong.
+        BadArgument: it needs more players.
+    """
+    from server.library_games import LibraryGames
+    from server.tournament import schedule
+
+    games = LibraryGames([settings.game])
+    game = games.load(games.find(settings.game, settings.parameters))
+    try:
+        schedule(settings, len(game.players))
+    except ValueError as error:
+        raise BadArgument(str(error)) from error
+
+
+def _interrupted(store: Store) -> TournamentSettings | None:
+    """Return what tournament the last manager on a store was running when it ended, if any."""
+    from server.tournament_runner import unfinished
+
+    with store.reading() as connection:
+        found = unfinished(connection)
+    return None if found is None else found[0]
 
 
 def _announce(url: str, path: Path, as_json: bool) -> None:
