@@ -1,4 +1,4 @@
-"""Interval arithmetic against brute force: it holds every value, and on integers it claims no end that is not reached."""
+"""Interval arithmetic against brute force: it holds every value, and on integers every end it claims is reached."""
 
 from __future__ import annotations
 
