@@ -96,7 +96,7 @@ class Api:
     async def health(self, _: Request) -> Response:
         """Say whether the manager works, and how late it enforces deadlines."""
         manager = self._manager
-        errors = sorted(manager.clock_errors_ms)
+        errors = manager.lateness_ms()
         failure = manager.store.failure
         body = {
             "status": "ok" if failure is None else "failed",

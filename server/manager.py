@@ -125,6 +125,11 @@ class Manager:
         future = self.store.submit(records.add_error(member.id, kind, detail, wall_clock()))
         future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself
 
+    def lateness_ms(self) -> list[float]:
+        """Return how late recent deadlines were enforced, in ascending order."""
+        running = (error for match in self.matches.values() for error in match.clock_errors_ms)
+        return sorted([*self.clock_errors_ms, *running])
+
     # --- matches ------------------------------------------------------------------------------------------------------
 
     async def load(self, source: GameSource) -> Game:

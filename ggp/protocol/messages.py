@@ -2,6 +2,8 @@
 
 The types are the whole definition: the codec, the JSON Schema and the tables of `docs/protocol.md` come from them.
 A message is one JSON object in one text frame; its field `type` names it. Times are whole milliseconds.
+Messages cannot refer to themselves, so the garbage collector leaves them alone (`gc=False`): a manager keeps hundreds
+of thousands, and going through them would stop it for a tenth of a second.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
 # --- from player to manager -------------------------------------------------------------------------------------------
 
 
-class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
     """What all messages from players share: an unknown field is an error, so a misspelt one is told at once."""
 
 
@@ -91,7 +93,7 @@ ClientMessage: TypeAlias = Hello | Ready | Move
 # --- from manager to player -------------------------------------------------------------------------------------------
 
 
-class ServerStruct(Struct, frozen=True, tag_field="type"):
+class ServerStruct(Struct, frozen=True, tag_field="type", gc=False):
     """What all messages from the manager share: later versions may add fields, so clients skip what they don't know."""
 
 
@@ -141,7 +143,7 @@ class Start(ServerStruct, frozen=True, tag="start"):
     ]
 
 
-class Observed(Struct, frozen=True):
+class Observed(Struct, frozen=True, gc=False):
     """One thing that a player is told about a transition."""
 
     label: Annotated[str, Meta(description="What it is, as the rules file has it after `sees`.")]
@@ -170,7 +172,7 @@ class Act(ServerStruct, frozen=True, tag="act"):
     remaining_ms: Annotated[int, Meta(ge=0, description="What is left of the play clock, without the allowance.")]
 
 
-class PlayerError(Struct, frozen=True):
+class PlayerError(Struct, frozen=True, gc=False):
     """An error on record against a player of a match."""
 
     role: Annotated[str, Meta(description="Whose error it is.")]
