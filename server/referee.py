@@ -213,7 +213,7 @@ class Referee:
         seat = self._seats[player]
         if move == seat.answered:
             seat.answered = None  # once: a flood of the same is one, too
-            return False
+            return True
         if seat.legal is None or move.step != seat.step:
             if move.step == seat.missed:
                 seat.missed = None

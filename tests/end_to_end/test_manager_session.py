@@ -115,7 +115,7 @@ class Misbehaving:
                     websocket.transport.abort()
                     return
                 case "double move":
-                    await websocket.send(json.dumps(move))
+                    await websocket.send(json.dumps({**move, "action": message["legal"][1]}))
         await websocket.send(json.dumps(move))
 
 

@@ -229,7 +229,7 @@ def test_a_move_sent_again_after_coming_back_is_no_error():
     referee.receive(RED, Move("m1", 0, "pass"), 20)
     referee.receive(BLUE, Move("m1", 0, "0"), 21)
     assert referee.expects(BLUE, Move("m1", 0, "0"))
-    assert referee.receive(BLUE, Move("m1", 0, "0"), 22) == []
+    assert len(referee.receive(BLUE, Move("m1", 0, "0"), 22)) == 1  # in the journal, or a replay would not know
     assert not referee.expects(BLUE, Move("m1", 0, "0"))
     referee.receive(BLUE, Move("m1", 0, "0"), 23)
     assert [error.kind for error in referee.errors] == ["unexpected"]
