@@ -54,6 +54,13 @@ def verify(tmp_path, match):
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
+def wait_until(condition):
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, "it does not go on"
+        time.sleep(0.01)
+
+
 @pytest.fixture
 def processes():
     started = []
@@ -130,6 +137,7 @@ def test_a_killed_manager_loses_nothing_that_it_announced(tmp_path, processes):
     players = [threading.Thread(target=play, args=(name,), daemon=True) for name in told]
     for player in players:
         player.start()
+    wait_until(lambda: told["left"] and told["right"])
     for _ in range(3):
         time.sleep(rng.uniform(0.2, 0.4))
         manager.send_signal(signal.SIGKILL)
@@ -137,8 +145,7 @@ def test_a_killed_manager_loses_nothing_that_it_announced(tmp_path, processes):
         manager, _ = serve(tmp_path, port=port)
         processes.append(manager)
         before = len(told["left"])
-        while len(told["left"]) == before:
-            time.sleep(0.01)
+        wait_until(lambda before=before: len(told["left"]) > before)
     output, errors = manager.communicate(timeout=60)
     assert manager.returncode == 0, errors
     for player in players:
