@@ -39,7 +39,10 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
         for name, (ours, theirs) in figures.items()
     ]
     heading = ["game", "playouts/s", "OpenSpiel, C++", "ratio", "RBG to C++", "by hand"]
-    note = "RBG and, but for goofspiel, games by hand were measured elsewhere, on a machine of this kind. OpenSpiel's bot plays goofspiel and oshi_zumo in turns, not simultaneously."
+    note = (
+        "RBG and, but for goofspiel, games by hand were measured elsewhere, on a machine of this kind. "
+        "OpenSpiel's bot plays goofspiel and oshi_zumo in turns, not simultaneously."
+    )
     return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
 
 
