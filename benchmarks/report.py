@@ -14,6 +14,12 @@ Made by `python -m benchmarks`. Rates are per second of processor time on one th
 counts little; what it does to caches and clock frequencies still shows."""
 
 
+TRON_NOTE = """\
+Riding into a wall is legal in Tron, so its random games last 1.35 transitions on average: its rates say little of
+longer games, and whether the Java program's playouts crash as soon is not known.
+"""
+
+
 def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a Markdown table; all columns but the first are aligned to the right."""
     lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
@@ -39,7 +45,10 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
         for name, (ours, theirs) in figures.items()
     ]
     heading = ["game", "playouts/s", "OpenSpiel, C++", "ratio", "RBG to C++", "by hand"]
-    note = "RBG and, but for goofspiel, games by hand were measured elsewhere, on a machine of this kind."
+    note = (
+        "RBG and, but for goofspiel, games by hand were measured elsewhere, on a machine of this kind. "
+        "OpenSpiel's bot plays goofspiel and oshi_zumo in turns, not simultaneously."
+    )
     return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
 
 
@@ -60,7 +69,7 @@ def search_section(figures: Mapping[str, Mapping[str, Speed]]) -> str:
     return (
         "## Searches\n\nThousand iterations a second, in brackets the ratio to the Java program of Lisý 2014.\n\n"
         + table(["game", *PLAYERS], rows)
-        + "\n\nBytes a node, with all its statistics and its table of children.\n\n"
+        + f"\n\n{TRON_NOTE}\nBytes a node, with all its statistics and its table of children.\n\n"
         + table(["game", *PLAYERS], memory)
     )
 

@@ -18,6 +18,7 @@ from players.search.simulation import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
+    ITERATION,
     LeafOptions,
     Model,
     Work,
@@ -111,8 +112,9 @@ class TreeSearch:
         return int(self.tree.halves[record(self.tree, int(self.tree.counters[ROOT])) + VISITS])
 
     def seed(self, word: int) -> None:
-        """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives."""
+        """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
         self.work.rng[0] = word
+        self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.

@@ -175,3 +175,19 @@ def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) ->
     alone.run(1000)
     assert alone.strategy(1)[1].tolist() != first[1].tolist()
     assert np.abs(alone.strategy(1)[1] - first[1]).max() < 0.2
+
+
+@pytest.mark.parametrize("player", ["rm", "oos", "oos+"])
+@pytest.mark.parametrize("before", [1, 2])
+def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGame, player: str, before: int) -> None:
+    deal = (0, 0, 2)
+    fresh = search_from(goofspiel, player, deal)
+    fresh.run(501)
+    used = search_from(goofspiel, player, deal, seed=1)
+    used.prepare(state_after(goofspiel))
+    used.run(before)
+    used.seed(SEED)
+    used.set_root(state_after(goofspiel, deal))
+    used.run(501)
+    for role in range(2):
+        np.testing.assert_array_equal(fresh.strategy(role)[1], used.strategy(role)[1])
