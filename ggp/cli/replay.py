@@ -91,7 +91,8 @@ def _verdict(facts: dict[str, Any]) -> str:
     if facts["ok"]:
         return "verified: every event follows from the rules, the seed and the players' messages"
     place = facts["first_difference"]
-    return f"NOT as its rules say, from line {place['line']} on\n  expected: {place['expected']}\n  found:    {place['found']}"
+    differing = f"  expected: {place['expected']}\n  found:    {place['found']}"
+    return f"NOT as its rules say, from line {place['line']} on\n{differing}"
 
 
 def _summary(events: list[Event]) -> dict[str, Any]:
