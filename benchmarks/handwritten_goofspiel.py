@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import carray, cfunc, njit, types
 from numba.core.types import CPointer
 
+from ggp.model.calls import call_init
 from ggp.model.generator_native import below
 from ggp.model.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.jit import I64
 
 PHASE, FAULT, HAND, DECK, PRIZE, POINTS = 0, 1, 2, 4, 5, 6  # words of a state; hand and points one a player
 STATE_WORDS = 8
@@ -164,3 +167,10 @@ def handwritten_goofspiel(n: int = 13) -> NativeGame:
         perfect_information=True,
         owner=compiled,
     )
+
+
+def initial_words(native: NativeGame) -> I64:
+    """Return `[W]` the words of a game's initial state."""
+    words = np.zeros(native.shape.state_words, np.int64)
+    call_init(native.functions.init, words, 0)
+    return words

@@ -1,4 +1,4 @@
-"""Random playouts a second of every library game, beside OpenSpiel's C++ in the same run.
+"""Random playouts a second of processor time of every library game, beside OpenSpiel's C++ in the same run.
 
 Run by `python -m benchmarks.library_playouts [SECONDS] [GAME...]`. OpenSpiel's figure is that of its
 `RandomRolloutEvaluator`, which Python can only call through an MCTS bot with one simulation: the bot expands the first
@@ -18,6 +18,8 @@ from ggp.cli.bench import compile_times
 from ggp.language import library_names
 from ggp.model.game import Game
 from ggp.model.generator import seed_word
+from ggp.model.interface import NativeGame
+from ggp.model.jit import I64
 from ggp.model.playouts import random_playouts
 
 PEERS: dict[str, tuple[str, dict[str, str]]] = {
@@ -38,7 +40,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "sealed_auction": ("first_sealed_auction(players=5)", {}),
     "tic_tac_toe": ("tic_tac_toe", {}),
 }
-"""OpenSpiel's name of a game, and the parameters that make ours the same."""
+"""OpenSpiel's name of a game, and the parameters that make ours the same. Its bot wants simultaneous games in turns."""
 
 FLOORS = {
     "tic_tac_toe": 2_800_000,
@@ -58,14 +60,18 @@ def playouts(game: Game, seconds: float) -> tuple[float, float]:
     rng, state = [seed_word(1)], game.initial()
     while state.is_chance():
         state = state.apply_outcome(state.sample_outcome(rng))
-    words, random = np.array(state.words, np.int64), np.array(rng, np.uint64)
-    native, utilities = game.native(), np.zeros(game.shape.players)
+    return native_playouts(game.native(), np.array(state.words, np.int64), seconds)
+
+
+def native_playouts(native: NativeGame, words: I64, seconds: float) -> tuple[float, float]:
+    """Return random games and transitions a second from a world state, `[W]` words."""
+    random, utilities = np.array([seed_word(2)], np.uint64), np.zeros(native.shape.players)
     random_playouts(native.functions, words, random, utilities, 1)
     count = 64
     while True:
-        began = time.perf_counter()
+        began = time.process_time()
         transitions = random_playouts(native.functions, words, random, utilities, count)
-        spent = time.perf_counter() - began
+        spent = time.process_time() - began
         if spent >= seconds / 2:
             return count / spent, transitions / spent
         count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
@@ -83,23 +89,33 @@ def rollouts_of_open_spiel(name: str, seconds: float) -> float:
     count = 64
     while True:
         bot = pyspiel.MCTSBot(judge, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False)
-        began = time.perf_counter()
+        began = time.process_time()
         bot.step(state)
-        spent = time.perf_counter() - began
+        spent = time.process_time() - began
         if spent >= seconds / 2:
             return count / spent
         count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
+
+
+def game_of(name: str) -> Game:
+    """Return a library game, with the parameters that make it the peer's."""
+    return ggp.load(name, **PEERS.get(name, ("", {}))[1])
+
+
+def peer_rollouts(name: str, seconds: float) -> float:
+    """Return random games a second of OpenSpiel, 0 where it does not have the game."""
+    peer, _ = PEERS.get(name, ("", {}))
+    return rollouts_of_open_spiel(peer, seconds) if peer else 0.0
 
 
 def main(seconds: float, names: list[str]) -> None:
     """Print the table."""
     print(row("game", "playouts/s", "steps/s", "OpenSpiel", "times", "floor", "by hand", "compile s"))
     for name in names:
-        peer, parameters = PEERS.get(name, ("", {}))
-        game = ggp.load(name, **parameters)
+        game = game_of(name)
         compile_s = compile_times(game)["compile_cold_s"]
         rate, steps = playouts(game, seconds)
-        theirs = rollouts_of_open_spiel(peer, seconds) if peer else None
+        theirs = peer_rollouts(name, seconds)
         print(
             row(
                 name,

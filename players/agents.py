@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ggp.model.generator import below, seed_word, uniform
+from players.pacing import Pacing
 from players.tracking import Tracker
 
 if TYPE_CHECKING:
@@ -23,15 +24,6 @@ if TYPE_CHECKING:
     from players.search.settings import TreeSettings
     from players.search.tree_search import Family
 
-SLICE_S = 0.002
-"""How long a search runs, about, before the clock is read again."""
-SHORTEST_SLICE_S = 0.0002
-FIRST_SLICE = 16
-RESERVE_S = 0.001
-RESERVED_SHARE = 0.02
-"""Kept back of the time there is, and at least RESERVE_S: for the final strategy and a draw from it, and because a
-process that the machine interrupts comes back late."""
-MOST_SLICE_GROWTH = 4.0
 STRATEGY_SEED, SEARCH_SEED = 1, 2
 
 
@@ -101,21 +93,23 @@ class TreeSearchAgent:
         self._check = check
         self._search: Search | None = None
         self._game: Game | None = None
+        self._pacing = Pacing()
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
         from players.search.parallel import make_search
 
         self._check(game)
-        if self._search is None or self._game is not game:
-            self._search = make_search(game.native(), self._family, self._settings)
-        self._game = game
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         self._tracker = Tracker(game, role)
+        if self._search is None or self._game is not game:
+            self._search = make_search(game.native(), self._family, self._settings)
+            self._search.prepare(self._words())
+        self._game = game
         self._search.seed(seed_word(seed, role, SEARCH_SEED))
         self._search.set_root(self._words())
-        self._rate = 0.0
+        self._pacing.forget_rate()
 
     @property
     def search(self) -> Search:
@@ -139,7 +133,7 @@ class TreeSearchAgent:
         elif len(legal) > 1:
             began = budget.clock()
             seconds = (budget.deadline - began) * share
-            self._run_until(began + seconds - max(RESERVE_S, RESERVED_SHARE * seconds), budget.clock)
+            self._pacing.run_until(began + seconds, self.search.run, budget.clock)
         actions, strategy = self.search.strategy(self._role)
         left = uniform(self._rng)
         chosen = 0
@@ -151,21 +145,6 @@ class TreeSearchAgent:
                 break
         assert self._game is not None, "not started"
         return self._game.action_text(int(actions[chosen]))
-
-    def _run_until(self, deadline: float, clock: Callable[[], float]) -> None:
-        """Search in slices, as long as the last ones say that they are, and shorter towards the deadline."""
-        now = clock()
-        while now < deadline:
-            iterations = FIRST_SLICE
-            if self._rate > 0:
-                seconds = min(SLICE_S, max((deadline - now) / 2, SHORTEST_SLICE_S))
-                iterations = max(1, int(self._rate * seconds))
-            self.search.run(iterations)
-            later = clock()
-            spent = max(later - now, 1e-7)
-            # a slice that was interrupted by another process says little of the next
-            self._rate = min(iterations / spent, max(self._rate, FIRST_SLICE / SLICE_S) * MOST_SLICE_GROWTH)
-            now = later
 
     def _words(self) -> I64:
         import numpy as np

@@ -96,7 +96,7 @@ class Api:
     async def health(self, _: Request) -> Response:
         """Say whether the manager works, and how late it enforces deadlines."""
         manager = self._manager
-        errors = sorted(manager.clock_errors_ms)
+        errors = manager.lateness_ms()
         failure = manager.store.failure
         body = {
             "status": "ok" if failure is None else "failed",
@@ -138,13 +138,15 @@ class Api:
         return _json([_match_body(row) for row in rows])
 
     async def match(self, request: Request) -> Response:
-        """Give one match with its errors on record."""
+        """Give one match, with its errors on record once it is over: they tell who acted, and what was tried."""
         id_ = request.path_params["match"]
         rows = await self._read(lambda connection: records.matches(connection, id_=id_))
         if not rows:
             return _problem(404, "no such match")
-        errors = await self._read(lambda connection: records.errors(connection, match=id_))
-        return _json({**_match_body(rows[0]), "error_list": errors})
+        body = {**_match_body(rows[0]), "error_list": None}
+        if rows[0].state != "running":
+            body["error_list"] = await self._read(lambda connection: records.errors(connection, match=id_))
+        return _json(body)
 
     async def journal(self, request: Request) -> Response:
         """Give the journal of a match whose seed is published, as JSON lines."""
@@ -239,7 +241,7 @@ def _match_body(row: MatchRow) -> dict[str, Any]:
         "reason": row.reason,
         "players": dict(zip(row.roles, row.names, strict=True)),
         "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
-        "errors": dict(zip(row.roles, row.errors, strict=True)),
+        "errors": None if row.state == "running" else dict(zip(row.roles, row.errors, strict=True)),
         "journal": row.released,
         "created_at": row.created_at,
         "ended_at": row.ended_at,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
-Z95 = 1.959963984540054
-"""The quantile of the normal distribution that leaves 2.5 % above it."""
+from ggp.analysis.statistics import win_rate
+
 
 
 class Outcome(NamedTuple):
@@ -38,8 +37,11 @@ class Meetings(Struct):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the rate by Wilson's score method, which holds at 0 and 1 too. Draws make it wide."""
-        return wilson_interval(self.rate, self.meetings) if self.rate is not None else None
+        """The 95 % interval of the rate, see `ggp.analysis.statistics.win_rate`."""
+        if not self.meetings:
+            return None
+        interval = win_rate(self.wins, self.draws, self.meetings - self.wins - self.draws)
+        return interval.low, interval.high
 
 
 class TableRow(Struct):
@@ -53,17 +55,6 @@ class TableRow(Struct):
     errors: int
     aborted: int
     against: dict[str, Meetings]
-
-
-def wilson_interval(rate: float, trials: int, z: float = Z95) -> tuple[float, float]:
-    """Return the score interval of a proportion.
-
-    Source: E. B. Wilson 1927, "Probable inference, the law of succession, and statistical inference", JASA 22.
-    """
-    scale = 1 + z * z / trials
-    centre = (rate + z * z / (2 * trials)) / scale
-    half = z / scale * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def cross_table(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[TableRow]:

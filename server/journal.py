@@ -18,7 +18,7 @@ from ggp.errors import GgpError
 from ggp.protocol.messages import MatchMessage, Move, PlayerError, Problem, Ready
 
 
-class EventStruct(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
+class EventStruct(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True, gc=False):
     """What all events share."""
 
 

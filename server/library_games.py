@@ -10,6 +10,10 @@ from ggp.model.faults import GameError
 from ggp.model.loading import game_from_source
 from server.game_interface import Game
 from server.games import GameSource
+from server.journal import Created
+
+MAX_FOUND = 64
+"""Sources of library games that are kept: checking rules takes longer than beginning a match."""
 
 
 class LibraryGames:
@@ -24,6 +28,7 @@ class LibraryGames:
 
     def __init__(self, offered: Sequence[str] = ()) -> None:
         self._offered = frozenset(offered)
+        self._found: dict[tuple[object, ...], GameSource] = {}
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game, with every parameter bound.
@@ -34,6 +39,16 @@ class LibraryGames:
         """
         if game not in library_names() and game not in self._offered:
             raise RulesNotFound(game, "see `ggp games` for the library")
+        if game in self._offered:
+            return self._read(game, parameters)  # its author may be changing it
+        key = (game, *sorted(parameters.items()))
+        if key not in self._found:
+            while len(self._found) >= MAX_FOUND:
+                del self._found[next(iter(self._found))]
+            self._found[key] = self._read(game, parameters)
+        return self._found[key]
+
+    def _read(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         source, read_text = load_rules(game)
         files: dict[str, str] = {}
 
@@ -43,6 +58,14 @@ class LibraryGames:
 
         made = game_from_source(source, parameters, read_and_keep)
         return GameSource(made.name, source.text, files, made.parameters)
+
+    def load_created(self, created: Created) -> Game:
+        """Make the game of the match whose journal begins like this.
+
+        Raises:
+            RulesInvalid: its rules are wrong.
+        """
+        return self.load(GameSource(created.game, created.rules, created.files, created.parameters))
 
     def load(self, source: GameSource) -> Game:
         """Make the game of a source.

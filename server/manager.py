@@ -125,6 +125,11 @@ class Manager:
         future = self.store.submit(records.add_error(member.id, kind, detail, wall_clock()))
         future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself
 
+    def lateness_ms(self) -> list[float]:
+        """Return how late recent deadlines were enforced, in ascending order."""
+        running = (error for match in self.matches.values() for error in match.clock_errors_ms)
+        return sorted([*self.clock_errors_ms, *running])
+
     # --- matches ------------------------------------------------------------------------------------------------------
 
     async def load(self, source: GameSource) -> Game:
@@ -186,7 +191,7 @@ class Manager:
         # Before the first await: a match that shares this one's chance must not end and tell the seed meanwhile.
         self._groups.setdefault(order.chance_group, set()).add(created.match)
         try:
-            await asyncio.wrap_future(self.store.submit(operation))
+            await self.store.written(operation)
         except StoreFailed:
             self._groups[order.chance_group].discard(created.match)
             raise
@@ -289,9 +294,7 @@ class Manager:
                 match = await self._revive(row.id, row.players)
             except GgpError as error:
                 log.exception("match %s cannot go on", row.id)
-                await asyncio.wrap_future(
-                    self.store.submit(records.abandon_match(row.id, f"it could not go on: {error}", wall_clock()))
-                )
+                await self.store.written(records.abandon_match(row.id, f"it could not go on: {error}", wall_clock()))
                 self._groups[row.chance_group].discard(row.id)
                 continue
             self._run(match, row.chance_group)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
 from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
-from server.records import add_events
+from server.records import add_results, event_rows
 from server.referee import Referee
 from server.store import Store
 
@@ -27,10 +30,9 @@ Outlet = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class _Rejoin:
-    """A player has come back, on a new connection."""
+    """A player has come back; on which connection, the match knows when it comes to this."""
 
     player: Player
-    outlet: Outlet
 
 
 class LiveMatch:
@@ -70,6 +72,8 @@ class LiveMatch:
         self._inbox: asyncio.Queue[Input | _Rejoin] = asyncio.Queue()
         self._waiting = [0] * len(self.players)
         self._outlets: list[Outlet | None] = [None] * len(self.players)
+        self._returning: dict[Player, Outlet | None] = {}
+        """Who has a `_Rejoin` in the inbox: one, however often it came and went since."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
 
@@ -99,12 +103,16 @@ class LiveMatch:
     def connect(self, player: Player, outlet: Outlet) -> None:
         """Let a player hear the match; one that comes in the middle is told first what it was told before."""
         self._outlets[player] = None
-        self._inbox.put_nowait(_Rejoin(player, outlet))
+        if player not in self._returning:
+            self._inbox.put_nowait(_Rejoin(player))
+        self._returning[player] = outlet
 
     def disconnect(self, player: Player, outlet: Outlet) -> None:
         """Tell nothing more on a connection."""
         if self._outlets[player] == outlet:
             self._outlets[player] = None
+        if self._returning.get(player) == outlet:
+            self._returning[player] = None
 
     def stop(self, reason: str) -> None:
         """Let the match end as aborted."""
@@ -127,7 +135,9 @@ class LiveMatch:
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
             if not begun:
-                await self._wait_for_return()
+                for event in await self._wait_for_return():
+                    # Who came back first has answered already; that counts from when the clock runs again.
+                    self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
             while self.referee.ended is None:
@@ -160,14 +170,19 @@ class LiveMatch:
         self._let_all_in()
         await self._carry_out(self.referee.release(self.now_ms()))
 
-    async def _wait_for_return(self) -> None:
-        """Give the players time to come back to a manager that has been away."""
-        try:
+    async def _wait_for_return(self) -> list[Input]:
+        """Give the players time to come back to a manager that has been away; return what they sent meanwhile."""
+        held: list[Input] = []
+        # Who is not back in time has a clock that runs, like anybody who is away.
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
-                while self.unheard:
-                    self._let_in(await self._inbox.get())
-        except TimeoutError:
-            pass  # its clock runs then, as for anybody who is away
+                while self.unheard and not any(isinstance(event, Stopped) for event in held):
+                    item = await self._inbox.get()
+                    if isinstance(item, _Rejoin):
+                        self._let_in(item)
+                    else:
+                        held.append(item)
+        return held
 
     def _let_all_in(self) -> None:
         while not self._inbox.empty():
@@ -176,9 +191,12 @@ class LiveMatch:
     def _let_in(self, item: Input | _Rejoin) -> None:
         """Handle what came while nothing is judged: players coming back. Other inputs are too early or too late."""
         if isinstance(item, _Rejoin):
+            outlet = self._returning.pop(item.player)
+            if outlet is None:
+                return  # it has gone again
             for message in self.referee.recap(item.player, self.now_ms()):
-                item.outlet(encode(message))
-            self._outlets[item.player] = item.outlet
+                outlet(encode(message))
+            self._outlets[item.player] = outlet
         elif isinstance(item, Received | Malformed):
             self._waiting[item.player] -= 1
 
@@ -209,9 +227,9 @@ class LiveMatch:
             return
         batch = self._unstored + events
         self._unstored = []
-        operation = add_events(self.id, self._stored, batch, self.players, self._wall_clock())
+        rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
-        await asyncio.wrap_future(self._store.submit(operation))
+        await self._store.written(add_results(self.id, batch, self.players, self._wall_clock()), rows)
         for event in events:
             if isinstance(event, Sent):
                 outlet = self._outlets[event.player]

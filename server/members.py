@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable
@@ -90,7 +89,7 @@ class Members:
         try:
             token = secrets.token_urlsafe(24)
             operation = add_player(name, _hash(token), self._wall_clock())
-            id_ = await asyncio.wrap_future(self._store.submit(operation))
+            id_ = await self._store.written(operation)
         finally:
             self._names_taken.discard(name)
         member = Member(id_, name)

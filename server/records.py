@@ -1,6 +1,6 @@
 """What is kept in the store: players, tournaments, matches with their journals, results, errors.
 
-Functions that write are operations for `Store.submit`; functions that read take a connection of `Store.reading`.
+Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from server.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
-from server.store import Operation
+from server.store import EventRow, Operation
 
 MatchState = Literal["running", "finished", "aborted"]
 
@@ -119,24 +119,22 @@ def add_match(
     return operation
 
 
-def add_events(
-    match: str, first_number: int, events: Sequence[Event], players: Sequence[int], now: str
-) -> Operation[None]:
-    """Return the operation that appends events to a match's journal, with the errors and results in them.
+def event_rows(match: str, first_number: int, events: Sequence[Event]) -> list[EventRow]:
+    """Return the rows by which events are appended to a match's journal that has `first_number` already."""
+    return [(match, number, encode_event(event)) for number, event in enumerate(events, first_number)]
+
+
+def add_results(match: str, events: Sequence[Event], players: Sequence[int], now: str) -> Operation[None]:
+    """Return the operation that records the errors and results in events that are appended to a match's journal.
 
     Args:
         match: the match.
-        first_number: how many events its journal has.
         events: what is appended.
         players: the numbers of the players, by seat.
         now: the wall-clock time, ISO 8601.
     """
 
     def operation(connection: sqlite3.Connection) -> None:
-        connection.executemany(
-            "insert into events values (?, ?, ?)",
-            [(match, number, encode_event(event)) for number, event in enumerate(events, first_number)],
-        )
         for event in events:
             match event:
                 case Recorded(player=seat, error=error):

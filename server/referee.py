@@ -211,6 +211,9 @@ class Referee:
 
     def _receive_move(self, player: Player, move: Move, now_ms: int) -> bool:
         seat = self._seats[player]
+        if move == seat.answered:
+            seat.answered = None  # once: a flood of the same is one, too
+            return False
         if seat.legal is None or move.step != seat.step:
             if move.step == seat.missed:
                 seat.missed = None
@@ -221,6 +224,7 @@ class Referee:
             return self._tick(now_ms)
         if move.action in seat.legal:
             seat.choose(seat.legal[move.action])
+            seat.answered = move
         else:
             self._replace(player, "illegal", f"`{_shortened(move.action)}` is not one of the legal actions")
         self._play_if_all_have_chosen()

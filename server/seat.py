@@ -27,6 +27,7 @@ class Seat:
         legal: the legal actions by text while an answer counts; None while it is not asked, or has answered.
         action: what it does in this step, once that is certain.
         replaced: why `action` is not its own choice, if so.
+        answered: its last move that counted; the same once more is no error, it may have come back and not know.
         missed: the last decision that it was late for: its move may still be on the way, which is no further error.
     """
 
@@ -38,6 +39,7 @@ class Seat:
     action: Any = None
     replaced: ErrorKind | None = None
     missed: int | None = None
+    answered: Move | None = None
     _unexpected: int = 0
 
     @property
@@ -47,6 +49,8 @@ class Seat:
 
     def expects(self, message: Ready | Move) -> bool:
         """Return whether a message answers something, be it too late."""
+        if message == self.answered:
+            return True
         if isinstance(message, Ready):
             return bool(self.sent) and not self.ready
         return message.step == self.missed or (self.legal is not None and message.step == self.step)

@@ -7,20 +7,25 @@ their callers go on. So a caller that waits before it tells anybody anything nev
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from ggp.errors import GgpError
 
 T = TypeVar("T")
 Operation = Callable[[sqlite3.Connection], T]
+EventRow = tuple[str, int, str]
+"""A match, the number of an event in its journal, and the event's line."""
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x67677031  # "ggp1": tells our files from other databases
@@ -81,6 +86,11 @@ create table errors (
 create index error_by_match on errors (match);
 """
 
+_INSERT_EVENTS = """
+insert into events (match, number, line)
+select json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') from json_each(?)
+"""
+
 log = logging.getLogger("ggp.store")
 
 
@@ -90,6 +100,15 @@ class StoreUnusable(GgpError):
 
 class StoreFailed(GgpError):
     """Something could not be stored (the disk is full, or fails). Nothing is written any more after that."""
+
+
+class _Item(NamedTuple):
+    """An operation that waits, the events that are inserted with it, and who waits for it (`loop`: in which loop)."""
+
+    operation: Operation[Any]
+    events: Sequence[EventRow]
+    future: Future[Any] | asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop | None
 
 
 class Store:
@@ -106,7 +125,7 @@ class Store:
         self.path = path
         self.failure: str | None = None
         """Why nothing can be written any more, if so."""
-        self._queue: queue.SimpleQueue[tuple[Operation[Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         try:
             self._lock = _take_lock(path)
             self._connection = _open(path)
@@ -121,8 +140,19 @@ class Store:
         The future fails with `StoreFailed` if the transaction does, or an earlier one did.
         """
         future: Future[T] = Future()
-        self._queue.put((operation, future))
+        self._queue.put(_Item(operation, (), future, None))
         return future
+
+    async def written(self, operation: Operation[T], events: Sequence[EventRow] = ()) -> T:
+        """Wait until an operation, and rows of the table of events, are committed; from an event loop.
+
+        Raises:
+            StoreFailed: they are not, and will not be.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._queue.put(_Item(operation, events, future, loop))
+        return await future
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -145,7 +175,7 @@ class Store:
             if last:
                 return
 
-    def _next_batch(self) -> tuple[list[tuple[Operation[Any], Future[Any]]], bool]:
+    def _next_batch(self) -> tuple[list[_Item], bool]:
         """Wait for an operation and return it with all that wait behind it; and whether the store is being closed."""
         batch = []
         item = self._queue.get()
@@ -157,24 +187,57 @@ class Store:
                 return batch, False
         return batch, True
 
-    def _commit(self, batch: list[tuple[Operation[Any], Future[Any]]]) -> None:
+    def _commit(self, batch: list[_Item]) -> None:
+        results: list[Any] = []
+        failure: StoreFailed | None = None
+        if self.failure is None:
+            try:
+                self._connection.execute("begin immediate")
+                results = [item.operation(self._connection) for item in batch]
+                self._insert_events([row for item in batch for row in item.events])
+                self._connection.execute("commit")
+            except Exception as error:  # the writer's end: whatever it was, nothing of the batch is stored
+                self.failure = f"the store {self.path} cannot be written: {error}"
+                log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=error)
+                if self._connection.in_transaction:
+                    self._connection.execute("rollback")
         if self.failure is not None:
-            _fail(batch, StoreFailed(self.failure))
-            return
-        try:
-            self._connection.execute("begin immediate")
-            results = [operation(self._connection) for operation, _ in batch]
-            self._connection.execute("commit")
-        except Exception as error:  # the writer's end: whatever it was, nothing of the batch is stored
-            self.failure = f"the store {self.path} cannot be written: {error}"
-            log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=error)
-            if self._connection.in_transaction:
-                self._connection.execute("rollback")
-            _fail(batch, StoreFailed(self.failure))
-            return
-        for (_, future), result in zip(batch, results, strict=True):
-            if future.set_running_or_notify_cancel():
-                future.set_result(result)
+            failure = StoreFailed(self.failure)
+            results = [None] * len(batch)
+        _settle(batch, results, failure)
+
+    def _insert_events(self, rows: list[EventRow]) -> None:
+        """Insert all rows by one statement.
+
+        Each statement gives up the interpreter and has to wait for it again, for milliseconds while the event loop is
+        busy: a statement a row would let a busy manager store a few hundred rows a second.
+        """
+        if rows:
+            self._connection.execute(_INSERT_EVENTS, (msgspec.json.encode(rows).decode(),))
+
+
+def _settle(batch: list[_Item], results: list[Any], failure: StoreFailed | None) -> None:
+    """Let those go on who wait for a batch; an event loop is woken once, not once for each."""
+    by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_Item, Any]]] = {}
+    for item, result in zip(batch, results, strict=True):
+        by_loop.setdefault(item.loop, []).append((item, result))
+    for loop, items in by_loop.items():
+        if loop is None:
+            _settle_items(items, failure)
+        else:
+            # A loop that is closed has nobody left who waits.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_settle_items, items, failure)
+
+
+def _settle_items(items: list[tuple[_Item, Any]], failure: StoreFailed | None) -> None:
+    for item, result in items:
+        if item.future.cancelled():
+            continue
+        if failure is None:
+            item.future.set_result(result)
+        else:
+            item.future.set_exception(failure)
 
 
 @contextmanager
@@ -195,12 +258,6 @@ def read_store(path: Path) -> Iterator[sqlite3.Connection]:
         raise StoreUnusable(f"cannot read the store {path}: {error}") from error
     finally:
         connection.close()
-
-
-def _fail(batch: list[tuple[Operation[Any], Future[Any]]], error: StoreFailed) -> None:
-    for _, future in batch:
-        if future.set_running_or_notify_cancel():
-            future.set_exception(error)
 
 
 def _take_lock(path: Path) -> sqlite3.Connection:

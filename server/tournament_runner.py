@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
+import sqlite3
 from dataclasses import dataclass, field
 
 import msgspec
@@ -16,6 +18,7 @@ from server.cross_table import Outcome, TableRow, cross_table
 from server.games import GameSource
 from server.journal import Ended
 from server.manager import Manager, MatchOrder, wall_clock
+from server.match import RETURN_GRACE_S
 from server.members import Member
 from server.records import MatchRow, TournamentRow
 from server.tournament import Pairing, TournamentSettings, next_pairings, schedule
@@ -101,7 +104,7 @@ class TournamentRunner:
             self._manager.hold_chance(self._group(pairing), HOLDER)
         await self._manager.release_all()
         await self._play(pairings, waiting, running, members, source)
-        await asyncio.wrap_future(self._manager.store.submit(records.finish_tournament(self.id)))
+        await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
     async def table(self) -> list[TableRow]:
@@ -113,10 +116,10 @@ class TournamentRunner:
         )
 
     async def _members(self) -> list[Member]:
-        """Wait for the players: of a new tournament for enough, of an old one for those it has."""
+        """Wait for the players: of a new tournament for enough, of an old one a while for those it has."""
         members = self._manager.members
         if self._row is not None:
-            return [members.by_id[id_] for id_ in self._row.players]
+            return await self._returned([members.by_id[id_] for id_ in self._row.players])
         while len(members.connected) < self.settings.players:
             self.progress.connected = len(members.connected)
             await asyncio.sleep(0.05)
@@ -124,7 +127,16 @@ class TournamentRunner:
         self.progress.connected = len(chosen)
         settings = msgspec.json.encode(self.settings).decode()
         operation = records.add_tournament(self.id, settings, [member.id for member in chosen], wall_clock())
-        await asyncio.wrap_future(self._manager.store.submit(operation))
+        await self._manager.store.written(operation)
+        return chosen
+
+    async def _returned(self, chosen: list[Member]) -> list[Member]:
+        """Let the players of an old tournament come back; the matches of those who do not are played without them."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(RETURN_GRACE_S):
+                while self.progress.connected < len(chosen):
+                    await asyncio.sleep(0.05)
+                    self.progress.connected = sum(member.connection is not None for member in chosen)
         return chosen
 
     async def _play(
@@ -195,10 +207,16 @@ class TournamentRunner:
 def unfinished_tournament(manager: Manager) -> TournamentRunner | None:
     """Return the tournament that was played when the last manager on this store ended, if one was."""
     with manager.store.reading() as connection:
-        rows = [row for row in records.tournaments(connection) if row.state == "running"]
+        found = unfinished(connection)
+    return None if found is None else TournamentRunner(manager, *found)
+
+
+def unfinished(connection: sqlite3.Connection) -> tuple[TournamentSettings, TournamentRow] | None:
+    """Return the tournament of a store that has not finished, the latest if there are several."""
+    rows = [row for row in records.tournaments(connection) if row.state == "running"]
     if not rows:
         return None
-    return TournamentRunner(manager, msgspec.json.decode(rows[-1].settings, type=TournamentSettings), rows[-1])
+    return msgspec.json.decode(rows[-1].settings, type=TournamentSettings), rows[-1]
 
 
 def _is_running(done: dict[int | None, MatchRow], pairing: Pairing) -> bool:

@@ -43,11 +43,11 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     many = ", ".join(f"i{n} in {{1}}" for n in range(3000))
     yield "many variables", _file(payoff=f"count {many}: yes"), "variables are too many"
     inside = "1"
-    for n in range(55):
+    for _ in range(55):
         inside = f"hash(2, {inside})"
     yield "a hash of hashes", _file(payoff=f"{inside} + z"), "unknown name"
     inside = "x[p]"
-    for n in range(28):
+    for _ in range(28):
         inside = f"(if {inside} in 1..2 then 1 else 2)"
     yield "membership of memberships", _file(payoff=f"{inside} + z"), "unknown name"
     yield "a huge range of choices", _file(choose="1..1000000000"), "too large"

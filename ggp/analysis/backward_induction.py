@@ -2,8 +2,9 @@
 
 Subgame-perfect: optimal in every state, reached or not. Dimension: N states.
 
-States that can recur form components of the game graph. There two sequences of values close in on the true ones, one from the
-least utility and one from the greatest (interval iteration), so that the distance left is known, not guessed from the last change.
+States that can recur form components of the game graph. There two sequences of values close in on the true ones, one
+from the least utility and one from the greatest (interval iteration), so that the distance left is known, not guessed
+from the last change.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class StateValues:
     Attributes:
         game: the game.
         value: `[N]` float64, to the first player.
-        pure: `[N]`, whether a decision has an equilibrium in pure strategies (a saddle point of its matrix of values); where one
+        pure: `[N]`, whether a decision has an equilibrium in pure strategies (a saddle point of its matrix of
+            values); where one
             player acts alone, always. False in chance and terminal states. Meaningful for optimal values only.
         error: greatest distance of a value from the true one, rounding apart; 0 without recurring states.
         recurring: whether states can recur.
@@ -232,8 +234,8 @@ def iterate_component(
     worst = members[np.argmax(upper.value[members] - lower.value[members])]
     raise EndlessPlay(
         f"value iteration over {len(members):,} states that can recur leaves a value between"
-        f" {lower.value[worst]:.6g} and {upper.value[worst]:.6g} after {max_sweeps:,} sweeps: play can go on for ever, or"
-        " nearly so, and the rules give endless play no payoff"
+        f" {lower.value[worst]:.6g} and {upper.value[worst]:.6g} after {max_sweeps:,} sweeps: play can go on for ever,"
+        " or nearly so, and the rules give endless play no payoff"
     )
 
 

@@ -37,7 +37,7 @@ class Components:
 class TarjanWork(NamedTuple):
     """Scratch memory of `find_components`."""
 
-    index: I32  # [N] order of discovery, or UNSEEN
+    discovery: I32  # [N] order of discovery, or UNSEEN
     low: I32  # [N] least index known to be reachable within the component; N once the component is complete
     edge: I64  # [N] next transition to follow
     pending: I32  # [N] states of components not complete yet
@@ -48,7 +48,7 @@ def order_components(graph: StateGraph) -> Components:
     """Return the strongly connected components of all states in reverse topological order."""
     states = int(graph.counters[STATES])
     work = TarjanWork(
-        index=np.full(states, UNSEEN, np.int32),
+        discovery=np.full(states, UNSEEN, np.int32),
         low=np.zeros(states, np.int32),
         edge=graph.first[:-1].copy(),
         pending=np.zeros(states, np.int32),
@@ -72,7 +72,7 @@ def find_components(graph: StateGraph, work: TarjanWork, order: I32, first: I64)
     complete = graph.first.size
     discovered, written, components = 1, 0, 0
     pending, depth = 1, 1
-    work.index[0] = work.low[0] = 0
+    work.discovery[0] = work.low[0] = 0
     work.pending[0] = work.path[0] = 0
     while depth:
         state = work.path[depth - 1]
@@ -80,20 +80,20 @@ def find_components(graph: StateGraph, work: TarjanWork, order: I32, first: I64)
         if edge < graph.first[state + 1]:
             work.edge[state] = edge + 1
             target = graph.target[edge]
-            if work.index[target] == UNSEEN:
-                work.index[target] = work.low[target] = discovered
+            if work.discovery[target] == UNSEEN:
+                work.discovery[target] = work.low[target] = discovered
                 discovered += 1
                 work.pending[pending] = work.path[depth] = target
                 pending += 1
                 depth += 1
             elif work.low[target] < complete:
-                work.low[state] = min(work.low[state], work.index[target])
+                work.low[state] = min(work.low[state], work.discovery[target])
             continue
         depth -= 1
         if depth:
             parent = work.path[depth - 1]
             work.low[parent] = min(work.low[parent], work.low[state])
-        if work.low[state] == work.index[state]:
+        if work.low[state] == work.discovery[state]:
             first[components] = written
             components += 1
             while True:
@@ -111,7 +111,7 @@ def find_components(graph: StateGraph, work: TarjanWork, order: I32, first: I64)
 @kernel
 def has_cycle(graph: StateGraph, order: I32, first: I64, components: int) -> bool:
     """Return whether some component has several states or a state that leads to itself."""
-    for component in range(components):
+    for component in range(components):  # noqa: SIM110 - kernels have no generators
         if is_cyclic(graph, order, first, component):
             return True
     return False
@@ -124,7 +124,7 @@ def is_cyclic(graph: StateGraph, order: I32, first: I64, component: int) -> bool
     if first[component + 1] - begin > 1:
         return True
     state = order[begin]
-    for edge in range(graph.first[state], graph.first[state + 1]):
+    for edge in range(graph.first[state], graph.first[state + 1]):  # noqa: SIM110 - kernels have no generators
         if graph.target[edge] == state:
             return True
     return False

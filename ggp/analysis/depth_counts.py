@@ -1,8 +1,8 @@
 """Counts of decisions with pure and with mixed equilibria, by depth: of histories, and of distinct states.
 
-Depth counts decisions: joint actions made before. A history is a way to get somewhere: joint actions and chance outcomes,
-in order. A decision counts as pure if it has an equilibrium in pure strategies (its matrix of values has a saddle point).
-Lisý 2014, 4.1, has such tables; their numbers are those of histories. Dimension: N states.
+Depth counts decisions: joint actions made before. A history is a way to get somewhere: joint actions and chance
+outcomes, in order. A decision counts as pure if it has an equilibrium in pure strategies (its matrix of values has a
+saddle point). Lisý 2014, 4.1, has such tables; their numbers are those of histories. Dimension: N states.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.analysis.state_graph import (
+    COUNTERS,
     EMPTY,
     EXPANDED,
     NO_STATE,
@@ -20,7 +21,6 @@ from ggp.analysis.state_graph import (
     STATES,
     TERMINALS,
     TRANSITIONS,
-    COUNTERS,
     GameGraph,
     StateGraph,
     bytes_of,
@@ -115,8 +115,8 @@ def explore_game(native: NativeGame, limits: Limits | None = None, progress: Pro
             progress(found, expanded)
         if found > limits.states:
             raise GameTooLarge(
-                f"more than {limits.states:,} world states (after expanding {expanded:,} of them): raise the limit on states"
-                " or choose smaller parameters"
+                f"more than {limits.states:,} world states (after expanding {expanded:,} of them): raise the limit on"
+                " states or choose smaller parameters"
             )
         if status == DONE:
             break
@@ -141,7 +141,7 @@ def check_kind(native: NativeGame) -> None:
         )
     if native.shape.players == 2 and not native.constant_sum:
         raise NotSolvable(
-            "the payoffs of the two players do not have a constant sum; exact values are defined here for such games only"
+            "the payoffs of the two players have no constant sum; exact values are defined here for such games only"
         )
     if not native.perfect_information:
         raise NotSolvable(
@@ -220,8 +220,8 @@ def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:
     )
     if bytes_of(larger) > limits.memory_bytes:
         raise GameTooLarge(
-            f"the graph of world states needs more than {limits.memory_bytes / 2**30:.2g} GiB (after {used:,} states and"
-            f" {edges:,} transitions): raise the limit on memory or choose smaller parameters"
+            f"the graph of world states needs more than {limits.memory_bytes / 2**30:.2g} GiB (after {used:,} states"
+            f" and {edges:,} transitions): raise the limit on memory or choose smaller parameters"
         )
     for name in (
         "words",
@@ -393,7 +393,9 @@ def enter_decision(
 @kernel
 def lacks_room(graph: StateGraph, count: int) -> bool:
     """Return whether `count` further transitions, each to a new state, might not fit."""
-    return graph.counters[TRANSITIONS] + count > graph.target.size or graph.counters[STATES] + count > graph.actors.size
+    if graph.counters[TRANSITIONS] + count > graph.target.size:
+        return True
+    return bool(graph.counters[STATES] + count > graph.actors.size)
 
 
 @kernel

@@ -56,7 +56,8 @@ def new_matrix_work(rows: int, columns: int) -> MatrixWork:
 def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
     """Look for a saddle point; where there is one write it and return True.
 
-    That is the greatest of the least entries of rows, if it comes within `slack` of the least of the greatest entries of
+    That is the greatest of the least entries of rows, if it comes within `slack` of the least of the greatest entries
+    of
     columns: payoffs that are equal but for rounding must count as equal.
     """
     best_row, best = 0, -np.inf

@@ -1,7 +1,7 @@
 """Strategy profiles on a game graph: for each state, what each player plays there.
 
-Dimension: N states. A strategy here depends on the world state alone; strategies that depend on the history, such as those of
-a search tree, are in `strategy_trees.py`.
+Dimension: N states. A strategy here depends on the world state alone; strategies that depend on the history, such as
+those of a search tree, are in `strategy_trees.py`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class BadStrategy(GgpError):
 class StrategyProfile(NamedTuple):
     """A strategy for each of two players, as arrays; the one player of a one-player game is the first.
 
-    Row `s` of a player is the distribution over its legal actions in state `s`, in ascending order of actions; it has one
-    entry, 1, where another player acts alone, and none in chance and terminal states.
+    Row `s` of a player is the distribution over its legal actions in state `s`, in ascending order of actions; it has
+    one entry, 1, where another player acts alone, and none in chance and terminal states.
     """
 
     first_row: I64  # [N + 1] first entry of each state, first player
@@ -70,7 +70,8 @@ def _uniform(sizes: I32) -> tuple[I64, F64]:
 def profile_of(game: GameGraph, strategies: Sequence[Strategy]) -> StrategyProfile:
     """Return the profile that plays the given strategies, and uniformly where they are undefined.
 
-    Source of the convention: Lanctot, Lisý, Winands 2013, 4.3, have "an arbitrary action" where a strategy is undefined.
+    Source of the convention: Lanctot, Lisý, Winands 2013, 4.3, have "an arbitrary action" where a strategy is
+    undefined.
 
     Args:
         game: of as many players as there are strategies.

@@ -86,7 +86,7 @@ def hash_words(words: I64, at: int, width: int) -> np.uint64:
 @kernel
 def same_words(first: I64, first_at: int, second: I64, second_at: int, width: int) -> bool:
     """Return whether two states are the same."""
-    for index in range(width):
+    for index in range(width):  # noqa: SIM110 - kernels have no generators
         if first[first_at + index] != second[second_at + index]:
             return False
     return True
@@ -99,13 +99,13 @@ def slot_of_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
     slot = np.int64(hash_words(words, at, width) & last)
     while graph.slots[slot] != EMPTY and not same_words(graph.words, graph.slots[slot] * width, words, at, width):
         slot = (slot + 1) & (graph.slots.size - 1)
-    return slot
+    return int(slot)
 
 
 @kernel
 def find_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
     """Return the number of the state whose words begin at `at`, or NO_STATE."""
-    return graph.slots[slot_of_state(graph, width, words, at)]
+    return int(graph.slots[slot_of_state(graph, width, words, at)])
 
 
 def bytes_of(graph: StateGraph) -> int:

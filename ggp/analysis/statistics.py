@@ -6,13 +6,8 @@ Ratings are in `ratings.py`. Nothing here knows of games or players, only of num
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import numpy as np
-
-F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 NORMAL_95 = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
@@ -59,7 +54,7 @@ def win_rate(wins: int, draws: int, losses: int) -> Interval:
     return Interval(share, min(share, centre - reach), max(share, centre + reach))
 
 
-def mean_interval(values: Sequence[float] | F64) -> Interval:
+def mean_interval(values: Iterable[float]) -> Interval:
     """Return the mean of independent numbers with Student's interval; of a single number nothing bounds the mean.
 
     Args:
@@ -68,17 +63,19 @@ def mean_interval(values: Sequence[float] | F64) -> Interval:
     Raises:
         ValueError: there is no number.
     """
-    numbers = np.asarray(values, np.float64)
-    if numbers.size == 0:
+    numbers = [float(value) for value in values]
+    count = len(numbers)
+    if count == 0:
         raise ValueError("the mean of no numbers")
-    mean = float(numbers.mean())
-    if numbers.size == 1:
+    mean = math.fsum(numbers) / count
+    if count == 1:
         return Interval(mean, -math.inf, math.inf)
-    reach = student_95(numbers.size - 1) * float(numbers.std(ddof=1)) / math.sqrt(numbers.size)
+    variance = math.fsum((number - mean) ** 2 for number in numbers) / (count - 1)
+    reach = student_95(count - 1) * math.sqrt(variance / count)
     return Interval(mean, mean - reach, mean + reach)
 
 
-def paired_difference(first: Sequence[float] | F64, second: Sequence[float] | F64) -> Interval:
+def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interval:
     """Return the mean of `first - second` where the numbers come in pairs, such as two games with one chance seed.
 
     What a pair shares (the luck of the draw) cancels, so the interval is narrower than that of two separate means.
@@ -92,7 +89,7 @@ def paired_difference(first: Sequence[float] | F64, second: Sequence[float] | F6
     """
     if len(first) != len(second):
         raise ValueError(f"{len(first)} numbers cannot be paired with {len(second)}")
-    return mean_interval(np.asarray(first, np.float64) - np.asarray(second, np.float64))
+    return mean_interval(one - other for one, other in zip(first, second, strict=True))
 
 
 def student_95(degrees: int) -> float:

@@ -52,12 +52,12 @@ def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task:
         work.payoff[index] = valuation.value[graph.target[first + index]]
     valuation.pure[state] = solve(work, rows, columns, task.slack)
     valuation.value[state] = 0.5 * (work.bounds[0] + work.bounds[1])
-    return work.bounds[1] - work.bounds[0] <= task.tolerance
+    return bool(work.bounds[1] - work.bounds[0] <= task.tolerance)
 
 
 @kernel
 def best_single(graph: StateGraph, value: F64, state: int) -> float:
-    """Return the value of a state in which one player has a choice: the greatest, or for the second player the least."""
+    """Return the value of a state in which only one player has a choice: the greatest, or the least for the second."""
     maximise = graph.columns[state] == 1
     best = -np.inf if maximise else np.inf
     for edge in range(graph.first[state], graph.first[state + 1]):

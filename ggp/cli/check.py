@@ -140,7 +140,8 @@ def _play_lines(finding: Finding) -> Iterator[str]:
 
 def _play_statistics(game: typed.Game, report: PlayReport) -> Iterator[str]:
     """Yield what the random games showed as tables."""
-    ended = "all ended" if report.finished == report.games else f"{report.finished:,} ended"
+    cut = report.games - report.finished
+    ended = f"{report.finished:,} ended, {cut:,} cut short" if cut else "all ended"
     yield f"{report.games:,} random games, {ended}; {report.steps:,} transitions"
     if report.lengths.count:
         lengths = report.lengths

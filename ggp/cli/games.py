@@ -20,7 +20,7 @@ def games(as_json: JsonOption = False) -> None:
         traits = static_traits(game)
         # only what the rules prove: games are not played to list them
         if len(game.players.members) > 1 and is_constant_sum(game):
-            traits = [*traits, "constant sum"]
+            traits = (*traits, "constant sum")
         listed.append(
             {
                 "name": name,

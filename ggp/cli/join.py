@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from ggp.cli.arguments import BadArgument, SeedOption
 
+EXIT_INTERRUPTED = 130
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 
@@ -30,8 +32,20 @@ def join(
     spec = read_player(player)
     logging.basicConfig(level=logging.WARNING, format="ggp join: %(message)s")
     _warm_up(player)
-    farewell = join_manager(address, make_match_player(spec, seed), name or player[:64])
+    try:
+        farewell = join_manager(address, make_match_player(spec, seed), name or player[:64])
+    except KeyboardInterrupt:
+        print("ggp: stopped", file=sys.stderr)
+        _leave(EXIT_INTERRUPTED)
     print(f"{name or player}: {farewell or 'the manager has closed the connection'}", file=sys.stderr)
+    _leave(0)
+
+
+def _leave(status: int) -> NoReturn:
+    """End the process now: Python's own end would wait for the threads in which the player still thinks."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def manager_url(text: str) -> str:
@@ -60,7 +74,9 @@ def _warm_up(player: str) -> None:
     spec = read_player(player)
     if not spec.kind.module:
         return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    # Where nobody watches, a bar that disappears would leave an empty line.
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("getting ready", total=None)
 
         def show(done: int, parts: int, part: str) -> None:

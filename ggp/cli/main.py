@@ -12,6 +12,7 @@ import typer
 
 from ggp.cli.bench import bench
 from ggp.cli.check import check
+from ggp.cli.exploit import exploit
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
 from ggp.cli.join import join
@@ -22,6 +23,7 @@ from ggp.cli.replay import replay
 from ggp.cli.serve import serve
 from ggp.cli.show import show
 from ggp.cli.solve import solve
+from ggp.cli.tournament import CommandWithPlayers, tournament
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1
@@ -38,8 +40,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, solve, serve, join, replay, lsp):
+for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
+app.command(cls=CommandWithPlayers)(tournament)
 
 
 def main() -> None:
@@ -47,7 +50,7 @@ def main() -> None:
     try:
         app()
     except GgpError as error:
-        print(f"ggp: error: {error}", file=sys.stderr)
+        print(error if error.names_place else f"ggp: error: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
     except KeyboardInterrupt:
         print("ggp: stopped", file=sys.stderr)

@@ -31,7 +31,13 @@ def match(
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
     play_clock: Annotated[
-        float | None, typer.Option("--play-clock", min=0.001, help="Seconds for each move.", show_default="0.1")
+        float | None,
+        typer.Option(
+            "--play-clock",
+            min=0.001,
+            help="Seconds for each move; one that is over 0.05 s late is replaced by a random one, an error.",
+            show_default="0.1",
+        ),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", min=1, help="Iterations for each move, instead of a clock.")

@@ -10,17 +10,32 @@ if TYPE_CHECKING:
 
 
 def progress_bar() -> Progress:
-    """Return a progress bar with the time left; nothing is shown where the standard error is no terminal."""
+    """Return a progress bar with the time left and the time of day when that is over.
+
+    Nothing is shown where the standard error is no terminal.
+    """
+    from datetime import datetime, timedelta
+
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    class EndColumn(ProgressColumn):
+        """When the task will end, by the clock on the wall."""
+
+        def render(self, task: Task) -> Text:
+            if task.finished or task.time_remaining is None:
+                return Text("")
+            end = datetime.now().astimezone() + timedelta(seconds=task.time_remaining)
+            return Text(f"ends {end:%H:%M:%S}" if task.time_remaining < 43200 else f"ends {end:%Y-%m-%d %H:%M}")
 
     return Bar(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
         TimeRemainingColumn(),
+        EndColumn(),
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),

@@ -11,8 +11,7 @@ import typer
 from ggp.cli.arguments import BadArgument, JsonOption
 
 if TYPE_CHECKING:
-    from server.game_interface import Game
-    from server.journal import Created, Event
+    from server.journal import Event
 
 
 def replay(
@@ -73,26 +72,19 @@ def _verified(events: list[Event]) -> dict[str, Any]:
     from server.library_games import LibraryGames
     from server.replay import first_difference
 
-    difference = first_difference(events, _game, LibraryGames.faults)
+    difference = first_difference(events, LibraryGames().load_created, LibraryGames.faults)
     if difference is None:
         return {"ok": True, "first_difference": None}
     place = {"line": difference.line, "expected": difference.expected, "found": difference.found}
     return {"ok": False, "first_difference": place}
 
 
-def _game(created: Created) -> Game:
-    from server.games import GameSource
-    from server.library_games import LibraryGames
-
-    return LibraryGames().load(GameSource(created.game, created.rules, created.files, created.parameters))
-
-
 def _verdict(facts: dict[str, Any]) -> str:
     if facts["ok"]:
         return "verified: every event follows from the rules, the seed and the players' messages"
     place = facts["first_difference"]
-    differing = f"  expected: {place['expected']}\n  found:    {place['found']}"
-    return f"NOT as its rules say, from line {place['line']} on\n{differing}"
+    parting = f"  expected: {place['expected']}\n  found:    {place['found']}"
+    return f"NOT as its rules say, from line {place['line']} on\n{parting}"
 
 
 def _summary(events: list[Event]) -> dict[str, Any]:

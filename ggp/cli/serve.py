@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
-import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,8 +13,11 @@ import typer
 from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, parameters_from
 
 if TYPE_CHECKING:
+    import asyncio
+
     from server.cross_table import TableRow
     from server.manager import Manager
+    from server.store import Store
     from server.tournament import TournamentSettings
     from server.tournament_runner import TournamentRunner
 
@@ -55,6 +56,8 @@ def serve(
     as_json: JsonOption = False,
 ) -> None:
     """Run the game manager: players join over websockets, results are kept in the store."""
+    import asyncio
+
     from server.clocks import ClockSettings
     from server.tournament import TournamentSettings
 
@@ -91,6 +94,9 @@ async def _serve(
     as_json: bool,
 ) -> bool:
     """Serve until the tournament is over or a signal comes; return whether a signal came."""
+    import asyncio
+    import signal
+
     from server.host import hosting
     from server.library_games import LibraryGames
     from server.store import Store
@@ -100,13 +106,15 @@ async def _serve(
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    if settings is not None:
+        _check(settings)
     listener = open_port(host, port)
     try:
         store = Store(path)
     except BaseException:
         listener.close()
         raise
-    games = LibraryGames([settings.game] if settings is not None else [])
+    games = LibraryGames([offered.game for offered in (settings, _interrupted(store)) if offered is not None])
     try:
         async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as manager:
             address, actual_port = listener.getsockname()[:2]
@@ -125,6 +133,33 @@ async def _serve(
         store.close()
 
 
+def _check(settings: TournamentSettings) -> None:
+    """Say what is wrong with a tournament before anybody can join it.
+
+    Raises:
+        GgpError: there is no such game, or its rules are wrong.
+        BadArgument: it needs more players.
+    """
+    from server.library_games import LibraryGames
+    from server.tournament import schedule
+
+    games = LibraryGames([settings.game])
+    game = games.load(games.find(settings.game, settings.parameters))
+    try:
+        schedule(settings, len(game.players))
+    except ValueError as error:
+        raise BadArgument(str(error)) from error
+
+
+def _interrupted(store: Store) -> TournamentSettings | None:
+    """Return what tournament the last manager on a store was running when it ended, if any."""
+    from server.tournament_runner import unfinished
+
+    with store.reading() as connection:
+        found = unfinished(connection)
+    return None if found is None else found[0]
+
+
 def _announce(url: str, path: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"url": url, "store": str(path)}), flush=True)
@@ -136,6 +171,8 @@ async def _tournament(
     manager: Manager, runner: TournamentRunner, stop: asyncio.Event, path: Path, as_json: bool
 ) -> bool:
     """Run a tournament to its end, showing how far it is; return whether a signal came before."""
+    import asyncio
+
     from ggp.cli.tournament_display import shown_progress
 
     task = asyncio.create_task(runner.run())

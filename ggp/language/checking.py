@@ -33,8 +33,8 @@ class Facts:
     """What is known of a typed expression beside its type.
 
     `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: how
-    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included. `nodes`: how many nodes it has, one that stands in
-    several places counted at each, functions not included.
+    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included. `nodes`:
+    how many nodes it has, one that stands in several places counted at each, functions not included.
     """
 
     free: frozenset[Symbol] | None

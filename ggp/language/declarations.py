@@ -105,9 +105,14 @@ def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
     indices, symbols, words = _indices(checking, node.indices)
     element = meant_type(checking, node.type)
     type_: Type = _array(checking, node, indices, element) if indices else element
-    with checking.names.inner():
-        _declare_symbols(checking, words, symbols)
-        initial = whole_value(checking, node.initial, type_, f"`{node.name.text}`", symbols)
+    try:
+        with checking.names.inner():
+            _declare_symbols(checking, words, symbols)
+            initial = whole_value(checking, node.initial, type_, f"`{node.name.text}`", symbols)
+    except Invalid:
+        # Its type is known, so that what uses it can be checked all the same.
+        checking.names.declare(node.name, "variable", typed.Variable(node.name.text, type_, None, node.name.span))
+        raise
     made = typed.Variable(node.name.text, type_, initial, node.name.span)
     checking.names.declare(node.name, "variable", made)
     return made

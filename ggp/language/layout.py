@@ -85,12 +85,13 @@ def statements(tokens: Iterable[Token], text: str, found: Diagnostics) -> list[S
         text: the file's text, looked at for tabs.
         found: receives what is wrong with brackets, indentation and characters.
     """
-    _check_tabs(text, found)
+    tabs = _check_tabs(text, found)
     top: list[Statement] = []
     blocks: list[tuple[str, int, list[Statement]]] = []
     current: Statement | None = None
     for line, damaged in _lines(tokens, found):
         column = column_of(line[0])
+        damaged |= line[0].line in tabs
         if not blocks:
             blocks.append(("file_statement", column, top))
         if current is not None and column > current.column:
@@ -210,14 +211,18 @@ def _correct_first_word(line: list[Token], kind: str, found: Diagnostics) -> Non
     line[0] = first.update(type=meant.upper())
 
 
-def _check_tabs(text: str, found: Diagnostics) -> None:
+def _check_tabs(text: str, found: Diagnostics) -> set[int]:
+    """Return the numbers of the lines whose indentation has tabs; report the first."""
+    lines: set[int] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         indent = line[: len(line) - len(line.lstrip())]
         if "\t" in indent:
-            column = indent.index("\t") + 1
-            found.error(
-                Span(number, column, number, column + 1),
-                "a tab in the indentation",
-                "indent with blanks only, such as four",
-            )
-            return
+            if not lines:
+                column = indent.index("\t") + 1
+                found.error(
+                    Span(number, column, number, column + 1),
+                    "a tab in the indentation",
+                    "indent with blanks only, such as four",
+                )
+            lines.add(number)
+    return lines

@@ -67,7 +67,7 @@ def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:
         path = Path(name)
         folder = Path(name).parent
         if not path.is_file():
-            raise RulesNotFound(name, suggestions(name, library_names()))
+            raise RulesNotFound(name, suggestions(name, library_names()) or "`ggp games` lists the library")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from ggp.language import syntax, typed
-from ggp.language.checking import Checking
+from ggp.language.checking import Checking, Invalid
 from ggp.language.coercion import expect
 from ggp.language.diagnostics import suggestions
 from ggp.language.source import SourceFile
@@ -18,6 +18,7 @@ from ggp.language.types import (
     IntType,
     ScalarType,
     codes,
+    lowest,
     scalar_text,
     type_text,
 )
@@ -41,11 +42,20 @@ def parameter(checking: Checking, node: syntax.Parameter, given: Given, source: 
     type_ = meant_type(checking, node.type)
     if not isinstance(type_, BoolType | IntType | EnumType):
         checking.fail(node.type.span, f"a parameter cannot be `{type_text(type_)}`", "a range, `{a, b}` or `bool`")
-    default = expect(checking, node.default, type_, f"`{node.name.text}` takes {type_text(type_)}")
+    try:
+        default = expect(checking, node.default, type_, f"`{node.name.text}` takes {type_text(type_)}")
+    except Invalid:
+        # Its type is known, so that what uses it can be checked all the same.
+        checking.names.declare(node.name, "parameter", checking.constant(lowest(type_), type_, node.name.span))
+        raise
     if not isinstance(default, typed.Constant):
         checking.fail(node.default.span, "a default must be known before play")
     code = cast("int", default.value)
-    value = code if node.name.text not in given else _read(checking, node.name.text, type_, given[node.name.text])
+    value = code
+    if node.name.text in given:
+        # With a wrong value the check goes on with the default, so that one mistake stays one.
+        with checking.attempt():
+            value = _read(checking, node.name.text, type_, given[node.name.text], code)
     checking.names.declare(node.name, "parameter", checking.constant(value, type_, node.name.span))
     return typed.Parameter(node.name.text, type_, value, code, _comment(node, source))
 
@@ -55,7 +65,7 @@ def declaration(bound: typed.Parameter) -> ParameterDeclaration:
     return ParameterDeclaration(bound.name, bound.type, scalar_text(bound.type, bound.default), bound.comment)
 
 
-def _read(checking: Checking, name: str, type_: ScalarType, given: str | int | bool) -> int:
+def _read(checking: Checking, name: str, type_: ScalarType, given: str | int | bool, default: int) -> int:
     """Return the code of a value given from outside."""
     text = ("yes" if given else "no") if isinstance(given, bool) else str(given).strip()
     shown = f"parameter `{name}` takes {type_text(type_)}, and `{text}` is not one of them"
@@ -67,12 +77,12 @@ def _read(checking: Checking, name: str, type_: ScalarType, given: str | int | b
         case EnumType(_, members, _):
             if text in members:
                 return members.index(text)
-            checking.fail_outside(shown, suggestions(text, members))
+            checking.fail_outside(shown, suggestions(text, members) or f"its default is `{members[default]}`")
         case IntType():
             digits = text.removeprefix("-")
             if digits.isascii() and digits.isdigit() and len(digits) < 20 and int(text) in codes(type_):
                 return int(text)
-    checking.fail_outside(shown)
+    checking.fail_outside(shown, f"its default is `{scalar_text(type_, default)}`")
 
 
 def check_given(checking: Checking, given: Given, declared: tuple[str, ...], damaged: frozenset[str]) -> None:

@@ -20,6 +20,7 @@ from ggp.language.unexpected import report_unexpected
 from ggp.language.words import FOLLOWED_BY, SOFT_WORDS
 
 _DECLARES_ONE = frozenset(["param", "type", "board", "table", "def", "let", "phase"])
+_BEFORE_A_NAME = frozenset(["CHOOSES", "DRAWS", "BY"])
 _DECLARES_ALL = frozenset(["players", "param", "type"])
 
 
@@ -136,6 +137,8 @@ class _Reader:
         for name, following in zip(statement.tokens, statement.tokens[1:], strict=False):
             if following.type == "IN":
                 self.damaged.add(name)
+            elif name.type in _BEFORE_A_NAME and following.type == "NAME":
+                self.damaged.add(following)
 
 
 def _contextual(token: Token, following: str, parser: InteractiveParser) -> Token:

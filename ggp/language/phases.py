@@ -215,7 +215,8 @@ def _source_text(lines: Sequence[str], span: Span) -> str:
 def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Sees, ...]:
     """Return what players see where the rules do not say: everybody sees everything chosen or drawn."""
     players = checking.players
-    assert players is not None
+    if players is None:
+        raise Invalid
     values: list[Expression] = []
     labels: list[str] = []
     symbols = [part.symbol for part in parts.chance.components] if parts.chance else []

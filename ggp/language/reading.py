@@ -93,7 +93,10 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
     own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
-    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own]))
+    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
+
+
+_VALUE_WORDS = ("all", "none", "yes", "no")
 
 
 def _is_value(checking: Checking, text: str) -> bool:

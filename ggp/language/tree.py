@@ -326,7 +326,8 @@ class TreeBuilder:
         value = float(c[0])
         if not math.isfinite(value):
             self.found.error(_span(c), "this number is too large")
-            value = 0.0
+            # A zero fits almost anywhere, so that one mistake stays one.
+            return syntax.Integer(_span(c), 0)
         return syntax.Real(_span(c), value)
 
     def text(self, c: Children) -> Child:

@@ -108,14 +108,15 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
 def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str | None:
     tokens = statement.tokens
     token, before = tokens[position], tokens[position - 1]
-    if str(before) in _FOREIGN:
-        return _FOREIGN[str(before)]
-    if str(token) in _FOREIGN:
-        return _FOREIGN[str(token)]
+    for word in (token, before):
+        if str(word) in _FOREIGN:
+            return _FOREIGN[str(word)]
+    if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
+        return "a line indented deeper than the statement above continues it"
     equals = token == "="
     if equals and "ASSIGN" in accepted:
         return "write `:=` to change a variable, `let` before it to name a value"
-    if equals and "EQUAL" in accepted:
+    if equals:
         return "write `==` to compare"
     if token.type == "ASSIGN":
         return "`:=` changes a variable in a phase; everywhere else write `=`"

@@ -32,6 +32,9 @@ from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect
 if TYPE_CHECKING:
     from ggp.model.native import Compilation
 
+MAX_TEXTS_KEPT = 100_000
+"""Texts of actions that a game keeps; a manager writes the same ones thousands of times a second."""
+
 
 class Game:
     """A game with its parameters bound."""
@@ -53,6 +56,7 @@ class Game:
         )
         self.plain = PlainGame(rules, self.layout)
         """The generated code as plain Python, on words."""
+        self._action_texts: dict[int, str] = {}
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -139,7 +143,12 @@ class Game:
 
     def action_text(self, action: int) -> str:
         """Return an action's text."""
-        return self.layout.action_text(action)
+        text = self._action_texts.get(action)
+        if text is None:
+            text = self.layout.action_text(action)
+            if len(self._action_texts) < MAX_TEXTS_KEPT:
+                self._action_texts[action] = text
+        return text
 
     def outcome_text(self, outcome: int, phase: int) -> str:
         """Return a chance outcome's text; `phase` is the number of the phase that draws it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from ggp.errors import GgpError
 from ggp.language import Diagnostic, SourceFile, check, load_rules, no_files, render_all
@@ -16,6 +17,8 @@ class RulesInvalid(GgpError):
         diagnostics: all that was found, warnings too.
         source: the rules.
     """
+
+    names_place: ClassVar[bool] = True
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...], source: SourceFile) -> None:
         super().__init__(diagnostics, source)

@@ -2,6 +2,8 @@
 
 The types are the whole definition: the codec, the JSON Schema and the tables of `docs/protocol.md` come from them.
 A message is one JSON object in one text frame; its field `type` names it. Times are whole milliseconds.
+Messages cannot refer to themselves, so the garbage collector leaves them alone (`gc=False`): a manager keeps hundreds
+of thousands, and going through them would stop it for a tenth of a second.
 """
 
 from __future__ import annotations
@@ -54,18 +56,21 @@ RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
 # --- from player to manager -------------------------------------------------------------------------------------------
 
 
-class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
     """What all messages from players share: an unknown field is an error, so a misspelt one is told at once."""
 
 
 class Hello(ClientStruct, frozen=True, tag="hello"):
     """The first message on every connection."""
 
-    name: Name
-    """The name wished for; `welcome` tells the one given."""
-    protocol: Annotated[int, Meta(ge=1)] = PROTOCOL_VERSION
-    token: Annotated[str, Meta(max_length=128)] | None = None
-    """The token of an earlier `welcome`, to come back as the same player and go on with its matches."""
+    name: Annotated[Name, Meta(description="The name wished for, printable, with no blank at either end.")]
+    protocol: Annotated[int, Meta(ge=1, description="The version of the protocol that the player speaks.")] = (
+        PROTOCOL_VERSION
+    )
+    token: Annotated[
+        Annotated[str, Meta(max_length=128)] | None,
+        Meta(description="The token of an earlier `welcome`, to come back as the same player and go on."),
+    ] = None
 
 
 class Ready(ClientStruct, frozen=True, tag="ready"):
@@ -88,28 +93,29 @@ ClientMessage: TypeAlias = Hello | Ready | Move
 # --- from manager to player -------------------------------------------------------------------------------------------
 
 
-class ServerStruct(Struct, frozen=True, tag_field="type"):
+class ServerStruct(Struct, frozen=True, tag_field="type", gc=False):
     """What all messages from the manager share: later versions may add fields, so clients skip what they don't know."""
 
 
 class Welcome(ServerStruct, frozen=True, tag="welcome"):
     """The answer to `hello`."""
 
-    name: Name
-    """The name the player has here: the one wished for, with a number behind it if somebody has that already."""
-    token: str
-    """Secret. With it the player comes back after a broken connection."""
-    matches: list[str] = []
-    """The matches that it will now be told of again; any other that it remembers is over."""
-    protocol: int = PROTOCOL_VERSION
-    server: str = "ggp"
+    name: Annotated[Name, Meta(description="The name given: with a number behind it if somebody has it already.")]
+    token: Annotated[str, Meta(description="Secret. With it the player comes back after a broken connection.")]
+    matches: Annotated[
+        list[str], Meta(description="The matches that it will now be told of again; any other it remembers is over.")
+    ] = []
+    protocol: Annotated[int, Meta(description="The version of the protocol that the manager speaks.")] = (
+        PROTOCOL_VERSION
+    )
+    server: Annotated[str, Meta(description="What the manager runs.")] = "ggp"
 
 
 class Refused(ServerStruct, frozen=True, tag="refused"):
     """The connection is not accepted, and is closed after this message."""
 
-    code: RefusalCode
-    message: str
+    code: Annotated[RefusalCode, Meta(description="Why, for programs.")]
+    message: Annotated[str, Meta(description="Why, for people.")]
 
 
 class Start(ServerStruct, frozen=True, tag="start"):
@@ -120,14 +126,14 @@ class Start(ServerStruct, frozen=True, tag="start"):
 
     match: MatchId
     number: MessageNumber
-    game: str
+    game: Annotated[str, Meta(description="The name of the game.")]
     rules: Annotated[str, Meta(description="The text of the rules file.")]
     files: Annotated[dict[str, str], Meta(description="Files that the rules read, by name.")]
     parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
     roles: Annotated[list[str], Meta(description="All roles of the game, in the order of the rules.")]
     role: Annotated[str, Meta(description="The role that this player plays.")]
-    start_clock_ms: Milliseconds
-    play_clock_ms: Milliseconds
+    start_clock_ms: Annotated[Milliseconds, Meta(description="Time to study the rules, in milliseconds.")]
+    play_clock_ms: Annotated[Milliseconds, Meta(description="Time for each decision, in milliseconds.")]
     allowance_ms: Annotated[
         int, Meta(ge=0, description="What the manager adds to each clock for the network, in milliseconds.")
     ]
@@ -137,7 +143,7 @@ class Start(ServerStruct, frozen=True, tag="start"):
     ]
 
 
-class Observed(Struct, frozen=True):
+class Observed(Struct, frozen=True, gc=False):
     """One thing that a player is told about a transition."""
 
     label: Annotated[str, Meta(description="What it is, as the rules file has it after `sees`.")]
@@ -153,7 +159,7 @@ class Observe(ServerStruct, frozen=True, tag="observe"):
     replaced: Annotated[
         ErrorKind | None, Meta(description="Why `action` is a random legal one and not what the player sent, if so.")
     ]
-    observation: list[Observed]
+    observation: Annotated[list[Observed], Meta(description="What the player saw; empty: nothing.")]
 
 
 class Act(ServerStruct, frozen=True, tag="act"):
@@ -166,13 +172,13 @@ class Act(ServerStruct, frozen=True, tag="act"):
     remaining_ms: Annotated[int, Meta(ge=0, description="What is left of the play clock, without the allowance.")]
 
 
-class PlayerError(Struct, frozen=True):
+class PlayerError(Struct, frozen=True, gc=False):
     """An error on record against a player of a match."""
 
-    role: str
+    role: Annotated[str, Meta(description="Whose error it is.")]
     step: Annotated[int | None, Meta(description="The decision that it is about, if it is about one.")]
-    kind: ErrorKind
-    detail: str
+    kind: Annotated[ErrorKind, Meta(description="What it is.")]
+    detail: Annotated[str, Meta(description="The same for people.")]
 
 
 class End(ServerStruct, frozen=True, tag="end"):
@@ -180,7 +186,7 @@ class End(ServerStruct, frozen=True, tag="end"):
 
     match: MatchId
     number: MessageNumber
-    result: Literal["finished", "aborted"]
+    result: Annotated[Literal["finished", "aborted"], Meta(description="Aborted matches have no utilities.")]
     reason: Annotated[str | None, Meta(description="Why the match was aborted.")]
     utilities: Annotated[dict[str, float] | None, Meta(description="By role; null if the match was aborted.")]
     errors: Annotated[list[PlayerError], Meta(description="All errors on record, of all players, in order.")]
@@ -191,15 +197,15 @@ class Reveal(ServerStruct, frozen=True, tag="reveal"):
 
     match: MatchId
     number: MessageNumber
-    seed: str
-    nonce: str
+    seed: Annotated[str, Meta(description="Of all chance of the match.")]
+    nonce: Annotated[str, Meta(description="Keeps the seed from being guessed from its hash.")]
 
 
 class Problem(ServerStruct, frozen=True, tag="error"):
     """Something is wrong with what the player sent or did. It needs no answer."""
 
-    code: ProblemCode
-    message: str
+    code: Annotated[ProblemCode, Meta(description="What is wrong, for programs.")]
+    message: Annotated[str, Meta(description="What is wrong, for people.")]
     match: Annotated[str | None, Meta(description="The match that it is about, if one.")] = None
 
 

@@ -32,6 +32,12 @@ class ParallelSearch:
         for number, search in enumerate(self._searches):
             search.seed(seed_word(word, number))
 
+    def prepare(self, state: I64) -> None:
+        """Load kernels and touch memory; see `TreeSearch.prepare`."""
+        for search in self._searches:
+            search.prepare(state)
+        self.run(len(self._searches))
+
     def set_root(self, state: I64) -> None:
         """Forget the trees and begin at a world state, `[W]` words."""
         for search in self._searches:

@@ -12,7 +12,7 @@ import numpy as np
 from ggp.model.calls import call_actors, call_legal
 from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
-from players.search.reroot import make_root, reclaim
+from players.search.reroot import make_root, reclaim, slide_together
 from players.search.settings import TreeSettings
 from players.search.simulation import (
     EXPAND_COVER,
@@ -25,11 +25,13 @@ from players.search.simulation import (
     new_model,
     new_work,
 )
-from players.search.tree import NODES, ROOT, VISITS, WORDS, Tree, clear, new_tree, record
+from players.search.tree import NO_NODE, NODES, ROOT, VISITS, WORDS, Tree, clear, free_words, new_tree, record
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
 MEGABYTE = 1 << 20
 MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
+TOUCHED_WORDS = MEGABYTE
+"""Touched at each end of the memory before a match: what the first moves use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,27 @@ class TreeSearch:
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives."""
         self.work.rng[0] = word
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
+
+        Loading a kernel from the cache takes some hundredths of a second at its first call in a process.
+
+        Args:
+            state: `[W]` a world state that is not terminal.
+        """
+        touched = min(TOUCHED_WORDS, self.tree.words.size // 2)
+        self.tree.words[:touched] = 0.0
+        self.tree.words[-touched:] = 0.0
+        self.set_root(state)
+        self.run(1)
+        self.strategy_at(int(self.tree.counters[ROOT]), 0, 1)
+        functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
+        if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
+            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        make_root(self.tree, 0)
+        free_words(self.tree)
+        slide_together(self.tree, np.full(self.nodes, NO_NODE, np.int32))
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""

@@ -71,18 +71,23 @@ def compare(
     action: Callable[[pyspiel.State, str], int],
     outcome: Callable[[pyspiel.State, tuple[int, ...]], list[int]] = lambda state, codes: [],
     passing: int | None = None,
+    unit: float = 1.0,
     games: int,
     seed: int,
     same_information: bool = False,
 ) -> None:
     """Walk random games side by side and compare who acts, legal actions, probabilities, returns, information states.
 
+    Where theirs has ended and ours has not, what is left of ours has to be forced.
+
     Args:
         ours: our game.
         theirs: OpenSpiel's.
         action: the number in theirs of the action with a text of ours.
-        outcome: the outcomes in theirs that make up an outcome of ours; none where theirs has no such chance node.
+        outcome: the outcomes in theirs that make up an outcome of ours; none where theirs has no such chance node, and
+            ours only one outcome.
         passing: an action of theirs that ours does without where it is the only one.
+        unit: what one of theirs is worth in ours, at the end.
         games: how many games.
         seed: of the choices.
         same_information: whether information states where a player acts have to be the same partition in both.
@@ -100,26 +105,34 @@ def compare(
                 for part in parts:
                     probability *= dict(state.chance_outcomes())[part]
                     state.apply_action(part)
-                if parts:
-                    assert probability == pytest.approx(play.outcomes()[drawn])
+                assert probability == pytest.approx(play.outcomes()[drawn])
                 play.apply(drawn)
+                continue
+            actors = play.actors()
+            legal = {player: play.legal(player) for player in actors}
+            if state.is_terminal():
+                assert all(len(actions) == 1 for actions in legal.values()), "only what is forced is left"
+                play.apply({player: action for player, actions in legal.items() for action in actions.values()})
                 continue
             if state.legal_actions() == [passing]:
                 state.apply_action(passing)
-            (player,) = play.actors()
-            assert state.current_player() == player
-            if same_information:
-                mine, other = tuple(play.known[player]), state.information_state_string(player)
-                assert to_theirs.setdefault((player, mine), other) == other
-                assert to_ours.setdefault((player, other), mine) == mine
-            legal = play.legal(player)
-            numbers = {text: action(state, text) for text in legal}
-            assert sorted(numbers.values()) == sorted(state.legal_actions())
-            chosen = rng.choice(sorted(legal))
-            play.apply({player: legal[chosen]})
-            state.apply_action(numbers[chosen])
+            together = state.is_simultaneous_node()
+            assert actors == (tuple(range(theirs.num_players())) if together else (state.current_player(),))
+            numbers = {player: {text: action(state, text) for text in legal[player]} for player in actors}
+            for player in actors:
+                assert sorted(numbers[player].values()) == sorted(state.legal_actions(player))
+                if same_information:
+                    mine, other = tuple(play.known[player]), state.information_state_string(player)
+                    assert to_theirs.setdefault((player, mine), other) == other
+                    assert to_ours.setdefault((player, other), mine) == mine
+            chosen = {player: rng.choice(sorted(legal[player])) for player in actors}
+            play.apply({player: legal[player][text] for player, text in chosen.items()})
+            if together:
+                state.apply_actions([numbers[player][text] for player, text in chosen.items()])
+            else:
+                state.apply_action(numbers[player][chosen[player]])
         assert state.is_terminal()
-        assert list(play.utilities()) == pytest.approx(state.returns())
+        assert list(play.utilities()) == pytest.approx([unit * number for number in state.returns()])
 
 
 def by_text(state: pyspiel.State) -> dict[str, int]:

@@ -1,126 +1,86 @@
-"""Our rules files against OpenSpiel's implementations of the same games, random plays walked side by side.
+"""Games of the library with simultaneous moves, and tic-tac-toe, against OpenSpiel's, on random games.
 
-Compared at every point: who acts, legal actions, chance probabilities; at the end the returns; over all plays the
-partition into information states: two of our histories give a player the same information state if and only if
-OpenSpiel's do.
-
-Where conventions differ:
-- goofspiel: OpenSpiel plays everybody's last card by itself, so its games end one round earlier; ours goes on with
-  the one action that is left. It has no chance nodes where the prizes are in order; ours has one with one outcome.
+OpenSpiel plays everybody's last card of goofspiel by itself, so its games end one round before ours. Its information
+states of goofspiel with hidden bids remember everything, as ours do; those of goofspiel with open bids and of Oshi-Zumo
+forget how the game came to where it is, and are not compared. Its difference in points is that from the mean of both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
 import pyspiel
 import pytest
-from library import load_typed
-
-from ggp.model.generator import below
-from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.model.interpreter_expressions import Action
-from ggp.model.random_play import drawn_outcome
+from library import load_typed as load
+from side_by_side import compare
 
 
-@dataclass
-class Peer:
-    """One game of ours beside the same of OpenSpiel's, and how actions and outcomes correspond."""
-
-    ours: Interpreter
-    theirs: Any
-    their_action: Callable[[str, Action], int]
-    their_outcome: Callable[[str, Outcome], int] = lambda _, outcome: outcome[0]
-    recalls: bool = True
-    """Whether OpenSpiel's information states have perfect recall and can be compared."""
-    of_theirs: dict[tuple[int, str], object] = field(default_factory=dict)
-    of_ours: dict[object, tuple[int, str]] = field(default_factory=dict)
-
-    def compare_information(self, theirs: Any, memories: list[list[object]]) -> None:
-        """Hold the information states of this point against those of all points before."""
-        for player, memory in enumerate(memories):
-            their_state = (player, theirs.information_state_string(player))
-            our_state = (player, tuple(memory))
-            assert self.of_theirs.setdefault(their_state, our_state) == our_state
-            assert self.of_ours.setdefault(our_state, their_state) == their_state
-
-    def walk(self, rng: list[int]) -> None:
-        """Play one random game in both, comparing everything."""
-        state, theirs = self.ours.initial(), self.theirs.new_initial_state()
-        memories: list[list[object]] = [[] for _ in range(self.theirs.num_players())]
-        while not self.ours.is_terminal(state):
-            if self.ours.is_chance(state):
-                state = self._remember(state, self._draw(state, theirs, rng), memories)
-            elif theirs.is_terminal():
-                legal = {player: self.ours.legal(state, player) for player in self.ours.actors(state)}
-                assert all(len(actions) == 1 for actions in legal.values()), "only what is forced is left"
-                state = self._remember(state, {player: actions[0] for player, actions in legal.items()}, memories)
-            else:
-                if self.recalls:
-                    self.compare_information(theirs, memories)
-                state = self._remember(state, self._act(state, theirs, rng), memories)
-        assert theirs.is_terminal()
-        assert list(self.ours.utilities(state)) == pytest.approx(theirs.returns())
-
-    def _remember(self, state: WorldState, chosen: JointAction | Outcome, memories: list[list[object]]) -> WorldState:
-        """Make a transition of ours, adding to each player's memory what it did and saw."""
-        for player, memory in enumerate(memories):
-            if not isinstance(chosen, tuple) and player in chosen:
-                memory.append((state.phase, chosen[player]))
-            seen = self.ours.observation(state, chosen, player)
-            if seen:
-                memory.append((state.phase, seen))
-        return self.ours.step(state, chosen)
-
-    def _draw(self, state: WorldState, theirs: Any, rng: list[int]) -> Outcome:
-        """Draw a chance outcome in both; ours may draw what is certain where theirs draws nothing."""
-        outcomes = self.ours.chance_outcomes(state)
-        chosen = drawn_outcome(outcomes, rng)
-        if theirs.is_terminal() or not theirs.is_chance_node():
-            assert len(outcomes) == 1
-            return chosen
-        assert state.phase is not None
-        ours = {self.their_outcome(state.phase, outcome): probability for outcome, probability in outcomes}
-        assert ours == pytest.approx(dict(theirs.chance_outcomes()))
-        theirs.apply_action(self.their_outcome(state.phase, chosen))
-        return chosen
-
-    def _act(self, state: WorldState, theirs: Any, rng: list[int]) -> JointAction:
-        """Choose random legal actions in both."""
-        assert not theirs.is_chance_node()
-        phase = state.phase
-        assert phase is not None
-        legal = {player: self.ours.legal(state, player) for player in self.ours.actors(state)}
-        simultaneous = theirs.is_simultaneous_node()
-        assert list(legal) == (list(range(len(legal))) if simultaneous else [theirs.current_player()])
-        for player, actions in legal.items():
-            assert sorted(self.their_action(phase, action) for action in actions) == theirs.legal_actions(player)
-        chosen = {player: actions[below(rng, len(actions))] for player, actions in legal.items()}
-        numbers = [self.their_action(phase, action) for _, action in sorted(chosen.items())]
-        if simultaneous:
-            theirs.apply_actions(numbers)
-        else:
-            theirs.apply_action(numbers[0])
-        return chosen
+def in_order(prizes: str) -> bool:
+    return prizes != "shuffled"
 
 
-def peer(
-    name: str,
-    parameters: Mapping[str, str],
-    theirs: str,
-    their_parameters: Mapping[str, object],
-    their_action: Callable[[str, Action], int],
-    **parts: Any,
-) -> Peer:
-    game = load_typed(name, parameters)
-    return Peer(Interpreter(game), pyspiel.load_game(theirs, dict(their_parameters)), their_action, **parts)
+@pytest.mark.parametrize("winner", ["most_points", "point_difference"])
+@pytest.mark.parametrize("bids", ["shown", "hidden"])
+@pytest.mark.parametrize(("prizes", "n"), [("shuffled", 4), ("descending", 4), ("ascending", 3), ("shuffled", 13)])
+def test_goofspiel(prizes: str, n: int, bids: str, winner: str) -> None:
+    def outcome(state: pyspiel.State, codes: tuple[int, ...]) -> list[int]:
+        # No chance nodes where the prizes are in order, nor for the last prize, which theirs plays by itself.
+        return [] if in_order(prizes) or state.is_terminal() else [codes[0] - 1]
+
+    compare(
+        load("goofspiel", {"n": n, "prizes": prizes, "bids": bids, "winner": winner}),
+        pyspiel.load_game(
+            "goofspiel",
+            {
+                "num_cards": n,
+                "imp_info": bids == "hidden",
+                "points_order": prizes if in_order(prizes) else "random",
+                "returns_type": "win_loss" if winner == "most_points" else "point_difference",
+            },
+        ),
+        action=lambda state, text: int(text) - 1,
+        outcome=outcome,
+        unit=1.0 if winner == "most_points" else 2.0,
+        games=300 if n < 10 else 30,
+        seed=n,
+        same_information=bids == "hidden",
+    )
 
 
-def card_below(_: str, action: Action) -> int:
-    return action.values[0] - 1
+@pytest.mark.parametrize(("coins", "half", "least"), [(50, 3, 1), (10, 3, 1), (6, 1, 1), (8, 2, 0), (9, 2, 3)])
+def test_oshi_zumo(coins: int, half: int, least: int) -> None:
+    compare(
+        load("oshi_zumo", {"coins": coins, "half": half, "least": least}),
+        pyspiel.load_game("oshi_zumo", {"coins": coins, "size": half, "min_bid": least}),
+        action=lambda state, text: int(text),
+        games=100,
+        seed=coins,
+    )
 
 
-def only_value(_: str, action: Action) -> int:
-    return action.values[0]
+def test_matching_pennies() -> None:
+    compare(
+        load("matching_pennies"),
+        pyspiel.load_game("matrix_mp"),
+        action=lambda state, text: ["heads", "tails"].index(text),
+        games=20,
+        seed=1,
+    )
+
+
+def test_rock_paper_scissors() -> None:
+    compare(
+        load("rock_paper_scissors"),
+        pyspiel.load_game("matrix_rps"),
+        action=lambda state, text: ["rock", "paper", "scissors"].index(text),
+        games=30,
+        seed=2,
+    )
+
+
+def test_tic_tac_toe() -> None:
+    compare(
+        load("tic_tac_toe"),
+        pyspiel.load_game("tic_tac_toe"),
+        action=lambda state, text: 3 * (int(text[1]) - 1) + ord(text[0]) - ord("a"),
+        games=300,
+        seed=3,
+    )

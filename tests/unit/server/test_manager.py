@@ -5,6 +5,7 @@ import json
 import httpx
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from players.client import Client, JoinFailed, MatchPlayer
 from server import records
@@ -99,6 +100,13 @@ async def raw(here, name="raw", **hello):
         yield socket
 
 
+async def closing_code(socket):
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await socket.recv()
+    return socket.close_code
+
+
 async def until(socket, type_):
     while True:
         message = json.loads(await socket.recv())
@@ -166,10 +174,8 @@ def test_a_giant_frame_closes_the_connection_and_the_match_ends(tmp_path):
             async with raw(here) as socket:
                 id_, task = await here.match(await here.members(2))
                 await until(socket, "act")
-                with pytest.raises(Exception, match="1009"):
-                    await socket.send(" " * 20_000)
-                    await socket.recv()
-                    await socket.recv()
+                await socket.send(" " * 20_000)
+                assert await closing_code(socket) == 1009
             assert (await task).result == "finished"
             assert {error["player"] for error in here.stored(id_)[2]} == {"raw"}
 
@@ -186,9 +192,7 @@ def test_a_flood_is_cut_off_and_hurts_nobody_else(tmp_path):
                 with contextlib.suppress(Exception):
                     for _ in range(5000):
                         await socket.send('{"type":"move","match":"' + id_ + '","step":77,"action":"x"}')
-                with pytest.raises(Exception, match="1008"):
-                    while True:
-                        await socket.recv()
+                assert await closing_code(socket) == 1008
             assert (await task).result == "finished"
             row, _, errors = here.stored(id_)
             assert row.errors[0] == 0
@@ -269,7 +273,7 @@ def test_a_failing_game_ends_its_match_and_no_other(tmp_path):
             here.join(name="b")
             a, b = await here.members(2)
             broken_id, broken = await here.match((a,), "broken")
-            faulty_id, faulty = await here.match((a,), "faulty")
+            _, faulty = await here.match((a,), "faulty")
             _, fine = await here.match((a, b))
             assert (await fine).result == "finished"
             assert (await faulty).reason == "the rules failed: `count` takes 0..3, not 4"
@@ -332,17 +336,16 @@ def test_matches_are_made_over_the_api(tmp_path):
     run(test())
 
 
-def test_a_stopped_manager_goes_on_where_it_was(tmp_path):
+def test_a_stopped_manager_goes_on_where_it_was(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+
     async def test():
+        async with arena(tmp_path) as here, raw(here, "a") as socket:
+            (member,) = await here.members(1)
+            id_, task = await here.match((member,), "counting")
+            await socket.send(json.dumps({"type": "ready", "match": id_}))
+            await until(socket, "act")
         async with arena(tmp_path) as here:
-            async with raw(here, "a") as socket:
-                (member,) = await here.members(1)
-                id_, task = await here.match((member,), "counting")
-                await socket.send(json.dumps({"type": "ready", "match": id_}))
-                await until(socket, "act")
-            token = None
-        async with arena(tmp_path) as here:
-            assert token is None
             assert list(here.manager.matches) == [id_]
             here.manager.matches[id_].stop("enough")
             task = here.manager.task_of(id_)

@@ -222,3 +222,14 @@ def test_stopping_ends_the_match():
     events = referee.stop("the server was told to", 50)
     assert sent(events, RED, End)[0].reason == "the server was told to"
     assert referee.receive(RED, Move("m1", 0, "look"), 60) == []
+
+
+def test_a_move_sent_again_after_coming_back_is_no_error():
+    referee, _ = started()
+    referee.receive(RED, Move("m1", 0, "pass"), 20)
+    referee.receive(BLUE, Move("m1", 0, "0"), 21)
+    assert referee.expects(BLUE, Move("m1", 0, "0"))
+    assert referee.receive(BLUE, Move("m1", 0, "0"), 22) == []
+    assert not referee.expects(BLUE, Move("m1", 0, "0"))
+    referee.receive(BLUE, Move("m1", 0, "0"), 23)
+    assert [error.kind for error in referee.errors] == ["unexpected"]

@@ -1,0 +1,71 @@
+"""Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
+
+Parts: playouts, searches, starting; all by default. `--quick` takes two games and short times, to see that it works.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks import search_speed, starting
+from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
+from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
+from benchmarks.machine import machine_facts
+from benchmarks.report import playout_section, report, search_section, starting_section
+from ggp.language import library_names
+
+PARTS = ("playouts", "searches", "starting")
+QUICK_GAMES = ("goofspiel", "tic_tac_toe")
+
+
+def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
+    """Measure some parts; return the figures for JSON, and the page."""
+    seconds = 0.1 if quick else 0.6
+    names = QUICK_GAMES if quick else tuple(library_names())
+    facts = machine_facts()
+    print(", ".join(facts.values()), flush=True)
+    figures: dict[str, object] = {"machine": facts}
+    sections = []
+    if "playouts" in parts:
+        rates = {name: (playouts(game_of(name), seconds)[0], peer_rollouts(name, seconds)) for name in names}
+        handwritten = handwritten_goofspiel()
+        hand = native_playouts(handwritten, initial_words(handwritten), seconds)[0]
+        figures["playouts"] = {"games": rates, "goofspiel_by_hand": hand}
+        sections.append(playout_section(rates, hand))
+    if "searches" in parts:
+        speeds = search_speed.measure(search_speed.ROWS[:2] if quick else search_speed.ROWS, seconds)
+        figures["searches"] = {
+            title: {player: asdict(speed) for player, speed in row.items()} for title, row in speeds.items()
+        }
+        sections.append(search_section(speeds))
+    if "starting" in parts:
+        started = starting.measure(names)
+        figures["starting"] = {name: asdict(measured) for name, measured in started.items()}
+        sections.append(starting_section(started))
+    return figures, report(facts, sections)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Read the arguments, measure, print and write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure speed.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="two games, short times")
+    parser.add_argument("--json", type=Path, help="write the figures")
+    parser.add_argument("--markdown", type=Path, help="write the page")
+    given = parser.parse_args(arguments)
+    unknown = [part for part in given.parts if part not in PARTS]
+    if unknown:
+        parser.error(f"there is no part `{unknown[0]}`; parts: {', '.join(PARTS)}")
+    figures, page = run(tuple(given.parts) or PARTS, given.quick)
+    print(page)
+    if given.json:
+        given.json.write_text(json.dumps(figures, indent=2) + "\n")
+    if given.markdown:
+        given.markdown.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""What was measured on: processor, load, versions."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGES = ("numba", "llvmlite", "numpy", "open_spiel")
+
+
+def processor() -> str:
+    """Return the name of the processor, as the system tells it."""
+    told = Path("/proc/cpuinfo")
+    if told.exists():
+        for line in told.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def machine_facts() -> dict[str, str]:
+    """Return the date, the processor, the load of the last minute, and versions."""
+    facts = {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "processor": processor(),
+        "cores": str(os.cpu_count()),
+        "python": platform.python_version(),
+    }
+    if hasattr(os, "getloadavg"):
+        facts["load"] = f"{os.getloadavg()[0]:.1f}"
+    return facts | {package: version(package) for package in PACKAGES}

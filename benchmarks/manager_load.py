@@ -1,0 +1,210 @@
+"""How many matches the manager carries at once, and how exact its clocks are.
+
+    python -m benchmarks.manager_load --matches 1000 --seconds 20
+
+A manager runs as a process on one core, the players as another on the other. Half of all moves are sent
+in time, the others never, so that both the messages and the deadlines are under load. A deadline's error is measured
+by the players: from the request to the news that the move was replaced, less play clock and allowance. So it contains
+the way there and back, and the players' own delays; the manager's own figure stands beside it. Loopback only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import Counter
+from pathlib import Path
+
+from websockets.asyncio.client import ClientConnection, connect
+
+CONTROL = """
+import sys, time
+late, end = [], time.monotonic() + float(sys.argv[1])
+while time.monotonic() < end:
+    due = time.monotonic() + 0.01
+    time.sleep(0.01)
+    late.append(1000 * (time.monotonic() - due))
+late.sort()
+print(round(late[len(late) * 99 // 100], 2))
+"""
+"""Sleeps on the manager's core and tells by how much it woke late, 99th percentile in milliseconds: what the machine
+and its other work make of any clock. On a quiet machine it is below 1."""
+
+CONNECTIONS = 100
+"""Each plays many matches, against the next one."""
+
+
+class Load:
+    """What the players measure."""
+
+    def __init__(self, overtime_s: float, seed: int) -> None:
+        self.counts: Counter[str] = Counter()
+        self.errors_ms: list[float] = []
+        self.think_s: tuple[float, float] = (0.0, 0.0)
+        self._overtime_s = overtime_s
+        self._rng = random.Random(seed)
+        self.lateness_p99_ms = 0.0
+        """The manager's own figure: from a deadline to its being enforced."""
+        self.cpu_share = 0.0
+        self.control_p99_ms = 0.0
+        self.over = False
+        self._sending: set[asyncio.Future[None]] = set()
+        """Keeps the tasks alive until they are done."""
+        self._asked: dict[tuple[int, str], float] = {}
+
+    async def play(self, socket: ClientConnection, number: int) -> None:
+        """Answer every second request at some time within the play clock, and leave the others."""
+        loop = asyncio.get_running_loop()
+        async for frame in socket:
+            now = time.monotonic()
+            message = json.loads(frame)
+            kind = message["type"]
+            self.counts[kind] += 1
+            if kind == "start":
+                await socket.send(json.dumps({"type": "ready", "match": message["match"]}))
+            elif kind == "act":
+                if self._rng.random() < 0.5:
+                    move = {"type": "move", "match": message["match"], "step": message["step"]}
+                    answer = json.dumps({**move, "action": message["legal"][0]})
+                    loop.call_later(self._rng.uniform(*self.think_s), self._send, socket, answer)
+                else:
+                    self._asked[number, message["match"]] = now
+            elif kind == "observe" and message["replaced"] == "late":
+                asked = self._asked.pop((number, message["match"]), None)
+                if asked is not None:
+                    self.errors_ms.append(1000 * (now - asked - self._overtime_s))
+
+    def _send(self, socket: ClientConnection, answer: str) -> None:
+        if not self.over:
+            task = asyncio.ensure_future(socket.send(answer))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used; 0 where the system does not tell."""
+    path = Path(f"/proc/{process}/stat")
+    if not path.exists():
+        return 0.0
+    fields = path.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(url: str, manager: int, options: argparse.Namespace) -> Load:
+    """Join with all players, order the matches, and play for a while."""
+    load = Load(options.play_clock + options.allowance / 1000, options.seed)
+    load.think_s = (0.0, options.play_clock * 0.9)
+    sockets = [await connect(url, compression=None) for _ in range(CONNECTIONS)]
+    names = []
+    for number, socket in enumerate(sockets):
+        await socket.send(json.dumps({"type": "hello", "name": f"load {number}"}))
+        names.append(json.loads(await socket.recv())["name"])
+    players = [asyncio.create_task(load.play(socket, number)) for number, socket in enumerate(sockets)]
+    base = url.replace("ws:", "http:").removesuffix("/play")
+    for match in range(options.matches):
+        pair = [names[match % CONNECTIONS], names[(match + 1) % CONNECTIONS]]
+        await asyncio.to_thread(order, base, pair, options)
+    print(f"{options.matches} matches began", file=sys.stderr)
+    load.counts.clear()
+    load.errors_ms.clear()
+    control = await asyncio.create_subprocess_exec(
+        *pinned(0), sys.executable, "-c", CONTROL, str(options.seconds - 0.5), stdout=subprocess.PIPE
+    )
+    began, cpu_began = time.monotonic(), cpu_seconds(manager)
+    await asyncio.sleep(options.seconds)
+    seconds = time.monotonic() - began
+    load.control_p99_ms = float((await control.communicate())[0])
+    load.cpu_share = (cpu_seconds(manager) - cpu_began) / seconds
+    load.counts["measured"] = sum(load.counts[kind] for kind in ("act", "observe", "error"))
+    with urllib.request.urlopen(f"{base}/health", timeout=10) as answer:
+        health = json.load(answer)
+    load.counts["running"] = health["matches_running"]
+    load.lateness_p99_ms = health["deadline_lateness_p99_ms"]
+    load.counts["messages_per_s"] = round(load.counts["measured"] / seconds)
+    load.over = True
+    for player in players:
+        player.cancel()
+    await asyncio.gather(*players, return_exceptions=True)
+    for socket in sockets:
+        await socket.close()
+    return load
+
+
+def order(base: str, pair: list[str], options: argparse.Namespace) -> None:
+    """Order a match."""
+    body = {
+        "game": "goofspiel",
+        "parameters": {"n": "20"},
+        "players": pair,
+        "start_clock_ms": 60_000,
+        "play_clock_ms": round(1000 * options.play_clock),
+    }
+    request = urllib.request.Request(
+        f"{base}/matches", json.dumps(body).encode(), {"content-type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        assert answer.status == 201
+
+
+def pinned(core: int) -> list[str]:
+    """Return the command prefix that keeps a process on one core, where the system has one."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    return ["taskset", "-c", str(cores[core % len(cores)])] if cores else []
+
+
+def main() -> None:
+    """Run the benchmark and print what it measured as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--play-clock", type=float, default=5.0)
+    parser.add_argument("--allowance", type=int, default=250)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "store"
+        command = [*pinned(0), sys.executable, "-m", "ggp", "serve", "--json", "--port", "0", "--store", str(store)]
+        command += ["--allowance", str(options.allowance)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as manager:
+            assert manager.stdout is not None
+            try:
+                url = json.loads(manager.stdout.readline())["url"]
+                load = asyncio.run(measure(url, manager.pid, options))
+            finally:
+                manager.terminate()
+                manager.wait(30)
+        with sqlite3.connect(store) as connection:
+            events = connection.execute("select count(*) from events").fetchone()[0]
+    errors = sorted(load.errors_ms)
+    print(
+        json.dumps(
+            {
+                "matches_running": load.counts["running"],
+                "messages_per_s": load.counts["messages_per_s"],
+                "events_stored": events,
+                "manager_cpu_share": round(load.cpu_share, 2),
+                "machine_lateness_p99_ms": load.control_p99_ms,
+                "deadlines": len(errors),
+                "manager_lateness_p99_ms": load.lateness_p99_ms,
+                "clock_error_median_ms": round(statistics.median(errors), 2),
+                "clock_error_p99_ms": round(errors[len(errors) * 99 // 100], 2),
+                "clock_error_max_ms": round(errors[-1], 2),
+                "clock_error_min_ms": round(errors[0], 2),
+            },
+            indent=2,
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

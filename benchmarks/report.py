@@ -1,0 +1,80 @@
+"""The measurements as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
+from benchmarks.search_speed import PLAYERS, ROWS, Speed
+from benchmarks.starting import Starting
+
+INTRODUCTION = """# Measured speed
+
+Made by `python -m benchmarks`. Rates are per second of processor time on one thread, so that other work on the machine
+counts little; what it does to caches and clock frequencies still shows."""
+
+
+def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table; all columns but the first are aligned to the right."""
+    lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def rate(number: float) -> str:
+    """Return a rate as readers want it: whole, or `-` where there is none."""
+    return f"{number:,.0f}" if number else "-"
+
+
+def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> str:
+    """Return the table of random playouts: ours and OpenSpiel's (0: none) by game, and goofspiel written by hand."""
+    rows = [
+        [
+            name,
+            rate(ours),
+            rate(theirs),
+            f"{ours / theirs:.1f}" if theirs else "-",
+            rate(FLOORS.get(name, 0)),
+            rate(hand if name == "goofspiel" else HAND_WRITTEN.get(name, 0)),
+        ]
+        for name, (ours, theirs) in figures.items()
+    ]
+    heading = ["game", "playouts/s", "OpenSpiel, C++", "ratio", "RBG to C++", "by hand"]
+    note = "RBG and, but for goofspiel, games by hand were measured elsewhere, on a machine of this kind."
+    return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
+
+
+def search_section(figures: Mapping[str, Mapping[str, Speed]]) -> str:
+    """Return the table of searches, each with the ratio to the Java program, and that of memory."""
+    rows = []
+    for row in ROWS:
+        if row.title in figures:
+            cells = [row.title]
+            for place, player in enumerate(PLAYERS):
+                thousands = figures[row.title][player].iterations_per_s / 1000
+                ratio = f" ({thousands / row.java[place]:.1f}×)" if row.java else ""
+                cells.append(f"{thousands:,.0f}{ratio}")
+            rows.append(cells)
+    memory = [
+        [title, *(f"{speeds[player].bytes_per_node:,.0f}" for player in PLAYERS)] for title, speeds in figures.items()
+    ]
+    return (
+        "## Searches\n\nThousand iterations a second, in brackets the ratio to the Java program of Lisý 2014.\n\n"
+        + table(["game", *PLAYERS], rows)
+        + "\n\nBytes a node, with all its statistics and its table of children.\n\n"
+        + table(["game", *PLAYERS], memory)
+    )
+
+
+def starting_section(figures: Mapping[str, Starting]) -> str:
+    """Return the table of compilation and checking."""
+    rows = [
+        [name, f"{measured.cold:.2f}", f"{1000 * measured.cached:.1f}", f"{measured.check:.2f}"]
+        for name, measured in figures.items()
+    ]
+    return "## Until a game can be played\n\n" + table(["game", "compile, s", "cached, ms", "`ggp check`, s"], rows)
+
+
+def report(facts: Mapping[str, str], sections: Sequence[str]) -> str:
+    """Return the page."""
+    told = ", ".join(f"{key} {value}" for key, value in facts.items())
+    return "\n\n".join([INTRODUCTION, f"Measured on: {told}.", *sections]) + "\n"

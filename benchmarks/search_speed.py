@@ -1,0 +1,95 @@
+"""Iterations of the searches a second of processor time, one thread, from the first decision, and bytes a node."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+import ggp
+from ggp.model.game import Game
+from ggp.model.generator import seed_word
+from ggp.model.interface import NativeGame
+from players.registry import read_player
+from players.search.tree_search import TreeSearch
+
+PLAYERS = ("duct", "exp3", "rm", "oos")
+MEMORY = "memory=768"
+FIRST_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game, and what another program does on it.
+
+    Attributes:
+        title: for the table.
+        game: library name.
+        parameters: of the game.
+        java: thousand iterations a second of Lisý's Java program for DUCT (random ties), Exp3, RM and OOS, measured
+            on a machine of this kind, one thread; empty where it was not measured.
+    """
+
+    title: str
+    game: str
+    parameters: dict[str, str]
+    java: tuple[int, ...] = ()
+
+
+FIXED = {"prizes": "descending"}
+PURSUIT_10 = {"width": "10", "height": "10", "moves": "15"}
+ROWS = (
+    Row("goofspiel(5), fixed prizes", "goofspiel", {"n": "5", **FIXED}, (691, 412, 756, 283)),
+    Row("Oshi-Zumo(10,3,1)", "oshi_zumo", {"coins": "10"}, (183, 143, 269, 189)),
+    Row("Tron 5×6", "tron", {"width": "5", "height": "6"}, (333, 199, 279, 149)),
+    Row("pursuit-evasion 4×4, 5 moves", "pursuit_evasion", {}, (876, 307, 1028, 1654)),
+    Row("goofspiel(13), fixed prizes", "goofspiel", FIXED, (27, 31, 30, 26)),
+    Row("Oshi-Zumo(50,3,1)", "oshi_zumo", {"coins": "50"}, (38, 10, 39, 52)),
+    Row("Tron 13×13", "tron", {}, (24, 25, 20, 21)),
+    Row("pursuit-evasion 10×10, 15 moves", "pursuit_evasion", PURSUIT_10, (15, 14, 16, 15)),
+    Row("goofspiel(13), shuffled prizes", "goofspiel", {}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Iterations a second of processor time, and bytes of memory a node of the tree."""
+
+    iterations_per_s: float
+    bytes_per_node: float
+
+
+def first_decision(game: Game) -> tuple[int, ...]:
+    """Return the words of the first state in which players act, after chance outcomes of a fixed seed."""
+    state, rng = game.initial(), [seed_word(1)]
+    while state.is_chance():
+        state = state.apply_outcome(state.sample_outcome(rng))
+    return state.words
+
+
+def search_speed(native: NativeGame, state: tuple[int, ...], player: str, seconds: float) -> Speed:
+    """Search from a state for so many seconds of processor time, with a tree that does not get full in this time."""
+    spec = read_player(f"{player}:{MEMORY}")
+    search = TreeSearch(native, spec.kind.family, spec.settings)
+    words = np.array(state, np.int64)
+    search.prepare(words)
+    search.seed(seed_word(1))
+    search.set_root(words)
+    done, batch = 0, FIRST_BATCH
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        search.run(batch)
+        done += batch
+        batch = max(FIRST_BATCH, int(done / max(time.process_time() - began, 1e-6) * seconds / 20))
+    return Speed(done / spent, search.bytes_used / search.nodes)
+
+
+def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, dict[str, Speed]]:
+    """Return the speed of each player on each row, by title and player."""
+    table: dict[str, dict[str, Speed]] = {}
+    for row in rows:
+        game = ggp.load(row.game, **row.parameters)
+        state = first_decision(game)
+        table[row.title] = {player: search_speed(game.native(), state, player, seconds) for player in PLAYERS}
+    return table

@@ -1,0 +1,85 @@
+// A whole client in JavaScript, without packages: plays a random legal action.
+//
+//   node client.mjs ws://localhost:8000/play my-name        (node 22 or later)
+//   node --experimental-websocket client.mjs ...            (node 20 and 21)
+import { createHash, randomInt } from "node:crypto";
+
+const [url = "ws://localhost:8000/play", name = "javascript"] = process.argv.slice(2);
+const matches = new Map(); // what is known of each match: hash of its seed, next message number, last answer
+let token = null;
+let pause = 100;
+
+function connect() {
+  const socket = new WebSocket(url);
+  const send = (message) => socket.send(JSON.stringify(message));
+  socket.onopen = () => send({ type: "hello", protocol: 1, name, token });
+  socket.onmessage = ({ data }) => receive(JSON.parse(data), send);
+  socket.onclose = ({ code, reason }) => {
+    if (code === 1000) {
+      console.log(`${name}: ${reason || "good-bye"}`);
+    } else if (token !== null && pause < 20_000) {
+      setTimeout(connect, pause); // come back as the same player
+      pause *= 2;
+    } else {
+      console.error(`${name}: the connection ended: ${code} ${reason}`);
+      process.exitCode = 1;
+    }
+  };
+}
+
+function receive(message, send) {
+  if (message.type === "welcome") {
+    token = message.token;
+    pause = 100;
+    for (const match of matches.keys()) if (!message.matches.includes(match)) matches.delete(match);
+    return;
+  }
+  if (message.type === "refused" || message.type === "error") {
+    console.error(`${name}: ${message.code}: ${message.message}`);
+    return;
+  }
+  if (message.number === undefined) return; // something of a later version
+  if (message.type === "start" && !matches.has(message.match)) {
+    matches.set(message.match, { hash: message.seed_hash, next: 0, asked: -1, answer: null });
+  }
+  const match = matches.get(message.match);
+  if (match === undefined) return;
+  if (message.number < match.next) {
+    // Told again after a reconnection. What we answered may have got lost, so it is answered again.
+    if (message.number === match.asked) send(match.answer);
+    return;
+  }
+  match.next = message.number + 1;
+  const answer = reply(message, match);
+  if (answer !== null) {
+    match.asked = message.number;
+    match.answer = answer;
+    send(answer);
+  }
+}
+
+function reply(message, match) {
+  switch (message.type) {
+    case "start": // study message.rules here
+      return { type: "ready", match: message.match };
+    case "act":
+      return { type: "move", match: message.match, step: message.step, action: choose(message.legal) };
+    case "end":
+      console.log(`${message.match}: ${message.result} ${JSON.stringify(message.utilities)}`);
+      return null;
+    case "reveal": {
+      const hash = createHash("sha256").update(`${message.seed}:${message.nonce}`).digest("hex");
+      console.log(`${message.match}: the seed is ${hash === match.hash ? "the one" : "NOT the one"} announced`);
+      matches.delete(message.match);
+      return null;
+    }
+    default: // observe: learn what happened here
+      return null;
+  }
+}
+
+function choose(legal) {
+  return legal[randomInt(legal.length)];
+}
+
+connect();

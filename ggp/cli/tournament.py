@@ -1,0 +1,350 @@
+"""`ggp tournament`: everybody against everybody in one game or several, in parallel, with intervals and ratings."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.cli.game_texts import table_lines
+from ggp.cli.match import DEFAULT_PLAY_CLOCK_S, play_batch
+
+if TYPE_CHECKING:
+    from ggp.cli.tournament_record import Meeting, Record
+    from ggp.model.game import Game
+    from players.matches import GameResult, Thinking
+    from players.registry import PlayerSpec
+
+PLAYERS_OPTION = "--players"
+BATCHES_A_MEETING = 32
+"""Into how many parts a meeting is split at most: each is written to the record when it is over."""
+
+
+class CommandWithPlayers(TyperCommand):
+    """A command whose option `--players` takes all words up to the next option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Repeat `--players` before each of its words, which is how options with many values are known here."""
+        spread: list[str] = []
+        taking = False
+        for word in args:
+            if word == PLAYERS_OPTION:
+                taking = True
+                continue
+            taking = taking and not word.startswith("-")
+            spread += [PLAYERS_OPTION, word] if taking else [word]
+        return super().parse_args(ctx, spread)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game of the tournament: how it is loaded, and how many sit at it."""
+
+    name: str
+    parameters: dict[str, str]
+    roles: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some games of one meeting."""
+
+    meeting: Meeting
+    numbers: list[int]
+
+
+def tournament(
+    games: Annotated[list[str], typer.Argument(metavar="GAME...", help="Rules files, or names of library games.")],
+    players: Annotated[
+        list[str], typer.Option(PLAYERS_OPTION, metavar="PLAYER...", help="All who take part: `rm duct:c=1 random`.")
+    ],
+    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    count: Annotated[
+        int, typer.Option("--games", min=1, help="Games of each meeting, rounded up to a whole number of seatings.")
+    ] = 100,
+    play_clock: Annotated[
+        float | None, typer.Option("--play-clock", min=0.001, help="Seconds for each move.", show_default="0.1")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="Iterations for each move, instead of a clock.")
+    ] = None,
+    seed: SeedOption = 0,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one a processor")
+    ] = None,
+    store: Annotated[
+        Path | None, typer.Option("--store", metavar="FILE", help="Record results there; a record found is continued.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let everybody meet everybody, with seats in turn and the same chance for all, and rate them.
+
+    A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are
+    on the Elo scale, of all games together, their mean 0.
+    """
+    if play_clock is not None and iterations is not None:
+        raise BadArgument("give --play-clock or --iterations, not both")
+    from ggp.cli.tournament_record import RecordFile
+    from players.matches import Thinking
+
+    if iterations is None:
+        thinking = Thinking(play_clock_s=play_clock or DEFAULT_PLAY_CLOCK_S)
+    else:
+        thinking = Thinking(iterations=iterations)
+    loaded = _loaded_games(games, parameters_from(parameters))
+    specs = _checked_players(players, [game for _, game in loaded])
+    entries = [entry for entry, _ in loaded]
+    texts = [str(spec) for spec in specs]
+    plan = {
+        "games": [asdict(entry) for entry in entries],
+        "players": texts,
+        "thinking": asdict(thinking),
+        "seed": seed,
+    }
+    record = None if store is None else RecordFile(store, plan)
+    try:
+        found = [] if record is None else record.found
+        results = _collected(found)
+        batches = list(_missing(_meetings(entries, len(specs)), entries, count, results))
+        for played in _play(entries, texts, batches, seed, thinking, jobs or os.cpu_count() or 1):
+            if record is not None:
+                record.append(played)
+            results.setdefault(played.meeting, {}).update({one.number: one for one in played.results})
+    finally:
+        if record is not None:
+            record.close()
+    facts = _facts(entries, texts, count, results)
+    if as_json:
+        print(json.dumps(facts, indent=2))
+    else:
+        _print(facts)
+
+
+def _loaded_games(names: Sequence[str], parameters: dict[str, str]) -> list[tuple[Entry, Game]]:
+    """Return the games, each with the parameters that it has.
+
+    Raises:
+        BadArgument: no game has one of the parameters, or a game is for one player or named twice.
+        GgpError: a game is unknown or its rules have errors.
+    """
+    import ggp
+    from ggp.cli.rules_input import checked_game
+
+    if len(set(names)) < len(names):
+        raise BadArgument("a game is named twice")
+    known = {name: {parameter.name for parameter in checked_game(name, {}).parameters} for name in names}
+    for parameter in parameters:
+        if not any(parameter in names_there for names_there in known.values()):
+            raise BadArgument(f"none of the games has a parameter `{parameter}`")
+    loaded = []
+    for name in names:
+        own = {key: value for key, value in parameters.items() if key in known[name]}
+        game = ggp.load(name, **own)
+        if len(game.players) < 2:
+            raise BadArgument(f"{game.name} is for one player: there is nobody to meet")
+        digest = hashlib.sha256(game.source_text.encode()).hexdigest()
+        loaded.append((Entry(name, own, len(game.players), digest), game))
+    return loaded
+
+
+def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[PlayerSpec]:
+    """Return the players, compiled and each known to be able to play all the games.
+
+    Raises:
+        BadArgument: there are too few for a game, or one is named twice.
+        GgpError: a player is unknown, or cannot play a game.
+    """
+    from ggp.cli.progress import progress_bar
+    from players.registry import read_player
+    from players.warmup import warm_up
+
+    specs = [read_player(text) for text in texts]
+    names = [str(spec) for spec in specs]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadArgument(f"the player `{name}` is named twice")
+    for game in games:
+        if len(specs) < len(game.players):
+            raise BadArgument(f"{game.name} has {len(game.players)} roles, and {len(specs)} players take part")
+        for spec in specs:
+            spec.kind.check(game)
+        game.native()  # compiled once, before every process wants it
+    with progress_bar() as progress:
+        task = progress.add_task("compiling", total=None)
+        warm_up(specs, lambda done, total, _name: progress.update(task, completed=done, total=total))
+    return specs
+
+
+def _meetings(entries: Sequence[Entry], players: int) -> Iterator[Meeting]:
+    from ggp.cli.tournament_record import Meeting
+
+    for number, entry in enumerate(entries):
+        for together in itertools.combinations(range(players), entry.roles):
+            yield Meeting(number, together)
+
+
+def _collected(found: Sequence[Record]) -> dict[Meeting, dict[int, GameResult]]:
+    results: dict[Meeting, dict[int, GameResult]] = {}
+    for record in found:
+        results.setdefault(record.meeting, {}).update({one.number: one for one in record.results})
+    return results
+
+
+def games_of_meeting(count: int, roles: int) -> int:
+    """Return `count` rounded up to a whole number of seatings, in which everybody has every role once."""
+    return -(-count // roles) * roles
+
+
+def _missing(
+    meetings: Iterator[Meeting], entries: Sequence[Entry], count: int, results: dict[Meeting, dict[int, GameResult]]
+) -> Iterator[Batch]:
+    """Yield what is still to be played: the meetings in turn, so that all grow alike."""
+    waiting: list[list[Batch]] = []
+    for meeting in meetings:
+        roles = entries[meeting.game].roles
+        total = games_of_meeting(count, roles)
+        size = games_of_meeting(max(1, total // BATCHES_A_MEETING), roles)
+        numbers = [number for number in range(total) if number not in results.get(meeting, {})]
+        waiting.append([Batch(meeting, numbers[at : at + size]) for at in range(0, len(numbers), size)])
+    for batches in itertools.zip_longest(*waiting):
+        yield from (batch for batch in batches if batch is not None)
+
+
+def _play(
+    entries: Sequence[Entry], players: Sequence[str], batches: Sequence[Batch], seed: int, thinking: Thinking, jobs: int
+) -> Iterator[Record]:
+    """Play batches, in processes of their own where there are several; yield each when it is over."""
+    from ggp.cli.progress import progress_bar
+    from ggp.cli.tournament_record import Record
+
+    with progress_bar() as progress:
+        task = progress.add_task("playing", total=sum(len(batch.numbers) for batch in batches))
+        for batch, results in _results(entries, players, batches, seed, thinking, min(jobs, len(batches))):
+            yield Record(batch.meeting, results)
+            progress.advance(task, len(results))
+
+
+def _results(
+    entries: Sequence[Entry], players: Sequence[str], batches: Sequence[Batch], seed: int, thinking: Thinking, jobs: int
+) -> Iterator[tuple[Batch, list[GameResult]]]:
+    def arguments(batch: Batch) -> tuple[str, dict[str, str], list[str], list[int], int, bool, Thinking]:
+        entry = entries[batch.meeting.game]
+        seated = [players[player] for player in batch.meeting.players]
+        return entry.name, entry.parameters, seated, batch.numbers, seed, True, thinking
+
+    if jobs <= 1:
+        for batch in batches:
+            yield batch, play_batch(*arguments(batch))
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    # not forked: a copy of a process with compiled code and threads in it may hang
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _leave_interrupts_to_parent) as executor:
+        futures = {executor.submit(play_batch, *arguments(batch)): batch for batch in batches}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BaseException:
+            # what is not begun is not played any more, so that an interrupted run ends after the current games
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _leave_interrupts_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _facts(
+    entries: Sequence[Entry], players: Sequence[str], count: int, results: dict[Meeting, dict[int, GameResult]]
+) -> dict[str, Any]:
+    """Return the table, a row a meeting, and the ratings, a row a player, best first."""
+    from ggp.analysis.ratings import PairResults, elo_ratings
+    from players.matches import standings
+
+    pairs = PairResults.none_yet(len(players))
+    table = []
+    for meeting in _meetings(entries, len(players)):
+        roles = entries[meeting.game].roles
+        numbers = range(games_of_meeting(count, roles))
+        played = [results[meeting][number] for number in numbers]
+        for result in played:
+            _add_pairs(pairs, meeting, result)
+        rows = standings(played)
+        table.append(
+            {
+                "game": entries[meeting.game].name,
+                "players": [players[player] for player in meeting.players],
+                "games": len(played),
+                "wins": [row.wins for row in rows],
+                "draws": [row.draws for row in rows],
+                "win_rate": [row.win_rate for row in rows],
+                "ci95": [row.ci95 for row in rows],
+                "mean_payoff": [row.mean_payoff for row in rows],
+                "payoff_ci95": [_payoff_ci95(played, player, roles) for player in range(roles)],
+                "errors": [row.errors for row in rows],
+            }
+        )
+    ratings = [
+        {"player": player, "rating": rating.estimate, "low": rating.low, "high": rating.high}
+        for player, rating in zip(players, elo_ratings(pairs), strict=True)
+    ]
+    return {"table": table, "ratings": sorted(ratings, key=lambda row: -float(row["rating"]))}
+
+
+def _add_pairs(pairs: Any, meeting: Meeting, result: GameResult) -> None:
+    """Count a game between each two of its players; of many, who has the greater utility has won against the other."""
+    for one, other in itertools.combinations(range(len(result.seats)), 2):
+        difference = result.utilities[one] - result.utilities[other]
+        points = 0.5 if difference == 0 else float(difference > 0)
+        pairs.add(meeting.players[result.seats[one]], meeting.players[result.seats[other]], points)
+
+
+def _payoff_ci95(played: Sequence[GameResult], player: int, roles: int) -> float | None:
+    """Return half the 95 % interval of a player's mean payoff, from the means of seatings with one chance seed.
+
+    These are independent of each other, the games of one seating are not. None with a single seating.
+    """
+    from ggp.analysis.statistics import mean_interval
+
+    payoffs = [result.utilities[result.seats.index(player)] for result in played]
+    means = [sum(payoffs[at : at + roles]) / roles for at in range(0, len(payoffs), roles)]
+    return mean_interval(means).half_width if len(means) > 1 else None
+
+
+def _print(facts: dict[str, Any]) -> None:
+    rows = []
+    for row in facts["table"]:
+        for place, player in enumerate(row["players"]):
+            interval = row["payoff_ci95"][place]
+            rows.append(
+                (
+                    row["game"] if place == 0 else "",
+                    player,
+                    str(row["wins"][place]),
+                    str(row["draws"][place]),
+                    f"{100 * row['win_rate'][place]:.1f} ± {100 * row['ci95'][place]:.1f} %",
+                    f"{row['mean_payoff'][place]:.3f}" + ("" if interval is None else f" ± {interval:.2g}"),
+                    str(row["errors"][place]),
+                )
+            )
+    for line in table_lines(("game", "player", "wins", "draws", "win rate", "mean payoff", "errors"), rows):
+        print(line)
+    print()
+    ratings = [
+        (row["player"], f"{row['rating']:.0f}", f"{row['low']:.0f} to {row['high']:.0f}") for row in facts["ratings"]
+    ]
+    for line in table_lines(("player", "rating", "95 % interval"), ratings):
+        print(line)

@@ -1,0 +1,81 @@
+"""Searching until a deadline: how many iterations to ask for at a time, and when to stop.
+
+A search cannot be interrupted, so it runs in slices, and the clock is read in between. A slice can take longer than was
+planned: iterations became slower, memory was touched for the first time, or the machine gave the processor to another
+process. What the worst of the recent slices took beyond its plan is kept back of the time there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+SLICE_S = 0.002
+"""How long a slice is, at most, before the clock is read again."""
+SHORTEST_SLICE_S = 0.0002
+FIRST_ITERATIONS = 16
+"""Asked for while nothing is known of how long iterations take."""
+MOST_SLICE_GROWTH = 2.0
+SHARE_OF_TIME_LEFT = 0.25
+"""A slice is planned for no more of the time left: one that takes four times as long still ends in time."""
+RESERVE_S = 0.001
+RESERVED_SHARE = 0.01
+"""Kept back of the time there is even where no slice took longer than planned: for the final strategy, and a draw."""
+MOST_RESERVED_SHARE = 0.9
+OVERRUN_MARGIN = 1.5
+"""What is kept back, in longest recent overruns: the next may be longer."""
+HALF_LIFE_S = 2.0
+"""An overrun counts half after so much time: a machine that was busy may be free again."""
+
+
+class Pacing:
+    """What is known of the speed of one search, kept from move to move.
+
+    Attributes:
+        rate: iterations a second of the last slice, 0 while unknown; growing by no more than MOST_SLICE_GROWTH a slice.
+        overrun_s: the longest recent overrun of a slice, fading by half every HALF_LIFE_S.
+    """
+
+    def __init__(self) -> None:
+        self.rate = 0.0
+        self.overrun_s = 0.0
+        self._read_at = 0.0
+
+    def forget_rate(self) -> None:
+        """Begin another match: its first position may be slower by orders of magnitude than the last of the old one."""
+        self.rate = 0.0
+
+    def reserve(self, seconds: float) -> float:
+        """Return the seconds kept back of a budget."""
+        usual = max(RESERVE_S, RESERVED_SHARE * seconds)
+        return min(usual + OVERRUN_MARGIN * self.overrun_s, max(usual, MOST_RESERVED_SHARE * seconds))
+
+    def run_until(self, deadline: float, run: Callable[[int], None], clock: Callable[[], float]) -> None:
+        """Search until shortly before a deadline; not at all where the time is shorter than the reserve.
+
+        Args:
+            deadline: in seconds of `clock`.
+            run: searches for a number of iterations.
+            clock: reads a monotonic clock in seconds.
+        """
+        now = clock()
+        self._fade(now)
+        seconds = deadline - now
+        planned = SHORTEST_SLICE_S
+        while deadline - now > self.reserve(seconds):
+            planned = min(SLICE_S, MOST_SLICE_GROWTH * planned, SHARE_OF_TIME_LEFT * (deadline - now))
+            planned = max(planned, SHORTEST_SLICE_S)
+            iterations = max(1, int(self.rate * planned)) if self.rate else FIRST_ITERATIONS
+            run(iterations)
+            later = clock()
+            self._fade(later)
+            self._learn(iterations, planned, max(later - now, 1e-7))
+            now = later
+
+    def _fade(self, now: float) -> None:
+        self.overrun_s *= 0.5 ** (max(now - self._read_at, 0.0) / HALF_LIFE_S)
+        self._read_at = now
+
+    def _learn(self, iterations: int, planned: float, spent: float) -> None:
+        self.overrun_s = max(self.overrun_s, spent - planned)
+        most = MOST_SLICE_GROWTH * self.rate if self.rate else FIRST_ITERATIONS / SHORTEST_SLICE_S
+        self.rate = min(iterations / spent, most)

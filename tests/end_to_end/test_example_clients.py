@@ -1,0 +1,63 @@
+"""The clients of `docs/examples` on a real manager.
+
+The JavaScript one needs node 20 or later; without it, its test is not there at all,.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.end_to_end.processes import PATIENCE_S, assert_verified, goofspiel, manager, process, stored_matches
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+def node_command() -> list[str] | None:
+    """Return how to call a node that has WebSocket; None without one."""
+    node = shutil.which("node")
+    if node is None:
+        return None
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    major = int(version.removeprefix("v").partition(".")[0])
+    if major < 20:
+        return None
+    return [node] if major >= 22 else [node, "--experimental-websocket", "--no-warnings"]
+
+
+NODE = node_command()
+
+
+def play(store: Path, command: list[str]) -> str:
+    """Play a small tournament of a client against `random`; return what the client says."""
+    with manager(store, *goofspiel(2)) as host, process("join", host.url, "random", "--name", "r"):
+        filled = [host.url if part == "URL" else part for part in command]
+        client = subprocess.Popen(filled, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+        try:
+            host.results()
+            output, errors = client.communicate(timeout=PATIENCE_S)
+        finally:
+            client.kill()
+            client.wait()
+    assert (client.returncode, errors) == (0, "")
+    assert [(row.state, row.errors) for row in stored_matches(store)] == [("finished", (0, 0))] * 2
+    assert_verified(store)
+    return output
+
+
+def test_the_first_player(tmp_path: Path) -> None:
+    output = play(tmp_path / "store.sqlite", [sys.executable, str(EXAMPLES / "first_player.py"), "URL"])
+    assert output.count("a match of goofspiel as") == 2
+    assert output.count("finished: {'row':") == 2
+    assert output.endswith("the tournament is over\n")
+
+
+if NODE is not None:
+
+    def test_the_client_in_javascript(tmp_path: Path) -> None:
+        output = play(tmp_path / "store.sqlite", [*NODE, str(EXAMPLES / "client.mjs"), "URL", "js"])
+        assert output.count("the seed is the one announced") == 2
+        assert output.endswith("js: the tournament is over\n")

@@ -1,0 +1,292 @@
+"""Tournaments over loopback sockets: the manager and its players are processes, and things go wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from ggp.protocol.messages import End, MatchMessage
+from players.client import Client, MatchPlayer
+from server import records
+from server.journal import Sent
+from server.store import read_store
+from tests.end_to_end.processes import (
+    PATIENCE_S,
+    assert_verified,
+    goofspiel,
+    manager,
+    process,
+    run_ggp,
+    stored_matches,
+    wait_until,
+)
+
+
+def test_a_tournament_of_processes(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with (
+        manager(store, *goofspiel(3)) as host,
+        process("join", host.url, "random", "--name", "a") as first,
+        process("join", host.url, "random", "--name", "b", "--seed", "1") as second,
+        process("join", host.url, "rm", "--name", "rm") as third,
+    ):
+        results = host.results()
+        for player, name in ((first, "a"), (second, "b"), (third, "rm")):
+            output, errors = player.communicate(timeout=PATIENCE_S)
+            assert (player.returncode, output, errors) == (0, "", f"{name}: the tournament is over\n")
+    assert results["store"] == str(store)
+    table = {row["name"]: row for row in results["table"]}
+    assert set(table) == {"a", "b", "rm"}
+    assert all(row["matches"] == 4 for row in table.values())
+    rows = stored_matches(store)
+    assert [row.state for row in rows] == ["finished"] * 6
+    # Each pair in both orders of seats.
+    assert len({row.names for row in rows}) == 6
+    assert_verified(store)
+    shown = run_ggp("replay", str(store), "--match", rows[0].id, "--verify")
+    assert shown.returncode == 0
+    assert "verified: every event follows" in shown.stdout
+
+
+class Misbehaving:
+    """A player that does something else wrong in each match, over raw frames."""
+
+    MANNERS = ("garbage", "giant frame", "illegal move", "silence", "disconnect", "double move", "none", "none")
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.token: str | None = None
+        self.manner: dict[str, str] = {}
+        self.closed: list[int] = []
+
+    async def play(self) -> None:
+        """Play until the manager says good-bye."""
+        while not self.closed or self.closed[-1] != 1000:
+            try:
+                async with connect(self.url, compression=None) as websocket:
+                    await websocket.send(json.dumps({"type": "hello", "name": "bad", "token": self.token}))
+                    async for frame in websocket:
+                        await self.answer(websocket, json.loads(frame))
+            except ConnectionClosed as closed:
+                self.closed.append(closed.rcvd.code if closed.rcvd else 1006)
+            else:
+                self.closed.append(websocket.close_code or 0)
+
+    async def answer(self, websocket, message) -> None:
+        match message["type"]:
+            case "welcome":
+                self.token = message["token"]
+            case "start":
+                self.manner.setdefault(message["match"], self.MANNERS[len(self.manner)])
+                await websocket.send(json.dumps({"type": "ready", "match": message["match"]}))
+            case "act":
+                await self.act(websocket, message, self.manner[message["match"]])
+
+    async def act(self, websocket, message, manner: str) -> None:
+        move = {"type": "move", "match": message["match"], "step": message["step"], "action": message["legal"][0]}
+        if message["step"] == 0:
+            match manner:
+                case "garbage":
+                    await websocket.send('{"match": no JSON')
+                    await websocket.send(b"\xff\x00")
+                    await websocket.send(json.dumps({**move, "action": 7}))
+                    return
+                case "giant frame":
+                    self.manner[message["match"]] = "silence"
+                    await websocket.send(json.dumps({**move, "action": "x" * 20_000}))
+                    return
+                case "illegal move":
+                    await websocket.send(json.dumps({**move, "action": "resign"}))
+                    return
+                case "silence":
+                    return
+                case "disconnect":
+                    self.manner[message["match"]] = "none"  # comes back in time
+                    websocket.transport.abort()
+                    return
+                case "double move":
+                    await websocket.send(json.dumps(move))
+        await websocket.send(json.dumps(move))
+
+
+def test_a_misbehaving_player_harms_only_itself(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with (
+        manager(store, *goofspiel(3, rounds=2)) as host,
+        process("join", host.url, "random", "--name", "a"),
+        process("join", host.url, "random", "--name", "b", "--seed", "1"),
+    ):
+        bad = Misbehaving(host.url)
+        asyncio.run(asyncio.wait_for(bad.play(), PATIENCE_S))
+        host.results()
+    rows = stored_matches(store)
+    assert [row.state for row in rows] == ["finished"] * 12
+    # The giant frame and the cut closed connections, and nothing else did before the farewell.
+    assert sorted(bad.closed) == [1000, 1006, 1009]
+    kinds: dict[str, set[str]] = {}
+    with read_store(store) as connection:
+        for row in rows:
+            kinds[row.id] = set()
+            for error in records.errors(connection, match=row.id):
+                assert error["player"] == "bad"
+                kinds[row.id].add(error["kind"])
+    told = {match: kinds[match] for match in bad.manner}
+    assert list(told.values())[:6] == [{"malformed"}, {"late"}, {"illegal"}, {"late"}, set(), {"unexpected"}]
+    assert not any(found for match, found in kinds.items() if bad.manner.get(match, "none") == "none")
+    assert_verified(store)
+
+
+class Recording(MatchPlayer):
+    """Plays the first legal action, remembers what it was told, and has the manager killed in its third match."""
+
+    told: ClassVar[list[MatchMessage]]
+    matches: int
+    kill: ClassVar[threading.Event]
+
+    def start(self, start, deadline) -> None:
+        type(self).matches += 1
+        self.told.append(start)
+
+    def observe(self, observe) -> None:
+        self.told.append(observe)
+
+    def choose(self, turn) -> str:
+        if self.matches == 3 and turn.step == 1 and not self.kill.is_set():
+            self.kill.set()
+            time.sleep(0.05)  # the clock of this decision runs while the manager dies
+        return turn.legal[0]
+
+    def end(self, end) -> None:
+        self.told.append(end)
+
+
+def test_a_killed_manager_goes_on_where_it_was(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+
+    class Player(Recording):
+        told: ClassVar[list[MatchMessage]] = []
+        matches = 0
+        kill: ClassVar[threading.Event] = threading.Event()
+
+    farewell: list[str] = []
+    options = goofspiel(2, rounds=3, play_clock_s=2.0)
+    with manager(store, *options) as host:
+        client = Client(host.url, Player, "recorder")
+        thread = threading.Thread(target=lambda: farewell.append(asyncio.run(client.run())), daemon=True)
+        thread.start()
+        with process("join", host.url, "random", "--name", "a") as other:
+            assert Player.kill.wait(PATIENCE_S)
+            host.running.send_signal(signal.SIGKILL)
+            host.running.wait()
+            # The tournament is in the store: it goes on without being asked for.
+            with manager(store, port=host.port) as again:
+                again.results()
+            thread.join(PATIENCE_S)
+            assert farewell == ["the tournament is over"]
+            assert other.wait(PATIENCE_S) == 0
+    rows = stored_matches(store)
+    with read_store(store) as connection:
+        assert records.errors(connection) == []
+    assert [row.state for row in rows] == ["finished"] * 6
+    assert_verified(store)
+    journals: dict[str, list[MatchMessage]] = {}
+    with read_store(store) as connection:
+        for row in rows:
+            seat = row.names.index("recorder")
+            journals[row.id] = [
+                event.message
+                for event in records.journal_of(connection, row.id)
+                if isinstance(event, Sent) and event.player == seat
+            ]
+    # What was told before and after is in the journals as it was told, and each thing was told once.
+    assert len({(message.match, message.number) for message in Player.told}) == len(Player.told)
+    assert all(message in journals[message.match] for message in Player.told)
+    assert sum(isinstance(message, End) for message in Player.told) == 6
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_manager_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    async def stopped() -> tuple[int | None, str | None]:
+        async with connect(host.url) as websocket:
+            await websocket.send('{"type":"hello","name":"a"}')
+            await websocket.recv()
+            host.running.send_signal(number)
+            async with asyncio.timeout(PATIENCE_S):
+                await websocket.wait_closed()
+            return websocket.close_code, websocket.close_reason
+
+    with manager(tmp_path / "store.sqlite") as host:
+        assert asyncio.run(stopped()) == (1001, "the manager stops")
+        output, errors = host.running.communicate(timeout=PATIENCE_S)
+    assert (host.running.returncode, output, errors) == (0, "", "")
+
+
+def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path) -> None:
+    with manager(tmp_path / "store.sqlite", *goofspiel(2)) as host:
+        host.running.send_signal(signal.SIGINT)
+        _, errors = host.running.communicate(timeout=PATIENCE_S)
+    assert host.running.returncode == 130
+    assert "goes on with the tournament" in errors
+    assert "Traceback" not in errors
+
+
+def test_an_interrupted_player_stops_at_once_though_it_thinks(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with (
+        manager(store, *goofspiel(2, play_clock_s=3600.0)) as host,
+        process("join", host.url, "rm", "--name", "a") as thinking,
+        process("join", host.url, "random", "--name", "b"),
+    ):
+        wait_until(lambda: any(row.state == "running" for row in stored_matches(store)) and _has_asked(store))
+        time.sleep(0.3)
+        began = time.monotonic()
+        thinking.send_signal(signal.SIGINT)
+        _, errors = thinking.communicate(timeout=PATIENCE_S)
+        assert time.monotonic() - began < 3
+    assert (thinking.returncode, errors) == (130, "ggp: stopped\n")
+
+
+def _has_asked(store: Path) -> bool:
+    with read_store(store) as connection:
+        (count,) = connection.execute('select count(*) from events where line like \'%"type":"act"%\'').fetchone()
+    return bool(count)
+
+
+def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = run_ggp("serve", "--port", str(port), "--store", str(tmp_path / "store.sqlite"))
+    assert ended.returncode == 2
+    assert ended.stderr == f"ggp: error: port {port} is in use; choose another one, or 0 for a free one\n"
+    assert not (tmp_path / "store.sqlite").exists()
+
+
+def test_rules_with_errors_end_it_before_it_listens(tmp_path: Path) -> None:
+    rules = tmp_path / "broken.rules"
+    rules.write_text("game broken\nplayers red, blue\nphase\n")
+    ended = run_ggp(
+        "serve", "--json", "--port", "0", "--store", str(tmp_path / "store.sqlite"), "--tournament", str(rules)
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("broken.rules:1:12: error: ")
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_tournament_with_too_few_players_ends_it_before_it_listens(tmp_path: Path) -> None:
+    ended = run_ggp(
+        "serve", "--port", "0", "--store", str(tmp_path / "s"), "--tournament", "goofspiel", "--players", "1"
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "needs 2 players" in ended.stderr

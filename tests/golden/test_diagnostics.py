@@ -1,0 +1,84 @@
+"""Every diagnostic of a rules file: small files with mistakes, and the exact text that each must get.
+
+After a change that is meant, write the texts anew and look at the difference before committing it:
+
+    GGP_REGENERATE=1 python -m pytest tests/golden/test_diagnostics.py
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ggp.language
+from ggp.language import SourceFile, check, render_all
+from ggp.language.diagnostics import Diagnostic
+
+FOLDER = Path(__file__).parent / "diagnostics"
+FILES = sorted(FOLDER.glob("*.rules"))
+
+
+def diagnosed(file: Path) -> tuple[SourceFile, tuple[Diagnostic, ...]]:
+    source = SourceFile(file.name, file.read_bytes().decode("utf-8"))
+    return source, check(source).diagnostics
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_mistakes_get_the_text_written_down(file: Path) -> None:
+    source, found = diagnosed(file)
+    text = render_all(found, source)
+    written = file.with_suffix(".txt")
+    if os.environ.get("GGP_REGENERATE"):
+        written.write_text(text, encoding="utf-8")
+    assert text == written.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_wording_follows_the_rules_of_the_house(file: Path) -> None:
+    _, found = diagnosed(file)
+    assert found, "a file without mistakes shows nothing"
+    for diagnostic in found:
+        assert diagnostic.message[0] in "`'0123456789" or diagnostic.message[0].islower(), diagnostic.message
+        assert not diagnostic.message.endswith((".", "!")), diagnostic.message
+        assert "\n" not in diagnostic.message + (diagnostic.hint or "")
+        assert "Token(" not in diagnostic.message
+        assert "__" not in diagnostic.message
+
+
+def test_every_text_has_its_rules() -> None:
+    assert {file.stem for file in FOLDER.glob("*.txt")} == {file.stem for file in FILES}
+
+
+# --- are all messages covered? ----------------------------------------------------------------------------------------
+
+REPORTS = {"fail": 1, "error": 1, "warning": 1, "fail_once": 1, "fail_outside": 0}
+"""The methods that report a diagnostic, and the position of its message among their arguments."""
+ELSEWHERE = 30
+"""Messages that need outside values, long files or files beside the rules: other tests have them."""
+
+
+def messages_of(module: Path) -> Iterator[str]:
+    """Give each message that a module reports, as a pattern: what is filled in may be anything."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in REPORTS):
+            continue
+        position = REPORTS[node.func.attr]
+        message = node.args[position] if len(node.args) > position else None
+        if isinstance(message, ast.Constant):
+            yield re.escape(message.value)
+        elif isinstance(message, ast.JoinedStr):
+            yield "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in message.values)
+
+
+def test_nearly_every_message_of_the_front_end_is_shown_here() -> None:
+    shown = [found.message for file in FILES for found in diagnosed(file)[1]]
+    modules = Path(ggp.language.__file__).parent.glob("*.py")
+    patterns = [pattern for module in modules for pattern in messages_of(module)]
+    missing = [pattern for pattern in patterns if not any(re.fullmatch(pattern, message) for message in shown)]
+    assert len(patterns) > 150
+    assert len(missing) <= ELSEWHERE, missing

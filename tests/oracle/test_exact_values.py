@@ -1,0 +1,247 @@
+"""Exact values against an independent recursion with HiGHS, against the literature, and against hand calculation."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from typer.testing import CliRunner
+
+import ggp
+from ggp.analysis.backward_induction import EndlessPlay, StateValues, equilibrium_profile, optimal_values, value_states
+from ggp.analysis.components import order_components
+from ggp.analysis.depth_counts import count_by_depth
+from ggp.analysis.exploration import GameTooLarge, Limits, NotSolvable, explore_game
+from ggp.analysis.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
+from ggp.cli.main import app
+from ggp.language import SourceFile
+from ggp.model.game import Game, State
+from ggp.model.loading import game_from_source
+
+
+def solved(game: Game) -> StateValues:
+    return optimal_values(explore_game(game.native()))
+
+
+def value_by_linear_program(payoff: np.ndarray) -> float:
+    rows, columns = payoff.shape
+    return -linprog(
+        c=np.append(np.zeros(rows), -1.0),
+        A_ub=np.hstack([-payoff.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * rows + [(None, None)],
+    ).fun
+
+
+def value_by_recursion(state: State, known: dict[State, float]) -> float:
+    """Return the value to the first player, by plain Python and a linear program for each joint-action matrix."""
+    if state in known:
+        return known[state]
+    if state.is_terminal():
+        value = state.utilities()[0]
+    elif state.is_chance():
+        outcomes = state.chance_outcomes()
+        value = sum(share * value_by_recursion(state.apply_outcome(outcome), known) for outcome, share in outcomes)
+    else:
+        actors = state.actors()
+        rows = state.legal(0) if 0 in actors else (None,)
+        columns = state.legal(1) if 1 in actors else (None,)
+        payoff = np.zeros((len(rows), len(columns)))
+        for row, one in enumerate(rows):
+            for column, other in enumerate(columns):
+                joint = {player: action for player, action in enumerate((one, other)) if action is not None}
+                payoff[row, column] = value_by_recursion(state.apply(joint), known)
+        value = value_by_linear_program(payoff)
+    known[state] = value
+    return value
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("goofspiel", {"n": 3}),
+        ("goofspiel", {"n": 3, "winner": "point_difference", "lowest": 0}),
+        ("oshi_zumo", {"coins": 4, "half": 1}),
+        ("random_game", {"branching": 3, "depth": 3}),
+        ("pursuit_evasion", {"moves": 3, "left_x": 2, "left_y": 3}),
+        ("nim", {}),
+    ],
+)
+def test_every_state_has_the_value_of_an_independent_recursion(name: str, parameters: dict[str, int]) -> None:
+    game = ggp.load(name, **parameters)
+    values = solved(game)
+    known: dict[State, float] = {}
+    value_by_recursion(game.initial(), known)
+    assert values.game.states == len(known)
+    for state, value in known.items():
+        assert values.value[values.game.find(state.words)] == pytest.approx(value, abs=1e-7)
+
+
+def solve_command(*arguments: str) -> dict:
+    result = CliRunner().invoke(app, ["solve", *arguments, "--json"])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return json.loads(result.stdout)
+
+
+def test_biased_rock_paper_scissors_has_the_equilibrium_of_the_literature() -> None:
+    # Shafiei, Sturtevant, Schaeffer 2009, table 1
+    facts = solve_command("rock_paper_scissors", "-p", "payoffs=biased")
+    assert facts["value"] == pytest.approx([50, 50])
+    assert facts["method"] == "backward induction"
+    assert facts["states"] == 8  # the initial one, and seven pairs of points
+    expected = {"rock": 0.0625, "paper": 0.625, "scissors": 0.3125}
+    assert facts["strategy"] == {"row": pytest.approx(expected), "col": pytest.approx(expected)}
+    counts = facts["by_depth"]
+    assert [(one["depth"], one["pure"], one["mixed"]) for one in counts] == [(0, 0, 1)]
+
+
+def test_matching_pennies() -> None:
+    facts = solve_command("matching_pennies")
+    assert facts["value"] == [0, 0]
+    assert facts["strategy"] == {role: {"heads": 0.5, "tails": 0.5} for role in ("even", "odd")}
+
+
+def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
+    facts = solve_command("goofspiel", "-p", "n=3")
+    first = facts["first_decisions"]
+    assert [one["chance"] for one in first] == [["1"], ["2"], ["3"]]
+    assert [one["probability"] for one in first] == pytest.approx([1 / 3] * 3)
+    assert facts["strategy"] == first[0]["strategy"]
+    # with the highest of three prizes at stake the highest card dominates: it is worth more than the other two
+    # together less one
+    assert first[2]["strategy"] == {role: {"1": 0, "2": 0, "3": 1} for role in ("row", "col")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kuhn_poker"], "hides information"),
+        (["kuhn_poker_three"], "has 3 players"),
+        (
+            ["random_game", "-p", "branching=10", "-p", "depth=5", "--max-states", "1000"],
+            "more than 1,000 world states",
+        ),
+        (["random_game", "-p", "branching=10", "-p", "depth=5", "--max-memory", "0.01"], "limit on memory"),
+    ],
+)
+def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None:
+    with pytest.raises((NotSolvable, GameTooLarge), match=message):
+        solve_command(*arguments)
+
+
+GENEROUS = """
+game generous "Both are paid for what is given"
+players a, b
+type choice = {give, keep}
+state
+    given: 0..2 = 0
+phase choose
+    each p chooses c in choice
+    given := (count q in player: c[q] == give)
+    next end
+payoff[p] = given
+"""
+
+
+def test_payoffs_without_a_constant_sum_are_refused() -> None:
+    game = game_from_source(SourceFile("generous.rules", GENEROUS))
+    with pytest.raises(NotSolvable, match="constant sum"):
+        explore_game(game.native())
+
+
+ALONE = """
+game alone "Throw again or not"
+players one
+type wish = {keep, again}
+state
+    left: 0..3 = 2
+    won: 0..9 = 0
+phase throw
+    chance draws face in 1..3
+    won := face
+    next choose
+phase choose
+    one chooses what in wish
+    left := left - 1                  if what == again
+    next throw if what == again and left > 0 else end
+payoff[p] = won
+"""
+
+
+def test_one_player_against_chance() -> None:
+    # the second throw is worth 2, so only a first throw of 1 is thrown again: (2 + 2 + 3) / 3
+    values = solved(game_from_source(SourceFile("alone.rules", ALONE)))
+    assert values.to_players() == pytest.approx((7 / 3,))
+
+
+CYCLE = """
+game cycle "Who leaves loses"
+players a, b
+type wish = {{stay, leave}}
+state
+    turn: player = a
+    over: bool = no
+phase choose
+    turn chooses what in wish
+    turn := other(turn)
+    over := what == leave
+    next end if what == leave else {after}
+phase draw
+    chance draws luck in 1..4
+    over := luck == 1
+    next end if luck == 1 else choose
+payoff[p] = if p == turn then 1 else -1
+"""
+
+
+def test_recurring_states_are_valued_by_iteration() -> None:
+    # leaving loses at once, staying loses where luck is 1, and else it is the other's turn:
+    # v = -1/4 - 3/4 v, so v = -1/7
+    values = solved(game_from_source(SourceFile("cycle.rules", CYCLE.format(after="draw"))))
+    assert values.method == "value iteration"
+    assert values.root == pytest.approx(-1 / 7, abs=1e-9)
+    assert 0 < values.error < 1e-9
+
+
+def test_endless_play_is_told() -> None:
+    rules = CYCLE[: CYCLE.index("phase draw")].format(after="choose") + CYCLE[CYCLE.index("payoff") :]
+    graph = explore_game(game_from_source(SourceFile("endless.rules", rules)).native())
+    with pytest.raises(EndlessPlay, match="for ever"):
+        optimal_values(graph, max_sweeps=100)
+
+
+def counts_of(game: Game) -> list[tuple[int, int]]:
+    graph = explore_game(game.native())
+    components = order_components(graph.graph)
+    return [(one.pure, one.mixed) for one in count_by_depth(optimal_values(graph, components), components)]
+
+
+def test_histories_of_the_thesis_tables() -> None:
+    # Lisý 2014, 4.1: rows of its tables add up to the histories of non-terminal states
+    oshi_zumo = counts_of(ggp.load("oshi_zumo", coins=10))
+    assert [sum(one) for one in oshi_zumo] == [1, 99, 2016, 14784, 48546, 79926, 69938, 33538, 8351, 861]
+    assert oshi_zumo[4:] == [(48538, 8), (79926, 0), (69938, 0), (33538, 0), (8351, 0), (861, 0)]
+    pursuit = counts_of(ggp.load("pursuit_evasion"))
+    assert [sum(one) for one in pursuit] == [1, 12, 324, 8664, 248712]
+    assert [pursuit[depth] for depth in (0, 1, 3, 4)] == [(1, 0), (12, 0), (7656, 1008), (241986, 6726)]
+
+
+def test_limits_hold_for_states_found() -> None:
+    native = ggp.load("goofspiel", n=3).native()
+    assert explore_game(native, Limits(states=283)).states == 283
+    with pytest.raises(GameTooLarge):
+        explore_game(native, Limits(states=282))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_equilibrium_guarantees_the_value_against_best_responses(seed: int) -> None:
+    graph = explore_game(ggp.load("random_game", branching=3, depth=3, seed=seed).native())
+    values = optimal_values(graph)
+    profile = equilibrium_profile(values)
+    for mode in (BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS):
+        assert value_states(graph, mode, profile).root == pytest.approx(values.root, abs=1e-8)

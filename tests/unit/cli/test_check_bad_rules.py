@@ -1,0 +1,59 @@
+"""`ggp check` and its kin on bad rules: what only play shows, wrong parameters, missing files; status and text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAD = 'game g "G"\nplayers red, blue\nstate\n    s: 0..9 = 0\n'
+END = "payoff[p] = 0\n"
+
+
+def ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ggp.cli.main", *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        ("red chooses x in 1..3\n    s := 1 if x > 1\n    s := 2 if x > 2\n    next end", "twice"),
+        ("chance draws c in 1..3 weight s\n    next end", "weight"),
+        ("chance draws c in 1..3 weight s - c + 2\n    next end", "weight"),
+        ("red chooses x in 1..3\n    s := s + x\n    next go", "takes 0..9"),
+        ("red chooses x in 1..3\n    s := 6 div (x - 1)\n    next end", "division by zero"),
+        ("red chooses x in 1..s\n    next end", "no legal action"),
+    ],
+)
+def test_what_only_play_shows_is_found(tmp_path: Path, phase: str, words: str) -> None:
+    file = tmp_path / "g.rules"
+    file.write_text(f"{HEAD}phase go\n    {phase}\n{END}", encoding="utf-8")
+    run = ggp("check", str(file), "--games", "50")
+    assert run.returncode == 1, run.stdout
+    assert "Traceback" not in run.stderr + run.stdout
+    assert "g.rules:" in run.stdout
+    assert "error" in run.stdout
+    assert words in run.stdout, run.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "start", "words"),
+    [
+        (["check", "goofspiel", "-p", "n=99"], 1, "goofspiel.rules: error:", "parameter `n` takes 2..20"),
+        (["check", "goofspiel", "-p", "m=1"], 1, "goofspiel.rules: error:", "no parameter `m`"),
+        (["show", "goofspiel", "-p", "prizes=foo"], 2, "goofspiel.rules: error:", "parameter `prizes` takes"),
+        (["check", "goofspil"], 2, "ggp: error:", "did you mean `goofspiel`?"),
+        (["check", "zzzzzzzzz.rules"], 2, "ggp: error:", "`ggp games` lists the library"),
+    ],
+)
+def test_wrong_arguments_get_one_clear_message(arguments: list[str], status: int, start: str, words: str) -> None:
+    run = ggp(*arguments)
+    text = run.stdout + run.stderr
+    assert run.returncode == status
+    assert text.startswith(start)
+    assert words in text
+    assert text.count("error:") == 1

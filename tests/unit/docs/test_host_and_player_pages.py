@@ -1,0 +1,49 @@
+"""`docs/hosting.md` and `docs/players.md` name what is there."""
+
+import inspect
+import re
+from pathlib import Path
+
+from typer.main import get_command
+
+from ggp.cli.main import app
+from players.client import MatchPlayer
+from server.api import Api
+from server.store import Store
+
+DOCS = Path(__file__).parents[3] / "docs"
+HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
+PLAYERS = (DOCS / "players.md").read_text(encoding="utf-8")
+
+
+def test_the_first_player_is_the_example():
+    assert (DOCS / "examples" / "first_player.py").read_text(encoding="utf-8") in PLAYERS
+
+
+def test_the_methods_are_those_of_the_class():
+    told = re.findall(r"^\| `(\w+)\(([\w, ]*)\)`", PLAYERS, flags=re.MULTILINE)
+    methods = {name: method for name, method in vars(MatchPlayer).items() if inspect.isfunction(method)}
+    assert dict(told) == {
+        name: ", ".join(list(inspect.signature(method).parameters)[1:]) for name, method in methods.items()
+    }
+
+
+def test_the_options_are_those_of_the_command():
+    told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {"--verify", "--match", "--name"}
+    command = get_command(app).commands["serve"]
+    options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    assert told == options - {"--param"}
+
+
+def test_the_addresses_are_those_of_the_api(tmp_path):
+    from server.manager import Manager
+    from tests.tiny_games import TinyGames
+
+    store = Store(tmp_path / "store.sqlite")
+    try:
+        routes = {route.path for route in Api(Manager(store, TinyGames()), 250, None).application().routes}
+    finally:
+        store.close()
+    table = HOSTING.partition("| address |")[2].partition("\n\n")[0]
+    told = set(re.findall(r"`(/[^`?]*)`", table))
+    assert told == {re.sub(r"\{\w+\}", "ID", path) for path in routes} - {"/"}

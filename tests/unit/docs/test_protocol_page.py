@@ -1,0 +1,68 @@
+"""`docs/protocol.md` and the schema beside it say what the types and the referee do."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from ggp.protocol.codec import decode_client, decode_server, encode
+from ggp.protocol.messages import Move, Ready
+from ggp.protocol.reference import schema_text, with_tables
+from server.chance import draw_weighted, draw_word, seed_hash
+from server.game_interface import Player
+from server.journal import Created, Sent
+from server.library_games import LibraryGames
+from server.referee import Referee
+
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
+CONVERSATION = re.findall(r"^([<>]) (\{.*\})$", PAGE, flags=re.MULTILINE)
+
+
+def test_the_tables_are_those_of_the_types():
+    assert with_tables(PAGE) == PAGE, "run `python -m ggp.protocol.reference docs`"
+
+
+def test_the_schema_is_that_of_the_types():
+    assert (DOCS / "protocol.schema.json").read_text(encoding="utf-8") == schema_text()
+
+
+def test_a_page_without_marks_is_refused():
+    with pytest.raises(ValueError, match="no marks"):
+        with_tables("nothing")
+
+
+def test_the_conversation_is_what_the_referee_says():
+    for direction, frame in CONVERSATION:
+        (decode_client if direction == ">" else decode_server)(frame)
+    told = [frame for direction, frame in CONVERSATION if direction == "<"][1:]
+    games = LibraryGames()
+    source = games.find("goofspiel", {"n": "2"})
+    match = "7f3a91c04be2"
+    created = Created(
+        match=match, game="goofspiel", rules="game goofspiel ...", files={}, parameters=dict(source.parameters),
+        roles=("row", "col"), names=("alice", "bob"), start_clock_ms=10_000, play_clock_ms=5_000, allowance_ms=250,
+        transition_limit=1000, seed="5eed", nonce="0123456789abcdef", protocol=1,
+    )  # fmt: skip
+    referee = Referee(games.load(source), created)
+    row, col = Player(0), Player(1)
+    events = referee.begin(0)
+    for player, message in (
+        (col, Ready(match)), (row, Ready(match)), (col, Move(match, 0, "1")), (row, Move(match, 0, "2")),
+        (col, Move(match, 1, "2")), (row, Move(match, 1, "2")),
+    ):  # fmt: skip
+        events += referee.receive(player, message, 1)
+    events += referee.release(2)
+    assert [encode(e.message) for e in events if isinstance(e, Sent) and e.player == row] == told
+
+
+def test_the_worked_example_of_chance():
+    digests = dict(re.findall(r'^SHA-256\("(.*)"\) += ([0-9a-f]{64})', PAGE, flags=re.MULTILINE))
+    assert len(digests) == 2
+    assert all(hashlib.sha256(text.encode()).hexdigest() == digest for text, digest in digests.items())
+    assert digests["5eed:0123456789abcdef"] == seed_hash("5eed", "0123456789abcdef")
+    hexadecimal, decimal = re.findall(r"^word += 0x([0-9a-f]{16}) = (\d+)$", PAGE, flags=re.MULTILINE)[0]
+    assert int(hexadecimal, 16) == int(decimal) == draw_word("5eed", "chance", 0)
+    assert f"= {(int(decimal) >> 11) / 2**53}, less than 0.5" in PAGE
+    assert draw_weighted("5eed", "chance", 0, [0.5, 0.5]) == 0

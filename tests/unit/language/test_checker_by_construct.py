@@ -1,0 +1,136 @@
+"""What typed nodes come out of the checker: guards where a value may not fit, none where it is proven to."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.language import SourceFile, check, typed
+from ggp.language.walk import walk
+
+
+def game_of(*, state: str = "s: 0..9 = 0", phase: str = "", decl: str = "", choose: str = "1..3") -> typed.Game:
+    lines = "".join(f"    {line}\n" for line in phase.split("\n") if line)
+    text = (
+        f'game g "G"\nplayers red, blue\n{decl}state\n    {state}\n'
+        f"phase go\n    red chooses x in {choose}\n{lines}    next end\npayoff[p] = 0\n"
+    )
+    result = check(SourceFile("t.rules", text))
+    assert result.game is not None, [found.message for found in result.diagnostics]
+    return result.game
+
+
+def value_of(expression: str, **more: str) -> typed.Expression:
+    return game_of(phase=f"s := {expression}", **more).phases[0].updates[0].value
+
+
+def has_guard(expression: typed.Expression) -> bool:
+    return any(isinstance(part, typed.Guard) for part in walk(expression))
+
+
+@pytest.mark.parametrize(
+    ("expression", "guarded"),
+    [
+        ("x", False),
+        ("s", False),
+        ("s + 1", True),
+        ("(s + 1) mod 10", False),
+        ("s div 2", False),
+        ("s - 1", True),
+        ("max(s - 1, 0)", False),
+        ("min(s + x, 9)", False),
+        ("x * 3", False),
+        ("x * 4", True),
+        ("abs(s - 9)", False),
+        ("if s > 3 then 2 else x", False),
+        ("count q in 1..9: q > s", False),
+        ("count q in 1..10: q > s", True),
+        ("sum q in 1..3: x", False),
+        ("sum q in 1..4: x", True),
+    ],
+)
+def test_a_guard_stands_only_where_nothing_is_proven(expression: str, guarded: bool) -> None:
+    assert has_guard(value_of(expression)) is guarded
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("1 + 2 * 3", 7),
+        ("(0 - 7) div 2 + 9", 5),
+        ("(0 - 7) mod 2", 1),
+        ("if 1 < 2 then 4 else 5", 4),
+        ("count({1, 2, 2})", 2),
+        ("sum q in 1..3: q", 6),
+        ("max(1, 8)", 8),
+        ("f(3)", 4),
+        ("t[2]", 5),
+        ("n", 6),
+    ],
+)
+def test_what_the_parameters_decide_is_a_constant(expression: str, value: int) -> None:
+    decl = "param n: 1..9 = 6\ntable t[1..3]: 0..9 = [4, 5, 6]\ndef f(i: 1..3) = i + 1\n"
+    made = value_of(expression, decl=decl)
+    assert isinstance(made, typed.Constant)
+    assert made.value == value
+
+
+def test_division_is_no_constant_where_the_state_divides() -> None:
+    assert any(isinstance(part, typed.Binary) and part.operator == "div" for part in walk(value_of("9 div (s + 1)")))
+
+
+def test_a_branch_that_the_parameters_rule_out_is_left_out() -> None:
+    made = value_of("if n == 6 then x else 1 div 0", decl="param n: 1..9 = 6\n")
+    assert isinstance(made, typed.Local)
+
+
+@pytest.mark.parametrize(
+    ("phase", "exclusive"),
+    [
+        ("s := 1", [True]),
+        ("s := 1 if s == 2\ns := 2 if s == 3", [True, True]),
+        ("s := 1 if s == 2\ns := 2 if not (s == 2)", [True, True]),
+        ("s := 1 if s < 2\ns := 2 if s >= 2", [True, True]),
+        ("s := 1 if s < 2\ns := 2 if s < 5", [False, False]),
+        ("s := 1 if s == x\ns := 2 if s == 2", [False, False]),
+    ],
+)
+def test_updates_are_exclusive_only_where_that_is_proven(phase: str, exclusive: list[bool]) -> None:
+    assert [made.exclusive for made in game_of(phase=phase).phases[0].updates] == exclusive
+
+
+def test_updates_of_one_element_for_each_binding_are_exclusive() -> None:
+    state = "a[player]: 0..9 = 0\n    s: 0..9 = 0"
+    one = game_of(state=state, phase="a[p] := 1     for p in player").phases[0].updates
+    assert one[0].exclusive
+    other = game_of(state=state, phase="a[red] := p    for p in 1..3 if p == s").phases[0].updates
+    assert not other[0].exclusive
+    apart = game_of(state=state, phase="a[red] := 1\na[blue] := 2").phases[0].updates
+    assert [made.exclusive for made in apart] == [True, True]
+
+
+def test_everybody_sees_what_was_chosen_where_the_rules_do_not_say() -> None:
+    (sees,) = game_of().phases[0].sees
+    assert isinstance(sees.audience, typed.Constant)
+    assert sees.audience.value == frozenset([0, 1])
+    assert sees.labels == ("move",)
+    assert game_of(phase="sees nothing").phases[0].sees == ()
+
+
+def test_draws_are_independent_unless_one_depends_on_another() -> None:
+    def drawn(draws: str) -> bool:
+        text = f'game g "G"\nplayers red, blue\nphase go\n    chance draws {draws}\n    next end\npayoff[p] = 0\n'
+        game = check(SourceFile("t.rules", text)).game
+        assert game is not None
+        assert game.phases[0].chance is not None
+        return game.phases[0].chance.independent
+
+    assert drawn("c in 1..6, d in 1..6")
+    assert not drawn("c in 1..6, d in 1..c")
+    assert not drawn("c in 1..6 weight c")
+
+
+def test_membership_in_a_range_reads_its_element_once() -> None:
+    made = value_of("if s + x in 1..5 then 1 else 0")
+    assert isinstance(made, typed.If)
+    assert isinstance(made.condition, typed.Binary)
+    assert made.condition.operator == "and"
