@@ -158,7 +158,13 @@ def _play_statistics(game: typed.Game, report: PlayReport) -> Iterator[str]:
         yield from table_lines(
             ("utility", "least", "mean", "most", "proven bounds"),
             [
-                (name, f"{seen.minimum:g}", f"{seen.mean:.3g}", f"{seen.maximum:g}", f"{low:g} to {high:g}")
+                (
+                    name,
+                    f"{seen.minimum:g}",
+                    f"{seen.mean:.3g}",
+                    f"{seen.maximum:g}",
+                    f"{low + 0:g} to {high + 0:g}",
+                )  # + 0: no minus zero
                 for name, seen, (low, high) in zip(
                     game.players.members, report.utilities, game.utility_bounds, strict=True
                 )

@@ -32,7 +32,7 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
     """Yield what happens in each phase and what each player sees there, as lines."""
     for phase in game.phases:
         yield f"phase {phase.name}"
-        if phase.chance is not None:
+        if phase.chance is not None and phase.chance.span != phase.span:
             yield f"    {source_of(game, phase.chance.span)}"
         for chooser in phase.choosers:
             kinds = " | ".join(" ".join(source_of(game, kind.span).split()) for kind in chooser.kinds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game, State
     from players.agents import Agent
 
-HELP = """type an action or its number; `moves` lists the actions, `seen` what you were told, `quit` leaves"""
+HELP = """type an action, or its number as in #1; `moves` lists the actions, `seen` what you were told, `quit` leaves"""
 COLUMNS_OF_ACTIONS = 8
 
 
@@ -120,7 +120,7 @@ class Table:
             observation = new.readable_observation(player)
             if observation or player in chosen:
                 agent.observe(chosen.get(player), observation)
-        self._tell(new)
+        self._tell(new, chosen)
         return new
 
     def _in_turn(self, state: State) -> Sequence[int]:
@@ -175,15 +175,23 @@ class Table:
             row = "".join(text.ljust(width) for text in numbered[start : start + COLUMNS_OF_ACTIONS])
             self.console.print(f"  {row}".rstrip(), markup=False, soft_wrap=True)
 
-    def _tell(self, new: State) -> None:
-        """Show the person what the last transition told its role."""
-        seen = new.readable_observation(self.own)
+    def _tell(self, new: State, chosen: Mapping[int, str]) -> None:
+        """Show the person its own action and what the last transition told its role; who acted where all is open."""
+        seen = [*self._actions_known(chosen), *observed_parts(new.readable_observation(self.own))]
         if seen:
-            line = ", ".join(f"{label}: {observed_text(value)}" for label, value in seen)
+            line = ", ".join(seen)
             self.told.append(line)
             self.console.print(f"\n{line}", style="cyan", markup=False)
         if seen or new.is_terminal():
             self._show(new)
+
+    def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
+        """Yield who did what, as far as it is the person's own or the game hides nothing."""
+        for player, action in sorted(chosen.items()):
+            if player == self.own:
+                yield f"you: {action}"
+            elif self.game.perfect_information:
+                yield f"{self.game.players[player]}: {action}"
 
     def _show(self, state: State) -> None:
         """Draw the world state where the role knows it; a game that hides some is drawn only when it is over."""
@@ -191,7 +199,13 @@ class Table:
 
         if self.game.perfect_information or state.is_terminal():
             self.console.print()
-            self.console.print(drawing_text(state.drawing()))
+            self.console.print(drawing_text(state.drawing()), soft_wrap=True)
+
+
+def observed_parts(observation: Sequence[tuple[str, object]]) -> Iterator[str]:
+    """Yield what an observation says, each value behind its label; a text of the rules speaks for itself."""
+    for label, value in observation:
+        yield value if isinstance(value, str) and label == f'"{value}"' else f"{label}: {observed_text(value)}"
 
 
 def observed_text(value: object) -> str:

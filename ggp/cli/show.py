@@ -43,11 +43,11 @@ def show(
     interpreter, layout = Interpreter(checked), Layout(checked)
     state = interpreter.initial()
     console.print(f"\na play with random actions, seed {seed}\n", style="bold", markup=False)
-    console.print(drawing_text(draw(interpreter, state)))
+    console.print(drawing_text(draw(interpreter, state)), soft_wrap=True)
     for step in islice(play_randomly(interpreter, [seed_word(seed)], transitions), transitions):
         assert step.old.phase is not None
         console.print(f"\n{transition_text(layout, step.old.phase, step.chosen)}", style="bold", markup=False)
-        console.print(drawing_text(draw(interpreter, step.new)))
+        console.print(drawing_text(draw(interpreter, step.new)), soft_wrap=True)
         state = step.new
     if interpreter.is_terminal(state):
         utilities = zip(checked.players.members, interpreter.utilities(state), strict=True)
