@@ -88,7 +88,7 @@ def draw_strategies(game: Game, seed: int, kept: float) -> tuple[Shares, list[Af
     missing: set[Path] = set()
     for path, state in decisions(game.initial()):
         sizes = [max(1, len(state.legal(player))) for player in (0, 1)]
-        if rng.random() > kept or any(path[:length] in missing for length in range(len(path))):
+        if (path and rng.random() > kept) or any(path[:length] in missing for length in range(len(path))):
             missing.add(path)
             shares[path] = (np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1]))
             continue
