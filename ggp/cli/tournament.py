@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -121,6 +122,10 @@ def tournament(
             if record is not None:
                 record.append(played)
             results.setdefault(played.meeting, {}).update({one.number: one for one in played.results})
+    except KeyboardInterrupt:
+        if store is not None:
+            print(f"ggp: stopped; the same command goes on from {store}", file=sys.stderr)
+        raise
     finally:
         if record is not None:
             record.close()

@@ -112,6 +112,8 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
     assert [one["chance"] for one in first] == [["1"], ["2"], ["3"]]
     assert [one["probability"] for one in first] == pytest.approx([1 / 3] * 3)
     assert facts["strategy"] == first[0]["strategy"]
+    # 3 prizes; 9 joint bids, then 2 prizes; 4 joint bids
+    assert [one["pure"] + one["mixed"] for one in facts["by_depth"]] == [3, 54, 216]
     # with the highest of three prizes at stake the highest card dominates: it is worth more than the other two
     # together less one
     assert first[2]["strategy"] == {role: {"1": 0, "2": 0, "3": 1} for role in ("row", "col")}
