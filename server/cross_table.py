@@ -10,7 +10,6 @@ from msgspec import Struct
 from ggp.analysis.statistics import win_rate
 
 
-
 class Outcome(NamedTuple):
     """What the table needs of one match, by seat; `utilities` None where it was aborted."""
 
