@@ -3,10 +3,10 @@
 game = ggp.load("goofspiel", n=4)
 state = game.initial()
 while not state.is_terminal():
-if state.is_chance():
-state = state.apply_outcome(state.chance_outcomes()[0][0])
-else:
-state = state.apply({player: state.legal(player)[0] for player in state.actors()})
+    if state.is_chance():
+        state = state.apply_outcome(state.chance_outcomes()[0][0])
+    else:
+        state = state.apply({player: state.legal(player)[0] for player in state.actors()})
 print(state, state.utilities())
 """
 
