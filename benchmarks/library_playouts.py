@@ -40,7 +40,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "sealed_auction": ("first_sealed_auction(players=5)", {}),
     "tic_tac_toe": ("tic_tac_toe", {}),
 }
-"""OpenSpiel's name of a game, and the parameters that make ours the same. Simultaneous ones: see `rollouts_of_open_spiel`."""
+"""OpenSpiel's name of a game, and the parameters that make ours the same."""
 
 FLOORS = {
     "tic_tac_toe": 2_800_000,
