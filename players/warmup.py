@@ -58,22 +58,19 @@ def _compile(kernel: Any, *arguments: object) -> None:
 
 
 def _compile_shared() -> None:
-    import numpy as np
-
     from ggp.model.calls import call_actors, call_legal
-    from players.search.reroot import slide_together
+    from players.search.reroot import find_live, move_live
     from players.search.simulation import kind_of
-    from players.search.tree import child_of, clear, free_words, record
+    from players.search.tree import child_of, free_words
 
     model, tree, work = _sample()
     _compile(call_actors, 0, work.states, 0)
     _compile(call_legal, 0, work.states, 0, 0, work.actions, 0)
-    _compile(clear, tree, 0)
-    _compile(record, tree, 0)
     _compile(child_of, tree, 0, 0)
     _compile(free_words, tree)
     _compile(kind_of, model, work.states, 0)
-    _compile(slide_together, tree, np.zeros(1, np.int32))
+    _compile(find_live, tree)
+    _compile(move_live, tree)
 
 
 def _compile_family(kind: PlayerKind) -> None:

@@ -30,11 +30,9 @@ from players.search.simulation import (
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
-    NO_NODE,
-    STATISTICS,
+    NONE,
     Tree,
     action_begin,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -74,20 +72,20 @@ def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out:
 
 
 @part
-def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy to its sum and sample its action from it.
 
     Args:
         tree: the sums of strategies are changed.
         work: `path_choice` and `path_probability` at the current depth are written, the choice only if `tried`.
-        block: statistics of the node at the cursor.
+        node: the decision node at the cursor.
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    first = action_begin(tree, block)
-    to_sums = tree.halves[2 * block + ACTIONS]
+    sizes = 2 * node + HEADER_HALVES
+    first = action_begin(tree, node)
+    to_sums = tree.halves[2 * node + ACTIONS]
     for player in range(tree.players):
         size = tree.halves[sizes + player]
         if size == 1:
@@ -118,10 +116,10 @@ def sample(work: Work, size: int) -> int:
 
 
 @part
-def update(tree: Tree, work: Work, block: int, depth: int) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     """Add the utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
-    sizes = 2 * block + HEADER_HALVES
-    first = action_begin(tree, block)
+    sizes = 2 * node + HEADER_HALVES
+    first = action_begin(tree, node)
     for player in range(tree.players):
         at = first + work.path_choice[depth, player]
         tree.words[at] += work.utility[player] / work.path_probability[depth, player]
@@ -135,16 +133,15 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         begin(tree, work)
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            tried = not choose_untried(tree, work, block, leaf.expansion)
-            select(tree, work, block, tried, options)
-            follow(model, tree, work, node, block)
+            tried = not choose_untried(tree, work, node, leaf.expansion)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-            update(tree, work, block, depth)
-            pass_on(tree, work, block, leaf.mean)
+            node = work.path_node[depth]
+            update(tree, work, node, depth)
+            pass_on(tree, work, node, leaf.mean)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """The part of an iteration that all tree searches share: walking down the tree, adding a leaf, valuing it.
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
-action and calls `follow`; NO_NODE from `next_decision` means that a leaf was reached and valued, and the search updates
+action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
 the nodes of the path with `work.utility`.
 
 Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
@@ -29,29 +29,33 @@ from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import TERMINAL as NOBODY_ACTS
 from ggp.model.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.jit import F64, I64, U64, kernel, part
+from players.search.prefetch import prefetch
+from players.search.tree import CHANCE as CHANCE_NODE
 from players.search.tree import (
-    CHANCE,
     DECISION,
+    END,
     HEADER_HALVES,
     JOINT_ACTIONS,
     KIND,
-    NO_NODE,
+    LEAF,
+    NO_SLOT,
+    NODES,
     NONE,
-    ROOT,
-    SELECTIONS,
-    STATISTICS,
+    ORDER,
+    ROOT_ENTRY,
     TERMINAL,
     VISITS,
     Tree,
-    add_child,
-    add_statistics,
-    child_of,
+    add_chance,
+    add_decision,
     numbers_begin,
-    record,
+    slot_of,
 )
 
-NODE, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4
+ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
 LONGEST_PATH = 1024
+LINES_AHEAD = 5
+"""Cache lines of a node that are asked for while the game makes its step: whole nodes of small games."""
 GOLDEN_SECTION = 0.6180339887498949
 EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
 
@@ -79,7 +83,8 @@ class Work(NamedTuple):
     """The scratch memory of one searching thread."""
 
     states: I64  # [3 * W] the root's world state, and two that take turns on the way down
-    cursor: I64  # [CURSOR] node, index of its state in `states`, decision nodes on the path; iterations so far
+    cursor: I64  # [CURSOR] entry in the tree, where it stands, index of its state in `states`, decision nodes on the
+    #     path; iterations so far
     path_node: I64  # [D] decision nodes on the path, root first
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64  # [D, P] the position of each player's action
@@ -125,7 +130,7 @@ def kind_of(model: Model, states: I64, at: int) -> int:
     actors = call_actors(model.functions.actors, states, at)
     if actors == NOBODY_ACTS:
         return TERMINAL
-    return CHANCE if actors == CHANCE_ACTS else DECISION
+    return CHANCE_NODE if actors == CHANCE_ACTS else DECISION
 
 
 @part
@@ -181,9 +186,11 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
 
 
 @part
-def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
-    """Give a decision node its statistics; return their block, or NONE when the tree is full."""
+def expand(model: Model, tree: Tree, work: Work, slot: int, at: int) -> int:
+    """Make a leaf a node, and write it at `slot`; return it, or NONE when the tree is full."""
     actors = call_actors(model.functions.actors, work.states, at)
+    if actors == CHANCE_ACTS:
+        return add_chance(tree, slot)
     total = 0
     for player in range(model.shape.players):
         if actors >> player & 1:
@@ -193,76 +200,74 @@ def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
             work.actions[total] = 0
         work.counts[player] = count
         total += count
-    return add_statistics(tree, node, work.counts, work.actions)
+    return add_decision(tree, slot, work.counts, work.actions)
 
 
 @part
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
     work.cursor[ITERATION] += 1
-    work.cursor[NODE] = tree.counters[ROOT]
+    work.cursor[ENTRY] = tree.halves[ROOT_ENTRY]
+    work.cursor[SLOT] = ROOT_ENTRY
     work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
 
 
 @part
-def walk(model: Model, tree: Tree, work: Work, key: int) -> bool:
-    """Make the transition in `work.joint` and move the cursor to the child, which is added where it is missing.
+def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
+    """Make the transition in `work.joint` and move the cursor to where it leads.
 
-    Returns False when the tree is full; the cursor then has the new state, but no node.
+    The entry at the cursor becomes NONE where the iteration is the first to come, or the tree is full: a leaf to value.
     """
-    node = work.cursor[NODE]
     at = work.cursor[STATE]
     to = other_state(model, at)
+    slot = slot_of(tree, node, key)
+    entry = NONE if slot == NO_SLOT else tree.halves[slot]
+    prefetch(tree.words, entry, LINES_AHEAD)
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
-    child = child_of(tree, node, key)
-    if child == NO_NODE:
-        child = add_child(tree, node, key, kind_of(model, work.states, to))
-    work.cursor[NODE] = child
+    if entry == NONE:
+        over = kind_of(model, work.states, to) == TERMINAL
+        if over:
+            entry = END
+        if slot != NO_SLOT:
+            tree.halves[slot] = END if over else LEAF
+            tree.counters[NODES] += 1
+    work.cursor[ENTRY] = entry
+    work.cursor[SLOT] = slot
     work.cursor[STATE] = to
-    return child != NO_NODE
 
 
 @part
 def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
-    """Go on to the next decision node with statistics and return it, or value the leaf and return NO_NODE.
+    """Go on to the next decision node and return it, or value the leaf or end of the game and return NONE.
 
-    Draws chance outcomes on the way. Counts a visit of every node it passes: before what happens below it.
+    Draws chance outcomes on the way. Leaves are expanded when they are reached for the second time; the root at once,
+    because its strategy is what is looked for.
     """
     while True:
-        node = work.cursor[NODE]
+        node = work.cursor[ENTRY]
         at = work.cursor[STATE]
-        if node == NO_NODE:  # the tree is full: the state is a leaf outside it
-            if kind_of(model, work.states, at) == TERMINAL:
-                call_utility(model.functions.utility, work.states, at, work.utility, 0)
-                scale_utility(model, work)
-            else:
-                value_leaf(model, work, options, at)
-            return NO_NODE
-        place = record(tree, node)
-        kind = tree.halves[place + KIND]
-        visits = tree.halves[place + VISITS]
-        tree.halves[place + VISITS] = visits + 1
-        if kind == TERMINAL:
+        if node == END:
             call_utility(model.functions.utility, work.states, at, work.utility, 0)
             scale_utility(model, work)
-            return NO_NODE
-        # the root is chosen at from the first iteration on: what is looked for is its strategy
-        if (visits == 0 and node != tree.counters[ROOT]) or work.cursor[DEPTH] == work.path_node.size:
+            return NONE
+        if node != NONE and work.cursor[DEPTH] == work.path_node.size:
+            node = NONE
+        if node == LEAF:
+            node = expand(model, tree, work, work.cursor[SLOT], at)
+        if node == NONE:
             value_leaf(model, work, options, at)
-            return NO_NODE
-        if kind == DECISION:
-            if tree.halves[place + STATISTICS] == NONE and expand(model, tree, work, node, at) == NONE:
-                value_leaf(model, work, options, at)
-                return NO_NODE
+            return NONE
+        if tree.halves[2 * node + KIND] == DECISION:
             return int(node)
+        tree.halves[2 * node + VISITS] += 1
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
         work.joint[model.shape.players] = outcome
-        walk(model, tree, work, outcome)
+        walk(model, tree, work, node, outcome)
 
 
 @part
-def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
+def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
     """Play the joint action whose positions stand in `work.path_choice` at the current depth.
 
     Args:
@@ -270,10 +275,9 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
         tree: changed.
         work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, the cursor moves on.
         node: the decision node at the cursor.
-        block: its statistics.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
+    sizes = 2 * node + HEADER_HALVES
     first = sizes + tree.players
     key = 0
     for player in range(tree.players):
@@ -282,15 +286,15 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
         key = key * size + choice
         work.joint[player] = tree.halves[first + choice]
         first += size
-    tree.halves[2 * block + SELECTIONS] += 1
+    tree.halves[2 * node + VISITS] += 1
     work.path_node[depth] = node
     work.path_joint[depth] = key
     work.cursor[DEPTH] = depth + 1
-    walk(model, tree, work, key)
+    walk(model, tree, work, node, key)
 
 
 @part
-def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
+def choose_untried(tree: Tree, work: Work, node: int, expansion: int) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
@@ -300,7 +304,7 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     Args:
         tree: read.
         work: `path_choice` at the current depth is written.
-        block: statistics of the node at the cursor.
+        node: the decision node at the cursor.
         expansion: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE.
 
     Returns:
@@ -309,13 +313,14 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
     if expansion == EXPAND_NONE:
         return False
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    made = tree.halves[2 * block + SELECTIONS]
-    joint_actions = tree.halves[2 * block + JOINT_ACTIONS]
+    sizes = 2 * node + HEADER_HALVES
+    made = tree.halves[2 * node + VISITS]
+    order = tree.halves[2 * node + ORDER]
+    joint_actions = tree.halves[2 * node + JOINT_ACTIONS]
     if expansion == EXPAND_JOINT:
         if made >= joint_actions:
             return False
-        key = (block + made * coprime_stride(joint_actions)) % joint_actions
+        key = (order + made * coprime_stride(joint_actions)) % joint_actions
         for player in range(tree.players - 1, -1, -1):
             work.path_choice[depth, player] = key % tree.halves[sizes + player]
             key //= tree.halves[sizes + player]
@@ -327,7 +332,7 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
         return False
     for player in range(tree.players):
         size = tree.halves[sizes + player]
-        work.path_choice[depth, player] = ((block >> player) + made * coprime_stride(size)) % size
+        work.path_choice[depth, player] = ((order >> player) + made * coprime_stride(size)) % size
     return True
 
 
@@ -345,7 +350,7 @@ def coprime_stride(size: int) -> int:
 
 
 @part
-def pass_on(tree: Tree, work: Work, block: int, mean: int) -> None:
+def pass_on(tree: Tree, work: Work, node: int, mean: int) -> None:
     """Make what a node passes on to its parent, with `mean`, the mean of all values that came back to it.
 
     Source: Lisý 2014, section 3.1.2 (SM-MCTS-A). Node numbers: the sum of each player's values, then their count.
@@ -353,11 +358,11 @@ def pass_on(tree: Tree, work: Work, block: int, mean: int) -> None:
     Args:
         tree: changed where `mean` is set.
         work: `utility` is read, and overwritten where `mean` is set.
-        block: statistics of the node.
+        node: the decision node.
         mean: 1 or 0.
     """
     if mean:
-        sums = numbers_begin(tree, block)
+        sums = numbers_begin(tree, node)
         tree.words[sums + tree.players] += 1.0
         for player in range(tree.players):
             tree.words[sums + player] += work.utility[player]
