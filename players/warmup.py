@@ -61,12 +61,13 @@ def _compile_shared() -> None:
     from ggp.model.calls import call_actors, call_legal
     from players.search.reroot import find_live, move_live
     from players.search.simulation import kind_of
-    from players.search.tree import child_of, free_words
+    from players.search.tree import child_of, first_action, free_words
 
     model, tree, work = _sample()
     _compile(call_actors, 0, work.states, 0)
     _compile(call_legal, 0, work.states, 0, 0, work.actions, 0)
     _compile(child_of, tree, 0, 0)
+    _compile(first_action, tree, 0, 0)
     _compile(free_words, tree)
     _compile(kind_of, model, work.states, 0)
     _compile(find_live, tree)
@@ -81,7 +82,7 @@ def _compile_family(kind: PlayerKind) -> None:
     model, tree, work = _sample()
     family = kind.family
     options = family.options(kind.settings())
-    _compile(family.search, model, tree, work, LeafOptions(0, 0, 0, 0, 0), options, 0)
+    _compile(family.search, model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
     _compile(family.strategy, tree, 0, 0, options, np.zeros(1))
 
 

@@ -65,8 +65,9 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     regrets = action_begin(tree, node)
     to_sums = tree.halves[2 * node + ACTIONS]
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
-        if size == 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
@@ -79,7 +80,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 work.path_probability[depth, player] = (1.0 - options.gamma) * probability + options.gamma / size
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        regrets += size
+        regrets += full
 
 
 @part
@@ -91,14 +92,15 @@ def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     sizes = 2 * node + HEADER_HALVES
     regrets = action_begin(tree, node)
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
-        if size > 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full > 1:
             utility = 2.0 * work.utility[player] - 1.0
             for action in range(size):
                 tree.words[regrets + action] -= utility
             at = regrets + work.path_choice[depth, player]
             tree.words[at] += utility / work.path_probability[depth, player]
-        regrets += size
+        regrets += full
 
 
 @kernel
@@ -110,7 +112,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             node = next_decision(model, tree, work, leaf)
             if node == NONE:
                 break
-            tried = not choose_untried(tree, work, node, leaf.expansion)
+            tried = not choose_untried(tree, work, node, leaf)
             select(tree, work, node, tried, options)
             follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):

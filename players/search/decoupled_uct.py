@@ -56,9 +56,10 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
     counts = sums + tree.halves[2 * node + ACTIONS]
     first = 0
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
         best_choice = 0
-        if size > 1:
+        if full > 1:
             visits = 0.0
             for action in range(first, first + size):
                 visits += tree.words[counts + action]
@@ -77,7 +78,7 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
                     if below(work.rng, 0, ties) == 0:
                         best_choice = action
         work.path_choice[depth, player] = best_choice
-        first += size
+        first += full
 
 
 @part
@@ -104,7 +105,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             node = next_decision(model, tree, work, leaf)
             if node == NONE:
                 break
-            if not choose_untried(tree, work, node, leaf.expansion):
+            if not choose_untried(tree, work, node, leaf):
                 select(tree, work, node, options)
             follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):

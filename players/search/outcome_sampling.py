@@ -78,13 +78,14 @@ def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sample
     depth = work.cursor[DEPTH]
     to_sums = tree.halves[2 * node + ACTIONS]
     other = 1 - explorer
-    size = tree.halves[2 * node + HEADER_HALVES + other]
+    limit = work.path_limit[depth]
+    size = min(tree.halves[2 * node + HEADER_HALVES + other], limit)
     regrets = action_begin(tree, node) + first_action(tree, node, other)
     total = positive_sum(tree.words, regrets, size)
     add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / sampled)
     if tried:
         work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
-    size = tree.halves[2 * node + HEADER_HALVES + explorer]
+    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], limit)
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     total = positive_sum(tree.words, regrets, size)
     if tried:
@@ -111,7 +112,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int, weight:
     Returns:
         The same including this node's choice: W x.
     """
-    size = tree.halves[2 * node + HEADER_HALVES + explorer]
+    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     reached = weight * work.path_probability[depth, OWN]
     for action in range(size):
@@ -131,7 +132,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             node = next_decision(model, tree, work, leaf)
             if node == NONE:
                 break
-            tried = not choose_untried(tree, work, node, leaf.expansion)
+            tried = not choose_untried(tree, work, node, leaf)
             sampled *= select(tree, work, node, tried, explorer, sampled, options)
             follow(model, tree, work, node)
         # utilities around 0: what is regretted is a difference, but single samples of it vary less

@@ -56,8 +56,8 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
         The value of the explorer's strategy.
     """
     other = 1 - explorer
-    own_size = tree.halves[2 * node + HEADER_HALVES + explorer]
-    other_size = tree.halves[2 * node + HEADER_HALVES + other]
+    own_size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
+    other_size = min(tree.halves[2 * node + HEADER_HALVES + other], work.path_limit[depth])
     columns = tree.halves[2 * node + HEADER_HALVES + 1]
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
     own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
@@ -89,7 +89,7 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
 def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> None:
     """Update the explorer's regrets and the mean of the joint action at a node of the path."""
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
-    size = tree.halves[2 * node + HEADER_HALVES + explorer]
+    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     weight = 1.0 / work.path_probability[depth, SAMPLED]
     for action in range(size):
@@ -112,7 +112,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             node = next_decision(model, tree, work, leaf)
             if node == NONE:
                 break
-            tried = not choose_untried(tree, work, node, leaf.expansion)
+            tried = not choose_untried(tree, work, node, leaf)
             work.path_probability[work.cursor[DEPTH], SAMPLED] = sampled
             sampled *= select(tree, work, node, tried, explorer, sampled, options)
             follow(model, tree, work, node)

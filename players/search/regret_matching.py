@@ -24,6 +24,7 @@ from players.search.regret_strategies import (
 from players.search.settings import RegretMatchingSettings
 from players.search.simulation import (
     DEPTH,
+    EXPAND_JOINT,
     LeafOptions,
     Model,
     Work,
@@ -69,8 +70,9 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     regrets = action_begin(tree, node)
     to_sum = tree.halves[2 * node + ACTIONS]
     for player in range(2):
-        size = tree.halves[sizes + player]
-        if size == 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full == 1:
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
@@ -78,11 +80,11 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
             if tried:
                 choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
                 work.path_choice[depth, player] = choice
-        regrets += size
+        regrets += full
 
 
 @part
-def update(tree: Tree, work: Work, node: int, depth: int, utility: float) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
 
     Args:
@@ -91,6 +93,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, utility: float) -> Non
         node: the decision node.
         depth: which node of the path.
         utility: player 0's scaled utility of the iteration.
+        expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
     """
     rows = tree.halves[2 * node + HEADER_HALVES]
     columns = tree.halves[2 * node + HEADER_HALVES + 1]
@@ -102,7 +105,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, utility: float) -> Non
     begin_row = row * columns
     chosen = begin_row + column
     # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
-    if tree.halves[2 * node + VISITS] >= tree.halves[2 * node + JOINT_ACTIONS]:
+    if expansion == EXPAND_JOINT and tree.halves[2 * node + VISITS] >= tree.halves[2 * node + JOINT_ACTIONS]:
         before = tree.words[means + chosen]
         tree.words[means + chosen] = utility
         for action in range(rows):
@@ -111,11 +114,11 @@ def update(tree: Tree, work: Work, node: int, depth: int, utility: float) -> Non
             tree.words[column_regrets + action] += utility - tree.words[means + begin_row + action]
         tree.words[means + chosen] = before
     else:
-        for action in range(rows):
+        for action in range(min(rows, work.path_limit[depth])):
             joint = action * columns + column
             if tree.halves[counts + joint] and action != row:
                 tree.words[row_regrets + action] += tree.words[means + joint] - utility
-        for action in range(columns):
+        for action in range(min(columns, work.path_limit[depth])):
             joint = begin_row + action
             if tree.halves[counts + joint] and action != column:
                 tree.words[column_regrets + action] += utility - tree.words[means + joint]
@@ -133,12 +136,12 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             node = next_decision(model, tree, work, leaf)
             if node == NONE:
                 break
-            tried = not choose_untried(tree, work, node, leaf.expansion)
+            tried = not choose_untried(tree, work, node, leaf)
             select(tree, work, node, tried, options)
             follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             node = work.path_node[depth]
-            update(tree, work, node, depth, work.utility[0])
+            update(tree, work, node, depth, work.utility[0], leaf.expansion)
             pass_on(tree, work, node, leaf.mean)
 
 

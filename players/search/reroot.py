@@ -8,7 +8,10 @@ pass that moves a block never overwrites one that is still to be moved.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ggp.model.jit import kernel, part
+from players.search.orders import keys_in_node
 from players.search.tree import (
     FIRST_NODE,
     FORWARD,
@@ -40,7 +43,8 @@ def make_root(tree: Tree, key: int) -> bool:
     Returns:
         False when it was not; then nothing is changed, and the caller clears the tree.
     """
-    child = child_of(tree, root_of(tree), key)
+    root = root_of(tree)
+    child = child_of(tree, root, int(keys_in_node(tree, root, np.array([key]))[0]))
     if child == NONE:
         return False
     tree.halves[ROOT_ENTRY] = child

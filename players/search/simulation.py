@@ -11,6 +11,7 @@ Dimensions: P players, A largest number of actions of one player, W words of a w
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +58,9 @@ LONGEST_PATH = 1024
 LINES_AHEAD = 5
 """Cache lines of a node that are asked for while the game makes its step: whole nodes of small games."""
 GOLDEN_SECTION = 0.6180339887498949
-EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
+EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
+ALL_ACTIONS = 2**31 - 1
+"""In `path_limit`: nothing is left out."""
 
 
 class Model(NamedTuple):
@@ -72,7 +75,9 @@ class Model(NamedTuple):
 class LeafOptions(NamedTuple):
     """How new leaves are expanded and valued."""
 
-    expansion: int  # what comes before the search's own choices: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE
+    expansion: int  # what comes before the search's own choices: one of EXPAND_...
+    widen_c: float  # C and alpha of progressive widening, see `widened`; read with EXPAND_WIDEN only
+    widen_alpha: float
     estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout
     moves: int
     playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
@@ -89,6 +94,7 @@ class Work(NamedTuple):
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64  # [D, P] the position of each player's action
     path_probability: F64  # [D, P] the probability with which it was sampled
+    path_limit: I64  # [D] of each player only so many actions are considered; ALL_ACTIONS but with EXPAND_WIDEN
     joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
     counts: I64  # [P]
     actions: I64  # [P * A]
@@ -115,6 +121,7 @@ def new_work(shape: GameShape) -> Work:
         path_joint=np.zeros(depth, np.int64),
         path_choice=np.zeros((depth, players), np.int64),
         path_probability=np.zeros((depth, players), np.float64),
+        path_limit=np.full(depth, ALL_ACTIONS, np.int64),
         joint=np.zeros(players + 1, np.int64),
         counts=np.zeros(players, np.int64),
         actions=np.zeros(actions, np.int64),
@@ -186,8 +193,37 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
 
 
 @part
-def expand(model: Model, tree: Tree, work: Work, slot: int, at: int) -> int:
-    """Make a leaf a node, and write it at `slot`; return it, or NONE when the tree is full."""
+def widened(options: LeafOptions, visits: int) -> int:
+    """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
+
+    The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
+    acts. Here each player's own actions are widened, so that what is considered is a matrix: a smaller game of the same
+    kind, which every selection rule can be used on. Leaving out joint actions would tie the players' choices together.
+
+    Args:
+        options: C and alpha.
+        visits: v, iterations that went on below the node, the present one included.
+    """
+    return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
+
+
+@part
+def shuffle(work: Work, first: int, count: int) -> None:
+    """Put `count` actions from `first` on in a random order."""
+    for left in range(count, 1, -1):
+        at, other = first + left - 1, first + below(work.rng, 0, left)
+        action = work.actions[at]
+        work.actions[at] = work.actions[other]
+        work.actions[other] = action
+
+
+@part
+def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int, at: int) -> int:
+    """Make a leaf a node, and write it at `slot`; return it, or NONE when the tree is full.
+
+    A node keeps the actions of each player in ascending order; with EXPAND_WIDEN, where not all of them are considered
+    from the first visit on, in a random one, for the order of the rules would have the same actions come last always.
+    """
     actors = call_actors(model.functions.actors, work.states, at)
     if actors == CHANCE_ACTS:
         return add_chance(tree, slot)
@@ -195,6 +231,8 @@ def expand(model: Model, tree: Tree, work: Work, slot: int, at: int) -> int:
     for player in range(model.shape.players):
         if actors >> player & 1:
             count = call_legal(model.functions.legal, work.states, at, player, work.actions, total)
+            if options.expansion == EXPAND_WIDEN and count > widened(options, 1):
+                shuffle(work, total, count)
         else:
             count = 1
             work.actions[total] = 0
@@ -254,7 +292,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         if node != NONE and work.cursor[DEPTH] == work.path_node.size:
             node = NONE
         if node == LEAF:
-            node = expand(model, tree, work, work.cursor[SLOT], at)
+            node = expand(model, tree, work, options, work.cursor[SLOT], at)
         if node == NONE:
             value_leaf(model, work, options, at)
             return NONE
@@ -294,30 +332,33 @@ def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
 
 
 @part
-def choose_untried(tree: Tree, work: Work, node: int, expansion: int) -> bool:
+def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
     and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player;
-    EXPAND_NONE none (Lisý 2014, figure 3.1).
+    EXPAND_NONE none (Lisý 2014, figure 3.1). EXPAND_WIDEN none either, but limits what is chosen from.
 
     Args:
         tree: read.
-        work: `path_choice` at the current depth is written.
+        work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit`.
         node: the decision node at the cursor.
-        expansion: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE.
+        options: how to expand.
 
     Returns:
         Whether there was one.
     """
-    if expansion == EXPAND_NONE:
+    if options.expansion == EXPAND_NONE:
         return False
     depth = work.cursor[DEPTH]
     sizes = 2 * node + HEADER_HALVES
     made = tree.halves[2 * node + VISITS]
+    if options.expansion == EXPAND_WIDEN:
+        work.path_limit[depth] = widened(options, made + 1)
+        return False
     order = tree.halves[2 * node + ORDER]
     joint_actions = tree.halves[2 * node + JOINT_ACTIONS]
-    if expansion == EXPAND_JOINT:
+    if options.expansion == EXPAND_JOINT:
         if made >= joint_actions:
             return False
         key = (order + made * coprime_stride(joint_actions)) % joint_actions

@@ -10,6 +10,7 @@ import numpy as np
 from ggp.model.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.interface import CHANCE, NativeGame
 from ggp.model.jit import F64, I64
+from players.search.orders import action_counts, keys_in_node
 from players.search.tree import FIRST_NODE, child_of, root_of, visits_of
 from players.search.tree_search import TreeSearch
 
@@ -55,8 +56,12 @@ def node_strategies(search: TreeSearch, native: NativeGame) -> Iterator[NodeStra
                     if actors >> player & 1
                 },
             )
+        in_node = np.empty(0, np.int64)
+        if actors != CHANCE:
+            joint_actions = int(np.prod(action_counts(tree, node), dtype=np.int64))
+            in_node = keys_in_node(tree, node, np.arange(joint_actions))
         for key, joint in _transitions(native, state, actors):
-            child = int(child_of(tree, node, key))
+            child = int(child_of(tree, node, key if actors == CHANCE else int(in_node[key])))
             if child >= FIRST_NODE:
                 after = np.empty(words, np.int64)
                 call_step(native.functions.step, state, 0, after, 0, joint, 0)

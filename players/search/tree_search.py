@@ -12,12 +12,14 @@ import numpy as np
 from ggp.model.calls import call_actors, call_legal
 from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
+from players.search.orders import positions_of_legal
 from players.search.reroot import make_root, reclaim, slide_together
 from players.search.settings import TreeSettings
 from players.search.simulation import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
+    EXPAND_WIDEN,
     ITERATION,
     LeafOptions,
     Model,
@@ -26,9 +28,9 @@ from players.search.simulation import (
     new_model,
     new_work,
 )
-from players.search.tree import END, LEAF, NODES, TERMINAL, WORDS, Tree, clear, new_tree, root_of, visits_of
+from players.search.tree import END, FIRST_NODE, LEAF, NODES, TERMINAL, WORDS, Tree, clear, new_tree, root_of, visits_of
 
-EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
 MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
 TOUCHED_WORDS = 2 * MEGABYTE
@@ -79,6 +81,8 @@ class TreeSearch:
         self._options = family.options(settings)
         self._leaf = LeafOptions(
             expansion=EXPANSIONS[settings.expansion],
+            widen_c=settings.widen_c,
+            widen_alpha=settings.widen_alpha,
             estimate=int(settings.leaf == "estimate"),
             moves=settings.moves,
             playout_limit=settings.limit,
@@ -163,10 +167,10 @@ class TreeSearch:
         self._family.search(self.model, self.tree, self.work, self._leaf, self._options, iterations)
 
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
-        """Return `[actions]` the strategy of a player at a decision node of the tree."""
+        """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
         out = np.empty(actions)
         self._family.strategy(self.tree, node, player, self._options, out)
-        return out
+        return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""

@@ -22,6 +22,7 @@ from players.search.simulation import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
+    LeafOptions,
     Work,
     choose_untried,
     new_work,
@@ -46,6 +47,10 @@ both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "p
 
 def form(kernel, plain: bool):
     return kernel.py_func if plain else kernel
+
+
+def leaf_options(expansion: int) -> LeafOptions:
+    return LeafOptions(expansion, widen_c=0.0, widen_alpha=0.0, estimate=0, moves=0, playout_limit=100, mean=0)
 
 
 class Node:
@@ -138,7 +143,7 @@ def test_rm_update_with_every_joint_action_tried(plain: bool) -> None:
     node.tree.halves[2 * node.number + VISITS] = 6
     node.means[:] = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6
     node.counts[:] = 1, 1, 1, 1, 1, 3
-    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2)
+    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, EXPAND_JOINT)
     # player 0 regrets 0.3 - 0.2 for row 0; player 1, whose utility is 0.8, regrets (1 - mean) - 0.8
     assert node.field(0) == pytest.approx([0.1, 0, 0.2 - 0.4, 0.2 - 0.5, 0])
     assert node.means == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6 + (0.2 - 0.6) / 4])
@@ -146,11 +151,13 @@ def test_rm_update_with_every_joint_action_tried(plain: bool) -> None:
 
 
 @both_forms
-def test_rm_regrets_nothing_of_what_was_never_tried(plain: bool) -> None:
+@pytest.mark.parametrize(("expansion", "visits"), [(EXPAND_JOINT, 2), (EXPAND_NONE, 100), (EXPAND_COVER, 100)])
+def test_rm_regrets_nothing_of_what_was_never_tried(expansion: int, visits: int, plain: bool) -> None:
     node = Node(regret_matching)
     node.means[:] = 0, 0, 0, 0, 0.5, 0
     node.counts[:] = 0, 0, 0, 0, 1, 0
-    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2)
+    node.tree.halves[2 * node.number + VISITS] = visits
+    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, expansion)
     assert node.field(0) == pytest.approx([0, 0, 0, 0.2 - 0.5, 0])
     assert node.means[5] == 0.2
 
@@ -195,16 +202,29 @@ def test_exp3(plain: bool) -> None:
     node.field(0)[:2] = 1000.0, 1000.0 + 5 * math.log(3)  # eta = 0.4 / 2: weights 1 and 3
     out = np.zeros(2)
     form(exp3.exponential_strategy, plain)(node.tree.words, action_begin(node.tree, node.number), 2, 0.4, out)
-    assert out == pytest.approx([0.6 * 0.25 + 0.2, 0.6 * 0.75 + 0.2])
+    assert out == pytest.approx([0.25, 0.75])
 
 
-def test_exp3_final_strategy_is_without_exploration() -> None:
+@both_forms
+def test_exp3_explores_but_leaves_exploration_out_of_the_average(plain: bool) -> None:
+    node = Node(exp3)
+    node.field(0)[:2] = 0.0, 5 * math.log(3)
+    times = 2000
+    shares = node.select_many(
+        lambda: form(exp3.select, plain)(node.tree, node.work, node.number, True, exp3.Options(0.4)), times
+    )
+    assert node.field(1) / times == pytest.approx([0.25, 0.75, 1 / 3, 1 / 3, 1 / 3])
+    assert np.abs(shares[0] - [0.6 * 0.25 + 0.2, 0.6 * 0.75 + 0.2]).max() < 4 * 0.5 / math.sqrt(times)
+    row = node.work.path_choice[0, 0]
+    assert node.work.path_probability[0, 0] == pytest.approx(0.35 if row == 0 else 0.65)
+
+
+def test_exp3_final_strategy_is_the_average() -> None:
     node = Node(exp3)
     node.field(1)[2:] = 1.0, 5.0, 4.0
     out = np.zeros(3)
     exp3.strategy(node.tree, node.number, 1, exp3.Options(0.6), out)
-    # averages 0.1, 0.5, 0.4 minus 0.2, not below 0
-    assert out == pytest.approx([0, 0.6, 0.4])
+    assert out == pytest.approx([0.1, 0.5, 0.4])
 
 
 @both_forms
@@ -282,10 +302,10 @@ def test_expansion_tries_everything_once(expansion: int, count: int, plain: bool
     tried = []
     for made in range(count):
         node.tree.halves[2 * node.number + VISITS] = made
-        assert form(choose_untried, plain)(node.tree, node.work, node.number, expansion)
+        assert form(choose_untried, plain)(node.tree, node.work, node.number, leaf_options(expansion))
         tried.append(tuple(int(choice) for choice in node.work.path_choice[0]))
     node.tree.halves[2 * node.number + VISITS] = count
-    assert not form(choose_untried, plain)(node.tree, node.work, node.number, expansion)
+    assert not form(choose_untried, plain)(node.tree, node.work, node.number, leaf_options(expansion))
     assert len(set(tried)) == count
     if count:
         assert {row for row, _ in tried} == set(range(ROWS))
