@@ -61,13 +61,12 @@ def _compile_shared() -> None:
     from ggp.model.calls import call_actors, call_legal
     from players.search.reroot import find_live, move_live
     from players.search.simulation import kind_of
-    from players.search.tree import child_of, first_action, free_words
+    from players.search.tree import child_of, free_words
 
     model, tree, work = _sample()
     _compile(call_actors, 0, work.states, 0)
     _compile(call_legal, 0, work.states, 0, 0, work.actions, 0)
     _compile(child_of, tree, 0, 0)
-    _compile(first_action, tree, 0, 0)
     _compile(free_words, tree)
     _compile(kind_of, model, work.states, 0)
     _compile(find_live, tree)

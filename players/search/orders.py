@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.model.jit import I32, I64
-from players.search.tree import DECISION, FIRST_NODE, HEADER_HALVES, KIND, Tree, first_action
+from players.search.tree import DECISION, FIRST_NODE, HEADER_HALVES, KIND, Tree
 
 
 def action_counts(tree: Tree, node: int) -> I32:
@@ -20,8 +20,9 @@ def action_counts(tree: Tree, node: int) -> I32:
 
 def positions_of_legal(tree: Tree, node: int, player: int) -> I64:
     """Return `[k]` the position in a decision node of each legal action of a player, these in ascending order."""
-    begin = 2 * node + HEADER_HALVES + tree.players + int(first_action(tree, node, player))
-    return np.argsort(tree.halves[begin : begin + int(action_counts(tree, node)[player])])
+    counts = action_counts(tree, node)
+    begin = 2 * node + HEADER_HALVES + tree.players + int(counts[:player].sum())
+    return np.argsort(tree.halves[begin : begin + int(counts[player])])
 
 
 def keys_in_node(tree: Tree, node: int, keys: I64) -> I64:

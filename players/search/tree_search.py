@@ -120,6 +120,10 @@ class TreeSearch:
         self.work.rng[0] = word
         self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
 
+    def touch_memory(self, words: int | None = None) -> None:
+        """Write to the first words of the memory, or to all of it, for the system gives it only when it is written to."""
+        self.tree.words[:words] = 0.0
+
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
 
@@ -128,11 +132,10 @@ class TreeSearch:
         Args:
             state: `[W]` a world state that is not terminal.
         """
-        touched = min(TOUCHED_WORDS, self.tree.words.size)
-        self.tree.words[:touched] = 0.0
+        self.touch_memory(TOUCHED_WORDS)
         self.set_root(state)
         self.run(1)
-        self.strategy_at(root_of(self.tree), 0, 1)
+        self.strategy_at(LEAF, 0, 1)
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)

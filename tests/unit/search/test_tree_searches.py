@@ -190,3 +190,13 @@ def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGam
     used.run(501)
     for role in range(2):
         np.testing.assert_array_equal(fresh.strategy(role)[1], used.strategy(role)[1])
+
+
+@pytest.mark.parametrize("player", ["rm", "duct:expansion=widen"])
+def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame, player: str) -> None:
+    for native in (goofspiel, rps):  # chance at the root, and a decision
+        search = search_from(native, player)
+        search.prepare(state_after(native))
+        search.set_root(state_after(native))
+        search.run(100)
+        assert search.root_visits == 100
