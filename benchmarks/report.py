@@ -76,8 +76,9 @@ def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) 
     return (
         "## Searches\n\nThousand iterations a second, in brackets the ratio to the Java program of Lisý 2014.\n\n"
         + table(["game", *PLAYERS], rows)
-        + f"\n\n{TRON_NOTE}\nThe memory was touched before. The first time, a gigabyte took {memory_s:.2f} s of processor "
-        + "time, which comes on top where a tree grows into fresh memory.\n\nBytes a node, with all its statistics and its table of children; leaves are nodes.\n\n"
+        + f"\n\n{TRON_NOTE}\nThe memory was touched before. The first time, a gigabyte took {memory_s:.2f} s of "
+        + "processor time, which comes on top where a tree grows into fresh memory.\n\n"
+        + "Bytes a node, with all its statistics and its table of children; leaves are nodes.\n\n"
         + table(["game", *PLAYERS], memory)
     )
 

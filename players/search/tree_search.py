@@ -121,7 +121,7 @@ class TreeSearch:
         self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
 
     def touch_memory(self, words: int | None = None) -> None:
-        """Write to the first words of the memory, or to all of it, for the system gives it only when it is written to."""
+        """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
         self.tree.words[:words] = 0.0
 
     def prepare(self, state: I64) -> None:
