@@ -19,14 +19,15 @@ from ggp.protocol.messages import PROTOCOL_VERSION, ClientMessage, Hello, Proble
 from server import records
 from server.clocks import ClockSettings
 from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Connection
-from server.game_interface import Game, Player
+from server.game_interface import Player
 from server.games import Games, GameSource
 from server.journal import Created, Ended, Event, Input
+from server.loaded_game import LoadedGame, RulesThread, beside_the_loop, is_slow
 from server.match import LiveMatch
 from server.members import Member, Members, UnknownToken
 from server.referee import Referee
 from server.replay import replay
-from server.store import Store, StoreFailed
+from server.store import Store, StoreFailed, StoreUnusable
 
 MAX_CONNECTIONS = 4096
 TRANSITION_LIMIT = 10_000
@@ -38,6 +39,13 @@ log = logging.getLogger("ggp.manager")
 
 class MatchRefused(GgpError):
     """A match cannot be made: too few players, one who is not there, or somebody twice."""
+
+
+class JournalBroken(GgpError):
+    """What players were told in a match is not what its journal gives when it is played again."""
+
+    def __str__(self) -> str:
+        return "its journal, played again, gives other messages than those that were told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,8 @@ class Manager:
         """Matches in play, by chance group."""
         self._unreleased: dict[str, list[LiveMatch]] = {}
         self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
-        self._games_loaded: dict[str, Game] = {}
+        self._games_loaded: dict[str, LoadedGame] = {}
+        self._rules_thread = RulesThread()
         self._connections: set[Connection] = set()
 
     # --- players ------------------------------------------------------------------------------------------------------
@@ -132,19 +141,23 @@ class Manager:
 
     # --- matches ------------------------------------------------------------------------------------------------------
 
-    async def load(self, source: GameSource) -> Game:
-        """Return the game of a source, made off the event loop and kept for the next match.
+    async def load(self, source: GameSource) -> LoadedGame:
+        """Return the game of a source, made and tried off the event loop and kept for the next match.
 
         Raises:
             GgpError: its rules are wrong.
         """
         key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
         if key not in self._games_loaded:
-            game = await asyncio.to_thread(self.games.load, source)
+            loaded = await beside_the_loop(lambda: self._load_and_try(source))
             while len(self._games_loaded) >= MAX_CACHED_GAMES:
                 del self._games_loaded[next(iter(self._games_loaded))]
-            self._games_loaded[key] = game
+            self._games_loaded.setdefault(key, loaded)
         return self._games_loaded[key]
+
+    def _load_and_try(self, source: GameSource) -> LoadedGame:
+        game = self.games.load(source)
+        return LoadedGame(game, self._rules_thread, slow=is_slow(game))
 
     async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game of the library.
@@ -152,7 +165,7 @@ class Manager:
         Raises:
             GgpError: there is none, or its rules are wrong.
         """
-        return await asyncio.to_thread(self.games.find, game, parameters)
+        return await beside_the_loop(lambda: self.games.find(game, parameters))
 
     async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
         """Make a match and begin it.
@@ -165,7 +178,8 @@ class Manager:
             GgpError: its rules are wrong.
             StoreFailed: it cannot be stored.
         """
-        game = await self.load(order.source)
+        loaded = await self.load(order.source)
+        game = loaded.game
         if len(order.players) != len(game.players):
             raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
         if len({member.id for member in order.players}) != len(order.players):
@@ -195,7 +209,7 @@ class Manager:
         except StoreFailed:
             self._groups[order.chance_group].discard(created.match)
             raise
-        match = LiveMatch(Referee(game, created, self.games.faults), ids, 1, 0, self.store, wall_clock)
+        match = LiveMatch(Referee(game, created, self.games.faults), loaded, ids, 1, 0, self.store, wall_clock)
         return created.match, self._run(match, order.chance_group)
 
     def hold_chance(self, group: str, holder: str) -> None:
@@ -214,14 +228,18 @@ class Manager:
     def _run(self, match: LiveMatch, group: str) -> asyncio.Task[Ended | None]:
         self.matches[match.id] = match
         self._groups.setdefault(group, set()).add(match.id)
+        self._seat_players(match)
+        task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
+        self._tasks[match.id] = task
+        return task
+
+    def _seat_players(self, match: LiveMatch) -> None:
+        """Let the players of a match hear it, now or when they come back."""
         for seat, id_ in enumerate(match.players):
             member = self.members.by_id[id_]
             member.matches[match.id] = (match, Player(seat))
             if member.connection is not None:
                 match.connect(Player(seat), member.connection.send_text)
-        task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
-        self._tasks[match.id] = task
-        return task
 
     async def _play(self, match: LiveMatch, group: str) -> Ended | None:
         """Play a match, and clean up after it; None if it could not go on."""
@@ -236,7 +254,12 @@ class Manager:
                 raise
             except Exception:  # a match's end: whatever failed in it, the others go on
                 log.exception("match %s fails", match.id)
-                match, ended = await self._abort(match)
+                successor = await self._abort(match)
+                if successor is None:
+                    return await self._abandon(match, group)
+                match = successor
+                assert match.referee.ended is not None
+                ended = match.referee.ended
             self._unreleased.setdefault(group, []).append(match)
             self._groups[group].discard(match.id)
             await self._release(group)
@@ -246,21 +269,30 @@ class Manager:
         finally:
             self._forget(match)
 
-    async def _abort(self, match: LiveMatch) -> tuple[LiveMatch, Ended]:
+    async def _abort(self, match: LiveMatch) -> LiveMatch | None:
         """End a match whose game or referee failed unexpectedly, from its journal, which is sound.
 
-        What failed may have left the referee half-changed, so a new one takes its place.
+        What failed may have left the referee half-changed, so a new one takes its place; None where it fails, too.
         """
-        successor = await self._revive(match.id, match.players)
-        for seat, id_ in enumerate(match.players):
-            member = self.members.by_id[id_]
-            member.matches[match.id] = (successor, Player(seat))
-            if member.connection is not None:
-                successor.connect(Player(seat), member.connection.send_text)
+        try:
+            successor = await self._revive(match.id, match.players)
+        except Exception:  # the match's second end: it is closed without its referee
+            log.exception("match %s cannot be played again", match.id)
+            return None
+        self._seat_players(successor)
         self.matches[match.id] = successor
         await successor.abort("the manager failed in this match")
-        assert successor.referee.ended is not None
-        return successor, successor.referee.ended
+        return successor
+
+    async def _abandon(self, match: LiveMatch, group: str) -> Ended:
+        """End a match that no referee can end."""
+        ended = Ended("aborted", "the manager failed in this match, and its journal cannot be played again", None)
+        assert ended.reason is not None
+        await self.store.written(records.abandon_match(match.id, ended.reason, wall_clock()))
+        match.tell(_problem("match_suspended", ended.reason, match.id))
+        self._groups[group].discard(match.id)
+        await self._release(group)
+        return ended
 
     async def _release(self, group: str) -> None:
         """Tell the seed of a chance group's matches if none of them is played, or to come."""
@@ -276,7 +308,7 @@ class Manager:
         self.matches.pop(match.id, None)
         self._tasks.pop(match.id, None)
         self.clock_errors_ms.extend(match.clock_errors_ms)
-        if match.referee.ended is None:
+        if not match.is_settled:
             for id_ in match.players:
                 self.members.by_id[id_].leave(match)
 
@@ -285,23 +317,27 @@ class Manager:
     async def recover(self) -> int:
         """Go on with the matches that were played when the last manager on this store ended; return how many."""
         with self.store.reading() as connection:
-            running = records.matches(connection, state="running")
-            unreleased = [row for row in records.matches(connection, unreleased=True) if row.state != "running"]
-        for row in running:
-            self.hold_chance(row.chance_group, row.id)
-        for row in running:
-            try:
-                match = await self._revive(row.id, row.players)
-            except GgpError as error:
-                log.exception("match %s cannot go on", row.id)
-                await self.store.written(records.abandon_match(row.id, f"it could not go on: {error}", wall_clock()))
-                self._groups[row.chance_group].discard(row.id)
-                continue
-            self._run(match, row.chance_group)
+            unreleased = records.matches(connection, unreleased=True)
+        revived = []
         for row in unreleased:
-            match = await self._revive(row.id, row.players)
-            self._unreleased.setdefault(row.chance_group, []).append(match)
-        return len(running)
+            try:
+                revived.append((await self._revive(row.id, row.players), row.chance_group))
+            except StoreUnusable:
+                raise
+            except Exception as error:  # a match's end: it must not keep the manager from starting
+                log.exception("match %s cannot go on", row.id)
+                if row.state == "running":
+                    reason = f"it could not go on: {error}"
+                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+        going_on = [(match, group) for match, group in revived if not match.is_settled]
+        for match, group in revived:
+            if match.is_settled:
+                self._unreleased.setdefault(group, []).append(match)
+                self._seat_players(match)
+        # All at once, and last: from here on each waits for its players, who cannot come before.
+        for match, group in going_on:
+            self._run(match, group)
+        return len(going_on)
 
     async def release_all(self) -> None:
         """Tell the seeds of all matches that were over, and are held back by nothing."""
@@ -309,21 +345,27 @@ class Manager:
             await self._release(group)
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
-        """Bring a match back to where its journal ends."""
+        """Bring a match back to where its journal ends.
+
+        Raises:
+            JournalBroken: its journal is not what its rules and its seed give.
+            GgpError: its rules cannot be loaded any more.
+            StoreUnusable: its journal cannot be read.
+        """
 
         def read() -> list[Event]:
             with self.store.reading() as connection:
                 return records.journal_of(connection, id_)
 
-        events = await asyncio.to_thread(read)
+        events = await beside_the_loop(read)
         created = events[0]
         assert isinstance(created, Created)
-        game = await self.load(GameSource(created.game, created.rules, created.files, created.parameters))
-        referee, replayed = replay(events, lambda _: game, self.games.faults)
+        loaded = await self.load(GameSource(created.game, created.rules, created.files, created.parameters))
+        referee, replayed = await beside_the_loop(lambda: replay(events, lambda _: loaded.game, self.games.faults))
         if replayed != events:
-            log.error("match %s: its journal does not replay to the same messages; it goes on from the replay", id_)
+            raise JournalBroken
         elapsed_ms = max((event.at_ms for event in events if isinstance(event, Input)), default=0)
-        return LiveMatch(referee, players, len(events), elapsed_ms, self.store, wall_clock)
+        return LiveMatch(referee, loaded, players, len(events), elapsed_ms, self.store, wall_clock)
 
     async def close(self, farewell: str, *, for_good: bool = False) -> None:
         """Stop all matches where they are, tell the players, and close their connections.

@@ -40,9 +40,9 @@ class Member:
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
 
     def leave(self, match: LiveMatch) -> None:
-        """Forget a match that is over, unless the player has still to hear of its end."""
+        """Forget a match that is over or suspended, unless the player has still to hear of its end."""
         entry = self.matches.pop(match.id, None)
-        if entry is not None and entry[1] in match.unheard:
+        if entry is not None and match.is_settled and entry[1] in match.unheard:
             self.unheard[match.id] = entry
             while len(self.unheard) > MAX_UNHEARD:
                 del self.unheard[next(iter(self.unheard))]

@@ -87,7 +87,7 @@ class TournamentRunner:
             GgpError: the game is not there, or its rules are wrong; a match could not be stored.
         """
         source = await self._manager.find(self.settings.game, self.settings.parameters)
-        game = await self._manager.load(source)
+        game = (await self._manager.load(source)).game
         try:
             pairings = schedule(self.settings, len(game.players))
         except ValueError as error:
@@ -154,9 +154,11 @@ class TournamentRunner:
         total_s, ended = 0.0, 0
         for place, id_ in running.items():
             task = self._manager.task_of(id_)
-            if task is not None:
-                tasks[task] = (by_place[place], loop.time())
-                _add(busy, by_place[place], 1)
+            if task is None:
+                self.progress.finished += 1  # since its row was read
+                continue
+            tasks[task] = (by_place[place], loop.time())
+            _add(busy, by_place[place], 1)
         while waiting or tasks:
             for pairing in next_pairings(waiting, busy, self.settings.matches_at_once):
                 waiting.remove(pairing)
