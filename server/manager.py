@@ -121,6 +121,8 @@ class Manager:
     async def _admit(self, hello: Hello) -> tuple[Refused | None, Member | None, str]:
         if hello.protocol != PROTOCOL_VERSION:
             return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol"), None, ""
+        if not hello.name.isprintable():
+            return Refused("hello", "the name has characters that do not print"), None, ""
         try:
             member, token = await self.members.admit(hello)
         except UnknownToken as error:

@@ -38,7 +38,9 @@ Count: TypeAlias = Annotated[int, Meta(ge=0)]
 MessageNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
 ]
-Step: TypeAlias = Annotated[int, Meta(ge=0, description="Counts this player's own decisions in this match, from 0.")]
+Step: TypeAlias = Annotated[
+    int, Meta(ge=0, le=2**31 - 1, description="Counts this player's own decisions in this match, from 0.")
+]
 
 ErrorKind: TypeAlias = Literal["late", "illegal", "malformed", "not_ready", "unexpected"]
 """`late`: no move before the deadline; `illegal`: not one of the legal actions; `malformed`: a move of the wrong form;

@@ -161,6 +161,10 @@ def test_a_token_nobody_has_and_a_wrong_version_are_refused(tmp_path):
                 await socket.send('{"type":"hello","name":"old","protocol":99}')
                 assert json.loads(await socket.recv())["code"] == "protocol"
             async with connect(here.url) as socket:
+                await socket.send('{"type":"hello","name":"right\\u202eleft"}')
+                assert "do not print" in json.loads(await socket.recv())["message"]
+                assert await closing_code(socket) == 1008
+            async with connect(here.url) as socket:
                 await socket.send("hello?")
                 assert "expected `hello`" in json.loads(await socket.recv())["message"]
 
