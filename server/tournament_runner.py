@@ -21,7 +21,7 @@ from server.manager import Manager, MatchOrder, wall_clock
 from server.match import RETURN_GRACE_S
 from server.members import Member
 from server.records import MatchRow, TournamentRow
-from server.tournament import Pairing, TournamentSettings, next_pairings, schedule
+from server.tournament import Pairing, TournamentSettings, Waiting, schedule
 
 HOLDER = "schedule"
 """Holds the seeds of matches that have not begun."""
@@ -89,7 +89,7 @@ class TournamentRunner:
         source = await self._manager.find(self.settings.game, self.settings.parameters)
         game = (await self._manager.load(source)).game
         try:
-            pairings = schedule(self.settings, len(game.players))
+            pairings = await asyncio.to_thread(schedule, self.settings, len(game.players))
         except ValueError as error:
             raise TournamentRefused(str(error)) from error
         self.progress.matches = len(pairings)
@@ -103,7 +103,7 @@ class TournamentRunner:
         for pairing in waiting:
             self._manager.hold_chance(self._group(pairing), HOLDER)
         await self._manager.release_all()
-        await self._play(pairings, waiting, running, members, source)
+        await self._play(pairings, Waiting(waiting), running, members, source)
         await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
@@ -142,7 +142,7 @@ class TournamentRunner:
     async def _play(
         self,
         pairings: list[Pairing],
-        waiting: list[Pairing],
+        waiting: Waiting,
         running: dict[int, str],
         members: list[Member],
         source: GameSource,
@@ -160,12 +160,11 @@ class TournamentRunner:
             tasks[task] = (by_place[place], loop.time())
             _add(busy, by_place[place], 1)
         while waiting or tasks:
-            for pairing in next_pairings(waiting, busy, self.settings.matches_at_once):
-                waiting.remove(pairing)
+            while (pairing := waiting.take(busy, self.settings.matches_at_once)) is not None:
                 _add(busy, pairing, 1)
                 task = await self._begin(pairing, members, source)
                 tasks[task] = (pairing, loop.time())
-                if not any(other.chance_group == pairing.chance_group for other in waiting):
+                if not waiting.has_group(pairing.chance_group):
                     await self._manager.let_go_of_chance(self._group(pairing), HOLDER)
             self.progress.playing = [
                 " - ".join(members[player].name for player in pairing.players) for pairing, _ in tasks.values()
