@@ -18,13 +18,13 @@ from ggp.protocol.codec import MessageError, encode
 from ggp.protocol.messages import PROTOCOL_VERSION, ClientMessage, Hello, Problem, ProblemCode, Refused, Welcome
 from server import records
 from server.clocks import ClockSettings
-from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Connection
+from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Backlogs, Connection
 from server.game_interface import Player
 from server.games import Games, GameSource
 from server.journal import Created, Ended, Event, Input
 from server.loaded_game import LoadedGame, RulesThread, beside_the_loop, is_slow
 from server.match import LiveMatch
-from server.members import Member, Members, UnknownToken
+from server.members import Member, Members, TooManyNew, UnknownToken
 from server.referee import Referee
 from server.replay import replay
 from server.store import Store, StoreFailed, StoreUnusable
@@ -79,13 +79,14 @@ class Manager:
         self._games_loaded: dict[str, LoadedGame] = {}
         self._rules_thread = RulesThread()
         self._connections: set[Connection] = set()
+        self._backlogs = Backlogs()
 
     # --- players ------------------------------------------------------------------------------------------------------
 
     async def serve_player(self, websocket: WebSocket) -> None:
         """Serve a player's connection from its first message until it ends."""
         await websocket.accept()
-        connection = Connection(websocket)
+        connection = Connection(websocket, self._backlogs)
         try:
             await self._serve_connection(connection)
         except WebSocketDisconnect as gone:
@@ -127,6 +128,8 @@ class Manager:
             member, token = await self.members.admit(hello)
         except UnknownToken as error:
             return Refused("token", str(error)), None, ""
+        except TooManyNew as error:
+            return Refused("busy", str(error)), None, ""
         except StoreFailed:
             return Refused("busy", "the manager cannot store anything at the moment"), None, ""
         return None, member, token

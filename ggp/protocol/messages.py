@@ -102,7 +102,9 @@ class ServerStruct(Struct, frozen=True, tag_field="type", gc=False):
 class Welcome(ServerStruct, frozen=True, tag="welcome"):
     """The answer to `hello`."""
 
-    name: Annotated[Name, Meta(description="The name given: with a number behind it if somebody has it already.")]
+    name: Annotated[
+        Name, Meta(description="The name given: with a number behind it if somebody has, or had, it already.")
+    ]
     token: Annotated[str, Meta(description="Secret. With it the player comes back after a broken connection.")]
     matches: Annotated[
         list[str], Meta(description="The matches that it will now be told of again; any other it remembers is over.")
