@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ggp.errors import GgpError
-from ggp.protocol.codec import MessageError, encode
-from ggp.protocol.messages import PROTOCOL_VERSION, ClientMessage, Hello, Problem, ProblemCode, Refused, Welcome
+from ggp.protocol.codec import encode
+from ggp.protocol.messages import PROTOCOL_VERSION, Hello, Problem, ProblemCode, Refused, Welcome
 from server import records
 from server.clocks import ClockSettings
 from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Backlogs, Connection
@@ -25,6 +25,7 @@ from server.journal import Created, Ended, Event, Input
 from server.loaded_game import LoadedGame, RulesThread, beside_the_loop, is_slow
 from server.match import LiveMatch
 from server.members import Member, Members, TooManyNew, UnknownToken
+from server.player_frames import PlayerFrames
 from server.referee import Referee
 from server.replay import replay
 from server.store import Store, StoreFailed, StoreUnusable
@@ -33,6 +34,10 @@ MAX_CONNECTIONS = 4096
 TRANSITION_LIMIT = 10_000
 MAX_CACHED_GAMES = 64
 FAREWELL_S = 2.0
+MAX_STRAY_ERRORS = 100
+"""Errors of one player that belong to no match and go on record: every row costs disk."""
+LATENESS_KEPT = 2_000
+"""Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
 
 log = logging.getLogger("ggp.manager")
 
@@ -70,8 +75,9 @@ class Manager:
         with store.reading() as connection:
             self.members = Members(store, records.all_players(connection), wall_clock)
         self.matches: dict[str, LiveMatch] = {}
-        self.clock_errors_ms: deque[float] = deque(maxlen=10_000)
-        """How late the last deadlines of ended matches were enforced, for whoever watches over the manager."""
+        self.deadlines_enforced = 0
+        """How many deadlines of matches have passed without an answer."""
+        self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
         self._groups: dict[str, set[str]] = {}
         """Matches in play, by chance group."""
         self._unreleased: dict[str, list[LiveMatch]] = {}
@@ -111,7 +117,7 @@ class Manager:
             self.members.attach(member, connection)
             log.info("%s joins from %s", member.name, connection.peer)
             try:
-                await connection.serve(_Frames(self, member, connection))
+                await connection.serve(PlayerFrames(member, connection, self._record_error))
             finally:
                 connection.close(CLOSE_NORMAL, "")
                 self.members.detach(member, connection)
@@ -134,15 +140,22 @@ class Manager:
             return Refused("busy", "the manager cannot store anything at the moment"), None, ""
         return None, member, token
 
-    def record_error(self, member: Member, kind: str, detail: str) -> None:
-        """Put an error of a player on record that belongs to no match."""
+    def _record_error(self, member: Member, kind: str, detail: str) -> None:
+        """Put an error of a player on record that belongs to no match; a nuisance has some, not all."""
+        member.stray_errors += 1
+        if member.stray_errors > MAX_STRAY_ERRORS:
+            return
         future = self.store.submit(records.add_error(member.id, kind, detail, wall_clock()))
         future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself
 
-    def lateness_ms(self) -> list[float]:
-        """Return how late recent deadlines were enforced, in ascending order."""
-        running = (error for match in self.matches.values() for error in match.clock_errors_ms)
-        return sorted([*self.clock_errors_ms, *running])
+    def lateness_p99_ms(self) -> int | None:
+        """Return how late the last deadlines were enforced, the 99th percentile; None before the first."""
+        lateness_ms = sorted(self._lateness_ms)
+        return lateness_ms[len(lateness_ms) * 99 // 100] if lateness_ms else None
+
+    def _deadline_enforced(self, lateness_ms: int) -> None:
+        self.deadlines_enforced += 1
+        self._lateness_ms.append(lateness_ms)
 
     # --- matches ------------------------------------------------------------------------------------------------------
 
@@ -214,7 +227,7 @@ class Manager:
         except StoreFailed:
             self._groups[order.chance_group].discard(created.match)
             raise
-        match = LiveMatch(Referee(game, created, self.games.faults), loaded, ids, 1, 0, self.store, wall_clock)
+        match = self._live_match(Referee(game, created, self.games.faults), loaded, ids, 1, 0)
         return created.match, self._run(match, order.chance_group)
 
     def hold_chance(self, group: str, holder: str) -> None:
@@ -312,7 +325,6 @@ class Manager:
     def _forget(self, match: LiveMatch) -> None:
         self.matches.pop(match.id, None)
         self._tasks.pop(match.id, None)
-        self.clock_errors_ms.extend(match.clock_errors_ms)
         if not match.is_settled:
             for id_ in match.players:
                 self.members.by_id[id_].leave(match)
@@ -370,7 +382,12 @@ class Manager:
         if replayed != events:
             raise JournalBroken
         elapsed_ms = max((event.at_ms for event in events if isinstance(event, Input)), default=0)
-        return LiveMatch(referee, loaded, players, len(events), elapsed_ms, self.store, wall_clock)
+        return self._live_match(referee, loaded, players, len(events), elapsed_ms)
+
+    def _live_match(
+        self, referee: Referee, loaded: LoadedGame, players: Sequence[int], stored: int, elapsed_ms: int
+    ) -> LiveMatch:
+        return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
 
     async def close(self, farewell: str, *, for_good: bool = False) -> None:
         """Stop all matches where they are, tell the players, and close their connections.
@@ -390,41 +407,6 @@ class Manager:
             async with asyncio.timeout(FAREWELL_S):
                 while self._connections:
                     await asyncio.sleep(0.01)
-
-
-class _Frames:
-    """What one connection's frames mean to the manager."""
-
-    def __init__(self, manager: Manager, member: Member, connection: Connection) -> None:
-        self._manager = manager
-        self._member = member
-        self._connection = connection
-
-    def message(self, message: ClientMessage) -> bool:
-        if isinstance(message, Hello):
-            return self._wrong("unexpected", "`hello` has been said already", None)
-        entry = self._member.matches.get(message.match)
-        if entry is None or entry[0].referee.ended is not None:
-            # Moves may cross with the end of a match; that is no fault, but too many are.
-            return self._problem("unknown_match", "no such match of yours is being played", message.match)
-        match, seat = entry
-        return match.receive(seat, message)
-
-    def malformed(self, error: MessageError) -> bool:
-        entry = self._member.matches.get(error.match or "")
-        if entry is None or entry[0].referee.ended is not None:
-            return self._wrong("malformed", error.reason, error.match)
-        match, seat = entry
-        match.receive_malformed(seat, error.reason)
-        return False
-
-    def _wrong(self, code: ProblemCode, detail: str, match: str | None) -> bool:
-        self._manager.record_error(self._member, code, detail)
-        return self._problem(code, detail, match)
-
-    def _problem(self, code: ProblemCode, detail: str, match: str | None) -> bool:
-        self._connection.send(Problem(code, detail, match))
-        return False
 
 
 def wall_clock() -> str:

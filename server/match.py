@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -50,6 +49,7 @@ class LiveMatch:
         elapsed_ms: the match's own time so far.
         store: where every event goes before anybody is told of it.
         wall_clock: gives the time of day, ISO 8601, for records.
+        deadline_enforced: is told how late each deadline was enforced, in milliseconds.
     """
 
     def __init__(
@@ -61,14 +61,14 @@ class LiveMatch:
         elapsed_ms: int,
         store: Store,
         wall_clock: Callable[[], str],
+        deadline_enforced: Callable[[int], None],
     ) -> None:
         self.referee = referee
         self._loaded = loaded
         self.players = tuple(players)
-        self.clock_errors_ms: deque[float] = deque(maxlen=100)
-        """How long after its moment each of the last deadlines was enforced."""
         self._store = store
         self._wall_clock = wall_clock
+        self._deadline_enforced = deadline_enforced
         self._stored = stored
         self._unstored: list[Event] = []
         self._loop = asyncio.get_running_loop()
@@ -232,7 +232,7 @@ class LiveMatch:
                 event = Ticked(self.now_ms())
                 deadline_ms = self.referee.deadline_ms
                 if deadline_ms is not None and event.at_ms > deadline_ms:
-                    self.clock_errors_ms.append(event.at_ms - deadline_ms)
+                    self._deadline_enforced(event.at_ms - deadline_ms)
             case _:
                 pass
         judged = event

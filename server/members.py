@@ -44,7 +44,8 @@ class TooManyNew(GgpError):
 class Member:
     """A player that has joined at some time.
 
-    `matches` are those that it plays, each with its seat; `unheard` ended while it was away.
+    `matches` are those that it plays, each with its seat; `unheard` ended while it was away. `stray_errors` counts its
+    errors that belong to no match.
     """
 
     id: int
@@ -52,6 +53,7 @@ class Member:
     connection: Connection | None = None
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
+    stray_errors: int = 0
 
     def leave(self, match: LiveMatch) -> None:
         """Forget a match that is over or suspended, unless the player has still to hear of its end."""

@@ -209,6 +209,12 @@ def journal_of(connection: sqlite3.Connection, match: str) -> list[Event]:
     return [decode_event(line) for (line,) in rows]
 
 
+def journal_text(connection: sqlite3.Connection, match: str) -> str:
+    """Return the journal of a match as the lines of a file."""
+    rows = connection.execute("select line from events where match = ? order by number", (match,))
+    return "".join(f"{line}\n" for (line,) in rows)
+
+
 def matches(
     connection: sqlite3.Connection,
     *,

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Frame, Opcode
 
-from server import connection, sockets
+from server import connection, records, sockets
 from tests.arena import arena, closing_code, raw, run, until
 
 
@@ -213,6 +213,26 @@ def test_nobody_gets_the_name_of_one_who_is_away(tmp_path):
             assert [member.name for member in await here.members(2)] == ["rm", "rm-2"]
             assert here.manager.members.named("rm-2").id != here.manager.members.named("rm").id
             assert here.manager.members.named("rm-3") is None
+
+    run(test())
+
+
+def test_a_nuisance_does_not_fill_the_store(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.manager.MAX_STRAY_ERRORS", 30)
+
+    async def test():
+        async with arena(tmp_path) as here:
+            token = None
+            for _ in range(2):
+                async with raw(here, token=token) as socket:
+                    token = socket.welcome["token"]
+                    for _ in range(100):
+                        await socket.send("garbage")
+                    assert await closing_code(socket) == 1008
+                await gone(here)
+            await here.manager.store.written(lambda connection: None)  # what waits before it, too
+            with here.manager.store.reading() as store:
+                assert len(records.errors(store)) == 30
 
     run(test())
 
