@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import ClassVar
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -254,6 +255,28 @@ def test_an_interrupted_player_stops_at_once_though_it_thinks(tmp_path: Path) ->
         _, errors = thinking.communicate(timeout=PATIENCE_S)
         assert time.monotonic() - began < 3
     assert (thinking.returncode, errors) == (130, "ggp: stopped\n")
+
+
+def test_a_player_started_again_with_its_token_file_is_the_same_player(tmp_path: Path) -> None:
+    store, token = tmp_path / "store.sqlite", tmp_path / "token"
+    with manager(store) as host:
+        kept = []
+        for _ in range(2):
+            with process("join", host.url, "random", "--name", "p", "--token-file", str(token)) as player:
+                wait_until(lambda: _connected(host.url) == ["p"])
+                kept.append(token.read_text())
+                player.kill()
+            wait_until(lambda: _connected(host.url) == [])
+    assert kept[0] == kept[1]
+    assert token.stat().st_mode & 0o077 == 0
+    unreadable = run_ggp("join", host.url, "random", "--token-file", str(tmp_path))
+    assert (unreadable.returncode, unreadable.stderr.count("\n")) == (2, 1)
+    assert "cannot read the token" in unreadable.stderr
+
+
+def _connected(url: str) -> list[str]:
+    base = url.replace("ws:", "http:").removesuffix("/play")
+    return [player["name"] for player in httpx.get(f"{base}/players").json()]
 
 
 def _has_asked(store: Path) -> bool:
