@@ -307,10 +307,12 @@ class Client:
 
     def _ended(self, match: str, task: asyncio.Task[None]) -> None:
         self._seats.pop(match, None)
+        if task.cancelled():
+            return  # the manager does not play it now, but may go on with it later
         self._left[match] = None
         if len(self._left) > MAX_LEFT:
             del self._left[next(iter(self._left))]
-        if not task.cancelled() and task.exception() is not None:
+        if task.exception() is not None:
             log.error("the player fails in match %s and leaves it", match, exc_info=task.exception())
 
     async def _write(self, socket: ClientConnection) -> None:

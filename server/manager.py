@@ -84,6 +84,7 @@ class Manager:
         self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
         self._games_loaded: dict[str, LoadedGame] = {}
         self._rules_thread = RulesThread()
+        self._closing = False
         self._connections: set[Connection] = set()
         self._backlogs = Backlogs()
 
@@ -128,6 +129,10 @@ class Manager:
     async def _admit(self, hello: Hello) -> tuple[Refused | None, Member | None, str]:
         if hello.protocol != PROTOCOL_VERSION:
             return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol"), None, ""
+        # Its matches stand still: a `welcome` without them would tell it that they are over.
+        if self._closing or self.store.failure is not None:
+            reason = "the manager stops" if self._closing else "the manager cannot store anything"
+            return Refused("busy", f"{reason}; come back later"), None, ""
         if not hello.name.isprintable():
             return Refused("hello", "the name has characters that do not print"), None, ""
         try:
@@ -137,7 +142,7 @@ class Manager:
         except TooManyNew as error:
             return Refused("busy", str(error)), None, ""
         except StoreFailed:
-            return Refused("busy", "the manager cannot store anything at the moment"), None, ""
+            return Refused("busy", "the manager cannot store anything; come back later"), None, ""
         return None, member, token
 
     def _record_error(self, member: Member, kind: str, detail: str) -> None:
@@ -196,6 +201,8 @@ class Manager:
             GgpError: its rules are wrong.
             StoreFailed: it cannot be stored.
         """
+        if self._closing:
+            raise MatchRefused("the manager stops")
         loaded = await self.load(order.source)
         game = loaded.game
         if len(order.players) != len(game.players):
@@ -396,11 +403,12 @@ class Manager:
             farewell: why, for the players.
             for_good: the manager is done, not interrupted: players need not come back.
         """
+        self._closing = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for connection in self._connections:
+        for connection in list(self._connections):
             connection.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
         # What is queued leaves first; who does not read it is not waited for.
         with contextlib.suppress(TimeoutError):

@@ -21,6 +21,7 @@ from server.manager import Manager, MatchOrder, wall_clock
 from server.match import RETURN_GRACE_S
 from server.members import Member
 from server.records import MatchRow, TournamentRow
+from server.store import StoreFailed
 from server.tournament import Pairing, TournamentSettings, Waiting, schedule
 
 HOLDER = "schedule"
@@ -31,6 +32,10 @@ log = logging.getLogger("ggp.tournament")
 
 class TournamentRefused(GgpError):
     """A tournament cannot be made as it is described."""
+
+
+class TournamentStopped(GgpError):
+    """A tournament cannot go on; what was played of it is in the store."""
 
 
 @dataclass
@@ -84,8 +89,17 @@ class TournamentRunner:
 
         Raises:
             TournamentRefused: the game needs more players than take part.
-            GgpError: the game is not there, or its rules are wrong; a match could not be stored.
+            TournamentStopped: something could not be stored.
+            GgpError: the game is not there, or its rules are wrong.
         """
+        try:
+            return await self._run()
+        except StoreFailed as error:
+            raise TournamentStopped(
+                f"the tournament stands still: {error}; with room to write, `ggp serve` with this store goes on with it"
+            ) from error
+
+    async def _run(self) -> list[TableRow]:
         source = await self._manager.find(self.settings.game, self.settings.parameters)
         game = (await self._manager.load(source)).game
         try:
@@ -175,7 +189,7 @@ class TournamentRunner:
                 pairing, began = tasks.pop(task)
                 _add(busy, pairing, -1)
                 if task.result() is None:
-                    raise TournamentRefused(f"the tournament stands still: {self._manager.store.failure}")
+                    raise StoreFailed(self._manager.store.failure)
                 ended += 1
                 total_s += loop.time() - began
                 self.progress.finished += 1

@@ -296,6 +296,29 @@ def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
     assert not (tmp_path / "store.sqlite").exists()
 
 
+def test_a_store_has_one_manager(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with manager(store):
+        second = run_ggp("serve", "--port", "0", "--store", str(store))
+    assert (second.returncode, second.stderr) == (2, f"ggp: error: another manager uses the store {store}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["ws://127.0.0.1:1/play", "random"], "cannot join ws://127.0.0.1:1/play: nobody listens there"),
+        (["localhost:99999", "random"], "`ws://localhost:99999/play` is no address such as ws://localhost:8000/play"),
+        (["ftp://127.0.0.1/play", "random"], "is no address of a manager"),
+        (["ws://127.0.0.1:1/play", "rnadom"], "rnadom"),
+    ],
+)
+def test_joining_in_vain_is_one_line_and_status_two(arguments: list[str], line: str) -> None:
+    ended = run_ggp("join", *arguments)
+    assert ended.returncode == 2
+    assert line in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
 def test_rules_with_errors_end_it_before_it_listens(tmp_path: Path) -> None:
     rules = tmp_path / "broken.rules"
     rules.write_text("game broken\nplayers red, blue\nphase\n")

@@ -7,6 +7,7 @@ import sqlite3
 import time
 
 import pytest
+from websockets.asyncio.client import connect
 
 from server.journal import Ended, Sent
 from server.replay import first_difference
@@ -162,3 +163,31 @@ def test_a_match_in_which_the_manager_fails_is_ended_whatever_is_left_of_it(tmp_
             assert fails_again or any(isinstance(event, Sent) for event in here.stored(id_)[1])
 
     run(test())
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_nobody_is_told_that_a_match_is_over_that_stands_still(tmp_path, fails, caplog):
+    """`welcome` names the matches that go on; a manager that stops, or cannot store, has none to name."""
+
+    def full(connection):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    async def test():
+        async with arena(tmp_path) as here, raw(here) as socket:
+            _, task = await here.match(await here.members(1), "counting")
+            await until(socket, "start")
+            if fails:
+                here.manager.store.submit(full)
+                assert await task is None
+                assert (await until(socket, "error"))["code"] == "match_suspended"
+            else:
+                closing = asyncio.create_task(here.manager.close("the manager stops"))
+                assert (await until(socket, "error"))["code"] == "server_stopping"
+                await closing
+            async with connect(here.url) as again:
+                await again.send(json.dumps({"type": "hello", "name": "raw", "token": socket.welcome["token"]}))
+                refusal = json.loads(await again.recv())
+            assert (refusal["type"], refusal["code"]) == ("refused", "busy")
+
+    run(test())
+    assert ("disk is full" in caplog.text) == fails
