@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 import socket
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -57,6 +58,17 @@ def test_a_tournament_of_processes(tmp_path: Path) -> None:
     shown = run_ggp("replay", str(store), "--match", rows[0].id, "--verify")
     assert shown.returncode == 0
     assert "verified: every event follows" in shown.stdout
+    listed = run_ggp("replay", str(store), "--verify")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    for row, line in zip(rows, listed.stdout.splitlines(), strict=True):
+        assert line.startswith(f"{row.id}  goofspiel  {row.names[0]} ")
+        assert line.endswith("  verified")
+    with sqlite3.connect(store) as connection:
+        connection.execute("delete from events where match = ? and number = 5", (rows[3].id,))
+    connection.close()
+    listed = run_ggp("replay", str(store), "--verify", "--json")
+    assert [match["ok"] for match in json.loads(listed.stdout)] == [row is not rows[3] for row in rows]
+    assert listed.returncode == 1
 
 
 class Misbehaving:
