@@ -112,7 +112,7 @@ class PlayerSocket(WebSocketsSansIOProtocol):
         self._cut_soon()
 
     async def run_asgi(self) -> None:
-        """Run the application, and let nothing linger when it has ended."""
+        """Run the application, and let nothing linger for long when it has ended."""
         await super().run_asgi()
         # A transport that is closed still waits for its peer to read what is left.
         self._cut_soon()
@@ -164,8 +164,12 @@ class PlayerSocket(WebSocketsSansIOProtocol):
         if self.close_sent or self.transport.is_closing():
             return
         self.conn.fail(CLOSE_POLICY, reason)
-        self.handle_parser_exception()  # tells the application, sends the close frame, and closes
-        self._cut_soon()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_POLICY, "reason": reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        # Closed at once, with frames unread, the system would reset the connection, and the peer never read why. What
+        # it still sends is thrown away.
+        self.close_timer = self.loop.call_later(LINGER_S, self.transport.abort)
 
     def _cut_soon(self) -> None:
         self.loop.call_later(LINGER_S, self.transport.abort)

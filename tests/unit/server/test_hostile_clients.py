@@ -76,11 +76,14 @@ def test_all_that_wait_together_are_bounded_and_the_greediest_go(tmp_path, monke
     ("frames", "reason"),
     [
         ([Frame(Opcode.PING, b"")] * 300, "too many pings"),
+        ([Frame(Opcode.PING, b"x" * 100)] * 20_000, "too many pings"),
         ([Frame(Opcode.PONG, b"")] * 300, "too many pings"),
         ([Frame(Opcode.TEXT, b"{", False)] + [Frame(Opcode.CONT, b"", False)] * 70, "a message of more than 64 frames"),
     ],
 )
-def test_frames_that_carry_nothing_are_counted(tmp_path, frames, reason):
+def test_frames_that_carry_nothing_are_counted(tmp_path, monkeypatch, frames, reason):
+    monkeypatch.setattr(sockets, "LINGER_S", 0.2)
+
     async def test():
         async with arena(tmp_path) as here, raw(here) as socket:
             socket.transport.write(b"".join(frame.serialize(mask=True) for frame in frames))
