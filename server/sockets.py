@@ -18,7 +18,7 @@ MAX_SOCKETS = 4500
 """Sockets that are open at the same time, where the system allows so many; one more is closed at once."""
 OTHER_FILES = 200
 """Files that the manager itself has open at most: the store, and its readers."""
-MAX_READ_BYTES = 4096
+MAX_READ_BYTES = 1024
 """Read at once from one peer: 256 KiB, which is usual, hold 40,000 empty frames, and half a second of parsing."""
 REQUEST_TIMEOUT_S = 10.0
 """How long a connection may be open without a whole request."""

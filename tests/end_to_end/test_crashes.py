@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -28,6 +25,7 @@ from tests.end_to_end.processes import (
     ManagerProcess,
     assert_verified,
     goofspiel,
+    running_command,
     stored_matches,
     wait_until,
 )
@@ -73,18 +71,6 @@ from ggp.cli.main import main
 main()
 """
 """`ggp serve` on a disk that takes files of so many bytes."""
-
-
-@contextlib.contextmanager
-def manager_with(code: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", code, *arguments]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield running
-    finally:
-        if running.poll() is None:
-            running.kill()
-        running.communicate()
 
 
 def serve(store: Path, port: int, *options: str) -> list[str]:
@@ -197,9 +183,9 @@ def test_a_manager_killed_at_any_commit_loses_nothing_that_it_announced(tmp_path
     for life in range(4):
         # The first lives are short: the joining, the tournament's row and the first match are among their commits.
         at, moment = rng.randint(1, 4 + 6 * life), moments[(life + seed) % 3]
-        with manager_with(KILLED, str(at), moment, *serve(store, port, *options)) as host:
+        with running_command(sys.executable, "-c", KILLED, str(at), moment, *serve(store, port, *options)) as host:
             assert host.wait(PATIENCE_S) == -signal.SIGKILL, f"life {life}: {at} {moment}"
-    with manager_with(KILLED, "0", "never", *serve(store, port, *options)) as host:
+    with running_command(sys.executable, "-c", KILLED, "0", "never", *serve(store, port, *options)) as host:
         results = ManagerProcess(host).results()
         assert players.end() == ["the tournament is over"] * 2
     assert [row["matches"] for row in results["table"]] == [8, 8]
@@ -215,7 +201,7 @@ def test_a_manager_killed_at_any_commit_loses_nothing_that_it_announced(tmp_path
 def test_a_full_disk_stops_a_tournament_which_goes_on_when_there_is_room(tmp_path: Path) -> None:
     store, port = tmp_path / "store.sqlite", free_port()
     options = goofspiel(2, rounds=4, play_clock_s=5.0)
-    with manager_with(FULL, "400_000", *serve(store, port, *options)) as host:
+    with running_command(sys.executable, "-c", FULL, "400_000", *serve(store, port, *options)) as host:
         players = Players(f"ws://127.0.0.1:{port}/play")
         output, errors = host.communicate(timeout=PATIENCE_S)
     assert (host.returncode, len(output.splitlines())) == (2, 1)
@@ -223,7 +209,7 @@ def test_a_full_disk_stops_a_tournament_which_goes_on_when_there_is_room(tmp_pat
     stopped = stored_matches(store)
     assert 0 < len([row for row in stopped if row.state == "finished"]) < 8
     players.assert_told_what_is_stored(store)
-    with manager_with(FULL, str(2**40), *serve(store, port)) as host:
+    with running_command(sys.executable, "-c", FULL, str(2**40), *serve(store, port)) as host:
         results = ManagerProcess(host).results()
         assert players.end() == ["the tournament is over"] * 2
     assert [row["matches"] for row in results["table"]] == [8, 8]
@@ -238,7 +224,10 @@ def test_a_full_disk_stops_a_tournament_which_goes_on_when_there_is_room(tmp_pat
 def test_a_full_disk_without_a_tournament_is_told_to_all(tmp_path: Path) -> None:
     store, port = tmp_path / "store.sqlite", free_port()
     base = f"http://127.0.0.1:{port}"
-    with manager_with(FULL, "250_000", *serve(store, port)) as host, httpx.Client(base_url=base) as web:
+    with (
+        running_command(sys.executable, "-c", FULL, "250_000", *serve(store, port)) as host,
+        httpx.Client(base_url=base) as web,
+    ):
         url = ManagerProcess(host).url
         players = Players(url)
         wait_until(lambda: len(web.get("/players").json()) == 2)
@@ -254,7 +243,7 @@ def test_a_full_disk_without_a_tournament_is_told_to_all(tmp_path: Path) -> None
     with read_store(store) as connection:
         running = records.matches(connection, state="running")
     assert running
-    with manager_with(FULL, str(2**40), *serve(store, port)) as host:
+    with running_command(sys.executable, "-c", FULL, str(2**40), *serve(store, port)) as host:
         ManagerProcess(host)
         wait_until(lambda: all(row.state == "finished" for row in stored_matches(store)))
         players.leave()
