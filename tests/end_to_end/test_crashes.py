@@ -31,13 +31,14 @@ from tests.end_to_end.processes import (
 )
 
 KILLED = """
-import os, signal, sys
+import os, signal, sys, time
 from server import store
 
 at, moment = int(sys.argv.pop(1)), sys.argv.pop(1)
 commit, settle, count = store.Store._commit, store._settle, 0
 
-def die():
+def die(after_s=0.05):
+    time.sleep(after_s)  # what was told too early has time to leave
     os.kill(os.getpid(), signal.SIGKILL)
 
 def counted_commit(self, batch):
@@ -52,9 +53,7 @@ def counted_settle(*arguments):
         die()
     settle(*arguments)
     if (count, moment) == (at, "told"):
-        import time
-        time.sleep(0.002)
-        die()
+        die(0.002)
 
 store.Store._commit, store._settle = counted_commit, counted_settle
 from ggp.cli.main import main
