@@ -55,7 +55,14 @@ def test_the_methods_are_those_of_the_class():
 
 
 def test_the_options_are_those_of_the_command():
-    told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {"--verify", "--match", "--name"}
+    told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {
+        "--verify",
+        "--match",
+        "--name",
+        "--patience",
+        "--token-file",
+        "--slow",
+    }
     command = get_command(app).commands["serve"]
     options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
     assert told == options - {"--param"}
