@@ -10,6 +10,7 @@ import pytest
 from implementations import Fault, Implementation, Interpreted, Native, Plain, mask_of
 
 from ggp.model.faults import LimitExceeded, RulesFault
+from ggp.model.generate.playouts import FAULTED
 from ggp.model.generator import below, seed_word
 from ggp.model.interpreter import JointAction, Outcome, WorldState
 from ggp.model.random_play import action_number, drawn_outcome, outcome_number
@@ -150,6 +151,7 @@ def compare_playouts(plain: Plain, native: Native, seed: int, games: int, limit:
         try:
             expected = plain.playout(state, first, limit)
         except Fault:
+            assert native.playout(state, second, limit)[0] == FAULTED
             continue
         assert native.playout(state, second, limit) == expected
         assert second == first

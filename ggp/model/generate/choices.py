@@ -96,6 +96,11 @@ def can_lack_actors(phase: typed.Phase) -> bool:
     )
 
 
+def can_act_twice(phase: typed.Phase) -> bool:
+    """Return whether a player may act twice in a phase; known players who act beside others are different ones."""
+    return len(phase.choosers) > 1 and not all(isinstance(chooser.actor, typed.Constant) for chooser in phase.choosers)
+
+
 def binders_of(components: Sequence[typed.Component]) -> tuple[typed.Binder, ...]:
     """Return binders that run over the components' domains."""
     return tuple(typed.Binder(component.local, component.domain) for component in components)

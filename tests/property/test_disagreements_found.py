@@ -1,0 +1,63 @@
+"""Games that the interpreter, the generated source and the machine code once took differently."""
+
+from __future__ import annotations
+
+import pytest
+from comparison import compare_plays
+from implementations import Interpreted, Native, Plain
+
+from ggp.language import SourceFile, check, typed
+from ggp.model.faults import RulesFault
+from ggp.model.game import Game
+
+TWICE = """game twice "Two choose, and the second may be the first"
+players ann, bob
+state
+    first: player = ann
+    second: player = ann
+phase go
+    first chooses x in 1..3
+    second chooses y in 1..3 where y > {above}
+    next end
+payoff[p] = 0
+"""
+THREE = """game three "Two of three choose"
+players ann, bob, eve
+state
+    second: player = bob
+phase go
+    ann chooses x in 1..3
+    second chooses y in 1..3
+    second := if second == bob then eve else bob
+    sees all: move[ann], move[bob], move[eve]
+    sees each p: move[p]
+    next go if second == eve else end
+payoff[p] = 0
+"""
+
+
+def rules_of(text: str) -> typed.Game:
+    game = check(SourceFile("found.rules", text)).game
+    assert game is not None
+    return game
+
+
+@pytest.mark.parametrize("above", [0, 9])
+def test_a_player_who_acts_twice_is_a_fault_of_playouts_too(above: int) -> None:
+    game = Game(rules_of(TWICE.format(above=above)))
+    with pytest.raises(RulesFault, match="acts twice"):
+        game.initial().actors()
+    with pytest.raises(RulesFault, match="acts twice"):
+        game.plain.playout(game.initial().words, [1], 10)
+    plain = Plain(game.rules)
+    made, _ = Native(game.rules, plain.source).playout(plain.initial(), [1], 10)
+    assert made == -2
+
+
+def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
+    rules = rules_of(THREE)
+    plain = Plain(rules)
+    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=3, limit=9) == ["end"] * 3
+    state = Game(rules).initial().apply({"ann": "2", "bob": "3"})
+    told = [value for _, value in state.readable_observation("eve")]
+    assert told == ["2", "3", None, None]
