@@ -6,7 +6,7 @@ import pytest
 from comparison import compare_plays
 from implementations import Interpreted, Native, Plain
 
-from ggp.language import SourceFile, check, typed
+from ggp.language import SourceFile, check, render_all, typed
 from ggp.model.faults import RulesFault
 from ggp.model.game import Game
 
@@ -37,9 +37,10 @@ payoff[p] = 0
 
 
 def rules_of(text: str) -> typed.Game:
-    game = check(SourceFile("found.rules", text)).game
-    assert game is not None
-    return game
+    source = SourceFile("found.rules", text)
+    result = check(source)
+    assert result.game is not None, render_all(result.diagnostics, source)
+    return result.game
 
 
 @pytest.mark.parametrize("above", [0, 9])
@@ -61,3 +62,24 @@ def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
     state = Game(rules).initial().apply({"ann": "2", "bob": "3"})
     told = [value for _, value in state.readable_observation("eve")]
     assert told == ["2", "3", None, None]
+
+
+FAR = """game far "A step as far as numbers go"
+players ann, bob
+board cell = grid(3, 2)
+state
+    here: set of cell = all
+    times: 0..90000000 = 90000000
+phase go
+    chance draws d in {north, east, southwest}, forth in bool
+    here := here + (if forth then times * times else -times * times) * d
+    times := 1
+    next go if times > 1 else end
+payoff[p] = count(here)
+"""
+
+
+def test_a_step_far_beyond_the_board_takes_no_longer_than_a_short_one() -> None:
+    rules = rules_of(FAR)
+    plain = Plain(rules)
+    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=6, limit=9) == ["end"] * 6
