@@ -220,22 +220,35 @@ class Checking:
             cost, depth = cost + body.cost, max(depth, body.depth)
         elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             free = None if free is None else free - {binder.symbol for binder in expression.binders}
-            cost = self._cost_of_bindings(expression)
+            cost = self.cost_of_bindings(expression.binders, _inside(expression))
+        elif isinstance(expression, typed.Reach):
+            # each value is met once, but in rows of bits: far less work than a binding
+            cost += size(cast("SetType", expression.sources.type).element) / 16
         return Facts(free, cost, depth + 1, nodes)
 
-    def _cost_of_bindings(self, expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> float:
-        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it."""
+    def cost_of_bindings(self, binders: Iterable[typed.Binder], inside: Iterable[Expression | None]) -> float:
+        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it.
+
+        Args:
+            binders: from the outermost to the innermost.
+            inside: what is evaluated for every binding of all of them; None is nothing.
+        """
         bindings, cost = 1.0, 0.0
-        in_domains: list[Expression] = []
-        for binder in expression.binders:
-            inside = list(parts(binder))
-            in_domains += inside
-            cost += bindings * (1 + sum(self.facts(part).cost for part in inside))
+        for binder in binders:
+            cost += bindings * (1 + sum(self.facts(part).cost for part in parts(binder)))
             bindings *= float(domain_size(binder.domain))
-        body = sum(
-            self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains)
-        )
-        return cost + bindings * (1 + body)
+        return cost + bindings * (1 + sum(self.facts(part).cost for part in inside if part is not None))
+
+
+def _inside(expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> tuple[Expression | None, ...]:
+    """Return what is evaluated for every binding of an expression's binders."""
+    match expression:
+        case typed.Quantifier():
+            return (expression.body,)
+        case typed.Aggregate():
+            return (expression.condition, expression.body)
+        case typed.Comprehension():
+            return (expression.condition, expression.element)
 
 
 def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression]) -> int:

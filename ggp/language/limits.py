@@ -48,3 +48,5 @@ MAX_COMPARED = 100
 """Updates of one variable in one phase that are compared, each with each, for whether they can meet."""
 MAX_BINDINGS = 10_000_000
 """Combinations of values that one nest of quantifiers may run through."""
+MAX_WORK = 100_000_000
+"""Combinations of values that one transition of a phase may run through, the listing of what is legal included."""
