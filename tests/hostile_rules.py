@@ -73,16 +73,24 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     yield "many members", _file(before=f"type e = {{{members}}}\n"), "the limit is"
     yield "many declarations", _file(before="".join(f"let v{n} = 1\n" for n in range(10_000))), "the limit is"
     yield "many phases", HEAD + "".join(f"phase q{n}\n    next end\n" for n in range(3000)), "too many"
-    yield "an update for very many", _file(
-        state="s[1..60000]: 0..1 = 0", phase="s[i] := 1 for i in 1..60000, j in 1..60000"
-    ), "one step of this phase may run through"
-    yield "a condition on very many choices", _file(
-        choose="1..1000, y in 1..1000 where (sum i in 1..1000: i * x * y) > 5"
-    ), "one step of this phase may run through"
-    yield "searches from everywhere", _file(
-        before="board c = grid(250, 250)\n",
-        payoff="sum k in c: count(reach from {k} through all by {north, east, south})",
-    ), "may run through"
+    yield (
+        "an update for very many",
+        _file(state="s[1..60000]: 0..1 = 0", phase="s[i] := 1 for i in 1..60000, j in 1..60000"),
+        "one step of this phase may run through",
+    )
+    yield (
+        "a condition on very many choices",
+        _file(choose="1..1000, y in 1..1000 where (sum i in 1..1000: i * x * y) > 5"),
+        "one step of this phase may run through",
+    )
+    yield (
+        "searches from everywhere",
+        _file(
+            before="board c = grid(250, 250)\n",
+            payoff="sum k in c: count(reach from {k} through all by {north, east, south})",
+        ),
+        "may run through",
+    )
     yield "many statements", _file(state="s: 0..9 = 0", phase="\n".join(["s := 1 if s == 2"] * 3000)), "too long"
     yield "many mistakes", _file(phase="\n".join(f"y{n} := 1" for n in range(400))), "more than 50"
     yield "many unknown names", _file(

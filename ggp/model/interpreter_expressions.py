@@ -35,6 +35,14 @@ from ggp.model.interpreter_boards import distances, stepped_cell, stepped_set
 from ggp.model.value_texts import value_text
 
 
+ASK_EVERY = 256
+"""Function calls and bindings between two questions of whether to go on."""
+
+
+class Stopped(Exception):
+    """Whoever asked for an evaluation does not want it any more."""
+
+
 class Action(NamedTuple):
     """One player's choice: the position of its `Chooser` in the phase, of its kind there, the components' codes."""
 
@@ -53,6 +61,7 @@ class Scope:
         actions: the actions chosen, for `move`.
         settled: whether the choices and draws in `symbols` are what happened, not what is being tried out.
         work_limit: how many function calls and bindings are allowed, against rules that never finish.
+        go_on: asked now and then; once it says no, evaluation is given up.
     """
 
     variables: Mapping[typed.Variable, Value]
@@ -60,6 +69,7 @@ class Scope:
     actions: Mapping[int, Action] = field(default_factory=dict)
     settled: bool = True
     work_limit: int | None = None
+    go_on: Callable[[], bool] | None = None
     work: int = 0
     results: dict[tuple[Function, tuple[Value, ...]], Value] = field(default_factory=dict)
     """Of functions called before with the same arguments: without it a chain of definitions can take 2^n calls."""
@@ -69,10 +79,13 @@ class Scope:
 
         Raises:
             LimitExceeded: there were more than the work limit.
+            Stopped: `go_on` said no.
         """
         self.work += 1
         if self.work_limit is not None and self.work > self.work_limit:
             raise LimitExceeded("steps of evaluation", self.work, self.work_limit)
+        if self.go_on is not None and self.work % ASK_EVERY == 0 and not self.go_on():
+            raise Stopped
 
 
 def evaluate(expression: Expression, scope: Scope) -> Value:
@@ -81,6 +94,7 @@ def evaluate(expression: Expression, scope: Scope) -> Value:
     Raises:
         RulesFault: a fault of the rules, with its place.
         LimitExceeded: the scope's work limit is passed.
+        Stopped: the scope's `go_on` said no.
     """
     return EVALUATORS[type(expression)](expression, scope)
 
