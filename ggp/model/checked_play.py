@@ -19,8 +19,8 @@ from ggp.model.interpreter_expressions import Stopped
 from ggp.model.layout import Layout
 from ggp.model.random_play import Transition, play_randomly, transition_text
 
-WORK_LIMIT = 1_000_000
-"""Function calls and bindings that one step of the interpreter may take; several seconds of work."""
+WORK_LIMIT = 5_000_000
+"""Function calls and bindings that one step of the interpreter may take."""
 
 FindingKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end",
