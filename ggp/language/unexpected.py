@@ -24,6 +24,8 @@ _FORMS = {
     "display_statement": 'write `what: "text" colour` or `line "label" value`',
     "on_statement": "write an update, `x := value`, or `sees`",
 }
+_NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
+"""What follows the name of a variable that is declared or changed without indices."""
 _NEVER_FIRST = frozenset(
     [
         "ELSE",
@@ -75,19 +77,27 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
         return
     hint = _hint(statement, position, accepted)
     if set(accepted) == {"NAME"} and str(token).isalpha() and token.type != "NAME":
-        found.error(
-            place,
-            f"`{token}` is a word of the language and cannot be a name",
-            f"choose another name, such as `{token}_` or a longer one",
-        )
+        _report_word(found, token)
     elif "$END" in accepted and len(accepted) == 1:
         found.error(place, f"unexpected `{token}` after the end of the statement", hint)
     else:
         found.error(place, f"expected {wanted(accepted)}, found `{token}`", hint)
 
 
+def _report_word(found: Diagnostics, token: Token) -> None:
+    found.error(
+        span_of(token),
+        f"`{token}` is a word of the language and cannot be a name",
+        f"choose another name, such as `{token}_` or a longer one",
+    )
+
+
 def _report_first(found: Diagnostics, statement: Statement, token: Token) -> None:
     place = span_of(token)
+    following = statement.tokens[1].type if len(statement.tokens) > 1 else ""
+    if str(token).isalpha() and following == _NAMED.get(statement.kind):
+        _report_word(found, token)
+        return
     if token.type in _NEVER_FIRST:
         found.error(
             place,
