@@ -32,6 +32,15 @@ def _bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.shl(ir.Constant(INT, 1), position), "int")
 
 
+def _low_bits(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+    b, count = f.builder, f.integer(arguments[0])
+    # a shift by 64 is not defined: none and all 64 are chosen apart
+    distance = b.and_(b.sub(ir.Constant(INT, 64), count), ir.Constant(INT, 63))
+    some = b.lshr(ir.Constant(INT, -1), distance)
+    at_most = b.select(b.icmp_signed(">=", count, ir.Constant(INT, 64)), ir.Constant(INT, -1), some)
+    return Value(b.select(b.icmp_signed("<=", count, ir.Constant(INT, 0)), ir.Constant(INT, 0), at_most), "int")
+
+
 def _left(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.shl(f.integer(arguments[0]), f.integer(arguments[1])), "int")
 
@@ -136,6 +145,7 @@ SERVICES: dict[str, Service] = {
     "lowest_bit": _lowest_bit,
     "highest_bit": _highest_bit,
     "bit": _bit,
+    "low_bits": _low_bits,
     "left": _left,
     "logical_right": _logical_right,
     "nth_bit": _nth_bit,

@@ -54,6 +54,11 @@ def bit(position: int) -> int:
     return signed(1 << (position & 63))
 
 
+def low_bits(count: int) -> int:
+    """Return the word with so many bits set, from the lowest on: none where the count is below 0, 64 at most."""
+    return signed((1 << min(max(count, 0), 64)) - 1)
+
+
 def left(word: int, distance: int) -> int:
     """Return the word moved up by 1 to 63 positions."""
     return signed(word << distance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_plays
+from comparison import compare_playouts, compare_plays
 from implementations import Interpreted, Native, Plain
 
 from ggp.language import SourceFile, check, render_all, typed
@@ -83,3 +83,35 @@ def test_a_step_far_beyond_the_board_takes_no_longer_than_a_short_one() -> None:
     rules = rules_of(FAR)
     plain = Plain(rules)
     assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=6, limit=9) == ["end"] * 6
+
+
+RANGES = """game ranges "Sets of integers in a row"
+players ann, bob
+state
+    low: -70..300 = {low}
+    high: -70..300 = {high}
+    narrow: set of -5..60 = {{}}
+    wide: set of -70..300 = {{}}
+    third: set of 0..150 = {{}}
+phase go
+    ann chooses a in low..high
+    next draw
+phase draw
+    chance draws b in min(low, high)..high
+    narrow := {{x for x in max(-5, low)..min(60, high)}}
+    wide := {{x for x in low..high}} + {{x for x in b..high}}
+    third := {{x for x in 3..abs(high) if x < 150}}
+    low := min(300, low + 61)
+    next go if low < high else end
+payoff[p] = sum(narrow) + sum(wide) + count(third)
+"""
+
+
+@pytest.mark.parametrize(("low", "high"), [(-70, 300), (-7, 63), (-6, 58), (1, 64), (0, 128), (5, 5), (7, 6)])
+def test_ranges_as_sets(low: int, high: int) -> None:
+    rules = rules_of(RANGES.format(low=low, high=high))
+    plain = Plain(rules)
+    others = [plain, Native(rules, plain.source)]
+    ending = "fault" if low > high else "end"  # nothing to choose from
+    assert compare_plays(Interpreted(rules), others, 1, games=3, limit=40) == [ending] * 3
+    compare_playouts(plain, others[1], 1, games=3, limit=40)

@@ -21,6 +21,7 @@ INTEGER_SERVICES = {
     "highest_bit": "highest_bit(a)",
     "without_lowest": "without_lowest(a)",
     "bit": "bit(a)",
+    "low_bits": "low_bits(a) ^ low_bits(b & 127) ^ low_bits(64 - (b & 3))",
     "left": "left(a, 1 + (b & 31))",
     "nth_bit": "nth_bit(a, b & 63)",
     "scramble_word": "scramble_word(a)",
