@@ -34,7 +34,6 @@ from ggp.model.generator import hash_words
 from ggp.model.interpreter_boards import distances, stepped_cell, stepped_set
 from ggp.model.value_texts import value_text
 
-
 ASK_EVERY = 256
 """Function calls and bindings between two questions of whether to go on."""
 

@@ -135,6 +135,15 @@ def scale_utility(model: Model, work: Work) -> None:
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
 
 
+@part
+def value_end(model: Model, work: Work, at: int) -> None:
+    """Write the scaled utilities of a terminal state; a fault of the rules, which ends play, is no player's gain."""
+    if call_utility(model.functions.utility, work.states, at, work.utility, 0) < 0:
+        work.utility[:] = 0.5
+    else:
+        scale_utility(model, work)
+
+
 @kernel
 def random_transition(model: Model, work: Work, at: int, to: int) -> None:
     """Write the state after a random transition; the state at `at` must not be terminal."""
@@ -170,11 +179,9 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
             random_transition(model, work, at, to)
             at = to
             if kind_of(model, work.states, at) == TERMINAL:
-                call_utility(functions.utility, work.states, at, work.utility, 0)
-                scale_utility(model, work)
+                value_end(model, work, at)
                 return
-    if functions.estimate:
-        call_estimate(functions.estimate, work.states, at, work.utility, 0)
+    if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
     else:
         work.utility[:] = 0.5
@@ -234,8 +241,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         at = work.cursor[STATE]
         if node == NO_NODE:  # the tree is full: the state is a leaf outside it
             if kind_of(model, work.states, at) == TERMINAL:
-                call_utility(model.functions.utility, work.states, at, work.utility, 0)
-                scale_utility(model, work)
+                value_end(model, work, at)
             else:
                 value_leaf(model, work, options, at)
             return NO_NODE
@@ -244,8 +250,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         visits = tree.halves[place + VISITS]
         tree.halves[place + VISITS] = visits + 1
         if kind == TERMINAL:
-            call_utility(model.functions.utility, work.states, at, work.utility, 0)
-            scale_utility(model, work)
+            value_end(model, work, at)
             return NO_NODE
         # the root is chosen at from the first iteration on: what is looked for is its strategy
         if (visits == 0 and node != tree.counters[ROOT]) or work.cursor[DEPTH] == work.path_node.size:

@@ -114,7 +114,7 @@ def faulted_choices(other: Implementation, row: list[int]) -> None:
 
 
 def compare_values(interpreted: Interpreted, others: Sequence[Implementation], state: WorldState) -> None:
-    """Compare utilities at the end, estimates before; a fault in them is none of the state's."""
+    """Compare utilities at the end, estimates before; a fault in them is one everywhere, and none of the state's."""
     interpreter, row = interpreted.interpreter, interpreted.words(state)
     try:
         if interpreter.is_terminal(state):
@@ -125,6 +125,9 @@ def compare_values(interpreted: Interpreted, others: Sequence[Implementation], s
                 return
             expected, name = estimates, "estimates"
     except RulesFault:
+        for other in others:
+            with pytest.raises(Fault):
+                getattr(other, "utilities" if interpreter.is_terminal(state) else "estimates")(row)
         return
     for other in others:
         assert getattr(other, name)(row) == pytest.approx(list(expected), rel=1e-9, abs=1e-9)
