@@ -157,6 +157,8 @@ class Checking:
         except TooLong:
             return node
         except OverflowError:
+            if self.unreachable:
+                return node
             self.fail(node.span, "this number is too large")
         if isinstance(value, float) and not math.isfinite(value):
             self.fail(node.span, "this number is too large")

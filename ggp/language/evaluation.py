@@ -291,7 +291,6 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.SetLiteral: lambda ev, e, env: frozenset(
         value for value in (ev.value(element, env) for element in e.elements) if value is not None
     ),
-    typed.ArrayLiteral: lambda ev, e, env: tuple(ev.value(element, env) for element in e.elements),
     typed.Quantifier: _quantifier,
     typed.Aggregate: _aggregate,
     typed.Comprehension: lambda ev, e, env: frozenset(

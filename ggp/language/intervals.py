@@ -103,8 +103,3 @@ def _power(base: float, exponent: float) -> float:
         return math.inf
     except ValueError:
         return 0.0
-
-
-def hull(first: Interval[Number], second: Interval[Number]) -> Interval[Number]:
-    """Return the smallest range that holds both."""
-    return min(first[0], second[0]), max(first[1], second[1])

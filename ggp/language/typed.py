@@ -255,15 +255,6 @@ class SetLiteral:
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayLiteral:
-    """An array given element by element, row-major; `elements` are evaluated in this order."""
-
-    elements: tuple[Expression, ...]
-    type: Type
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Binder:
     """A variable that runs over a domain in ascending order of codes.
 
@@ -407,7 +398,7 @@ class MoveRead:
 
 Expression: TypeAlias = (
     Constant | Local | StateRead | TableRead | Index | Call | Guard | Unwrap | Wrap | Unary | Binary | If | SetOperation
-    | Member | Subset | SetLiteral | ArrayLiteral | Quantifier | Aggregate | Comprehension | SetFold | CellStep
+    | Member | Subset | SetLiteral | Quantifier | Aggregate | Comprehension | SetFold | CellStep
     | SetStep | CellCoordinate | CellAt | Reach | Hash | MoveRead
 )  # fmt: skip
 

@@ -349,10 +349,6 @@ def _set_literal(node: typed.SetLiteral, scope: Scope) -> Value:
     return frozenset(value for value in values if value is not None)
 
 
-def _array_literal(node: typed.ArrayLiteral, scope: Scope) -> Value:
-    return tuple(evaluate(element, scope) for element in node.elements)
-
-
 def _fold(kind: str, values: list[int] | list[int | float], span: Span) -> int | float:
     """Return the count, sum, minimum or maximum of some values."""
     if kind == "count":
@@ -470,7 +466,6 @@ EVALUATORS: dict[type, Callable[[Any, Scope], Value]] = {
     typed.Member: _member,
     typed.Subset: _subset,
     typed.SetLiteral: _set_literal,
-    typed.ArrayLiteral: _array_literal,
     typed.SetFold: _set_fold,
     typed.Quantifier: _quantifier,
     typed.Aggregate: _aggregate,

@@ -81,15 +81,7 @@ def _copy(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.call(copy, [*places, length, ir.Constant(BOOL, 0)]), "None")
 
 
-def _unsigned(operation: str) -> Service:
-    def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
-        dividend, divisor = f.integer(arguments[0]), f.integer(arguments[1])
-        return Value(getattr(f.builder, operation)(dividend, divisor), "int")
-
-    return service
-
-
-def _signed(operation: str) -> Service:
+def _division(operation: str) -> Service:
     def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
         dividend, divisor = f.integer(arguments[0]), f.integer(arguments[1])
         return Value(getattr(f.builder, operation)(dividend, divisor), "int")
@@ -153,9 +145,9 @@ SERVICES: dict[str, Service] = {
     "local_reals": _local(REAL, "Reals"),
     "copy_words": _copy,
     "copy_reals": _copy,
-    "quotient": _unsigned("udiv"),
-    "remainder": _unsigned("urem"),
-    "signed_quotient": _signed("sdiv"),
+    "quotient": _division("udiv"),
+    "remainder": _division("urem"),
+    "signed_quotient": _division("sdiv"),
     "smaller": _extreme("<"),
     "larger": _extreme(">"),
     "float": _float,
