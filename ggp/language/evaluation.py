@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from typing import Any, cast
 
 from ggp.language import typed
@@ -55,6 +57,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "greater": operator.gt,
     "greater_equal": operator.ge,
 }
+_LARGEST_EXPONENT = math.log(sys.float_info.max)
 _UNARY: dict[str, Callable[[Any], Any]] = {
     "not": lambda a: int(not a),
     "negate": operator.neg,
@@ -62,7 +65,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "sign": lambda a: (a > 0) - (a < 0),
     "tanh": math.tanh,
     "sqrt": lambda a: math.sqrt(a) if a > 0 else 0.0,
-    "exp": lambda a: math.exp(a) if a < 709 else math.inf,
+    "exp": lambda a: math.exp(a) if a <= _LARGEST_EXPONENT else math.inf,
     "log": lambda a: math.log(a) if a > 0 else 0.0,
     "real": float,
     "is_none": lambda a: int(a is None),
@@ -146,6 +149,8 @@ def _binary(ev: Evaluator, e: typed.Binary, env: Environment) -> Value:
         except (OverflowError, ValueError, ZeroDivisionError):
             raise Fault("this power has no value", e.span) from None
     result = _BINARY[e.operator](left, right)
+    if isinstance(result, float) and math.isnan(result):
+        return 0.0
     return int(result) if isinstance(result, bool) else cast("Value", result)
 
 
@@ -177,7 +182,8 @@ def _fold(kind: str, values: list[Any], span: Span) -> Value:
 def _aggregate(ev: Evaluator, e: typed.Aggregate, env: Environment) -> Value:
     values = [ev.value(e.body, inner) for inner in ev.bindings(e.binders, e.condition, env)]
     if e.kind == "sum" and isinstance(e.type, RealType):
-        return float(sum(cast("list[float]", values)))
+        # one by one: what `sum` does with reals depends on the version of Python
+        return reduce(operator.add, cast("list[float]", values), 0.0)
     return _fold(e.kind, values, e.span)
 
 

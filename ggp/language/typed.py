@@ -186,10 +186,11 @@ BinaryOperator: TypeAlias = Literal[
     "add", "subtract", "multiply", "divide", "div", "mod", "minimum", "maximum", "power",
     "equal", "unequal", "less", "less_equal", "greater", "greater_equal", "and", "or",
 ]  # fmt: skip
-"""`divide` is on reals and gives 0 where the divisor is 0 (total); `div` and `mod` round down, on integers, and give a
-fault `division_by_zero` where the divisor is 0. `power` is on reals. `equal`/`unequal` compare any two operands of the
-same kind: scalars, options (also a scalar with an option), sets, arrays. `and`/`or` leave out the right side where the
-left decides."""
+"""`divide` and `power` are on reals. `divide` gives 0 where the divisor is 0, and so does every real operation that has
+no value: a power that is not defined, a difference of infinities (total). `div` and `mod` round down, on integers, and
+give a fault `division_by_zero` where the divisor is 0. `equal`/`unequal` compare any two operands of the same kind:
+scalars, options (also a scalar with an option), sets, arrays. `and`/`or` leave out the right side where the left
+decides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,6 +264,17 @@ def _or_zero(operation: Callable[..., float], *operands: float) -> float:
         return math.inf
 
 
+def _power(base: float, exponent: float) -> float:
+    """Return a power; of a negative base to an odd exponent one that is too large lies below all numbers."""
+    power = _or_zero(math.pow, base, exponent)
+    return -power if math.isinf(power) and math.isfinite(base) and base < 0 and exponent % 2 == 1 else power
+
+
+def _defined(value: float) -> float:
+    """Return a real; 0 for what is none, such as a difference of infinities."""
+    return 0.0 if math.isnan(value) else value
+
+
 UNARY_OPERATIONS: dict[str, Callable[[Any], int | float]] = {
     "not": lambda value: 1 - value,
     "negate": lambda value: -value,
@@ -284,7 +295,7 @@ BINARY_OPERATIONS: dict[str, Callable[[Any, Any], int | float]] = {
     "divide": lambda left, right: left / right if right else 0.0,
     "minimum": min,
     "maximum": max,
-    "power": lambda left, right: _or_zero(math.pow, left, right),
+    "power": _power,
     "equal": lambda left, right: int(left == right),
     "unequal": lambda left, right: int(left != right),
     "less": lambda left, right: int(left < right),
@@ -311,7 +322,8 @@ def _binary(node: typed.Binary, scope: Scope) -> Value:
         if right == 0:
             raise RulesFault("division_by_zero", node.span, "division by zero")
         return left // right if node.operator == "div" else left % right
-    return BINARY_OPERATIONS[node.operator](left, right)
+    value = BINARY_OPERATIONS[node.operator](left, right)
+    return _defined(value) if isinstance(node.type, RealType) else value
 
 
 def _if(node: typed.If, scope: Scope) -> Value:
@@ -354,7 +366,12 @@ def _fold(kind: str, values: list[int] | list[int | float], span: Span) -> int |
     if kind == "count":
         return len(values)
     if kind == "sum":
-        return sum(values)
+        total: int | float = 0
+        for value in values:
+            # one by one: what `sum` does with reals depends on the version of Python
+            total = total + value
+            total = _defined(total) if isinstance(total, float) else total
+        return total
     if not values:
         raise RulesFault("empty", span, f"the {kind} of nothing")
     return min(values) if kind == "minimum" else max(values)

@@ -238,15 +238,15 @@ def logarithm(value: float) -> float:
 def exponential(value: float) -> float:
     return c_exp(value)
 
+def defined(value: float) -> float:
+    if value != value:
+        return 0.0
+    return value
+
 def power(base: float, exponent: float) -> float:
-    if base == 0.0 and exponent < 0.0:
+    if base == 0.0 and exponent < 0.0 and exponent > -inf:
         return 0.0
-    result = c_pow(base, exponent)
-    if result != result:
-        return 0.0
-    if result == -inf:
-        return inf
-    return result
+    return defined(c_pow(base, exponent))
 
 def step_cell(cell: int, along_x: int, along_y: int, width: int, height: int) -> int:
     x = remainder(cell, width) + along_x

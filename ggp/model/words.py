@@ -215,7 +215,12 @@ def power(base: float, exponent: float) -> float:
     except ValueError:
         return 0.0
     except OverflowError:
-        return math.inf
+        return -math.inf if base < 0.0 and exponent % 2.0 == 1.0 else math.inf
+
+
+def defined(value: float) -> float:
+    """Return a real; 0 for what is none, such as a difference of infinities."""
+    return value if value == value else 0.0
 
 
 tanh = math.tanh

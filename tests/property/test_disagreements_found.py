@@ -85,6 +85,49 @@ def test_a_step_far_beyond_the_board_takes_no_longer_than_a_short_one() -> None:
     assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=6, limit=9) == ["end"] * 6
 
 
+UNDEFINED = """game undefined "Real numbers beyond all bounds"
+players ann, bob
+state
+    x: 0..1000 = 1000
+phase go
+    ann chooses y in 999..1000
+    x := y
+    next end
+payoff[p] = {payoff}
+"""
+
+
+@pytest.mark.parametrize(
+    ("payoff", "utility"),
+    [
+        ("tanh(exp(x) - exp(x))", 0.0),
+        ("tanh(exp(x) / exp(x))", 0.0),
+        ("tanh((x - x) * exp(x))", 0.0),
+        ("tanh(sum i in 1..3: exp(x) * (i - 2))", 0.0),
+        ("tanh(sum i in 1..3: exp(x) * (if i == 1 then -1 else 1))", 1.0),  # added up from the left
+        ("tanh((0 - exp(x)) ^ 3)", -1.0),
+        ("tanh((x * (0 - 1e200)) ^ 3)", -1.0),
+        ("tanh(sqrt(exp(x) - exp(x)))", 0.0),
+        ("max(0.5, exp(x + 800) - exp(x + 800))", None),
+        ("if exp(x) - exp(x) == 0 then 1 else 2", 1.0),
+    ],
+)
+def test_reals_are_never_undefined(payoff: str, utility: float | None) -> None:
+    source = SourceFile("found.rules", UNDEFINED.format(payoff=payoff))
+    if utility is None:
+        (found,) = check(source).diagnostics
+        assert "no bounds that can be proven" in found.message
+        return
+    rules = rules_of(source.text)
+    plain = Plain(rules)
+    others = [plain, Native(rules, plain.source)]
+    assert compare_plays(Interpreted(rules), others, 1, games=4, limit=9) == ["end"] * 4
+    state = Game(rules).initial().apply("1000")
+    assert state.utilities()[0] == pytest.approx(utility)
+    low, high = rules.utility_bounds[0]
+    assert low <= utility <= high
+
+
 RANGES = """game ranges "Sets of integers in a row"
 players ann, bob
 state

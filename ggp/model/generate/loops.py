@@ -6,6 +6,7 @@ Other sets are taken apart bit by bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -19,6 +20,7 @@ from ggp.language.types import (
     RealType,
     ScalarType,
     SetType,
+    Type,
     codes,
     lowest,
 )
@@ -250,11 +252,17 @@ def _aggregate(b: Builder, node: typed.Aggregate) -> Code:
             _when(b, test, lambda: _when(b, counted, lambda: b.emit(f"{total} += 1")))
             return
         with b.capture() as lines:
-            b.emit(f"{total} += {as_integer(converted_code(b, node.body, node.type))}")
+            b.emit(_added_to(total, as_integer(converted_code(b, node.body, node.type)), node.body.type))
         _when(b, test, lambda: b.lines.extend(lines))
 
     for_each(b, node.binders, (node.condition, node.body), body)
     return Code(total)
+
+
+def _added_to(total: str, text: str, type_: Type) -> str:
+    if isinstance(type_, RealType) and not (math.isfinite(type_.low) and math.isfinite(type_.high)):
+        return f"{total} = defined({total} + {paren(text)})"
+    return f"{total} += {text}"
 
 
 def _when(b: Builder, test: Code, body: Callable[[], object]) -> None:
