@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
@@ -143,7 +143,7 @@ class Checking:
         if facts.cost > MAX_BINDINGS:
             self.fail(
                 node.span,
-                f"this may run through {facts.cost:.0e} combinations of values; the limit is {MAX_BINDINGS:.0e}",
+                f"this may run through {many(facts.cost)} combinations of values; the limit is {many(MAX_BINDINGS)}",
                 "quantify over smaller sets",
             )
         if isinstance(node, Constant) or facts.free is None or facts.free:
@@ -264,7 +264,6 @@ def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression])
     return size(cast("ScalarType", type_.element if isinstance(type_, SetType) else type_))
 
 
-def texts(words: Sequence[str]) -> str:
-    """Return words in backticks as a list in a sentence."""
-    quoted = [f"`{word}`" for word in words]
-    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " or " + quoted[-1]
+def many(number: float) -> str:
+    """Return a large number as text."""
+    return f"{number:,.0f}" if number < 1e16 else f"{number:.0e}"

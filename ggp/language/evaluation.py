@@ -11,6 +11,7 @@ from functools import reduce
 from typing import Any, cast
 
 from ggp.language import typed
+from ggp.language.hashing import hash_words
 from ggp.language.limits import MAX_EVALUATION
 from ggp.language.source import Span
 from ggp.language.typed import Expression, Symbol, Value
@@ -310,6 +311,9 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.CellCoordinate: _coordinate,
     typed.CellAt: _cell_at,
     typed.Reach: _reach,
+    typed.Hash: lambda ev, e, env: hash_words(
+        tuple(cast("int", ev.value(operand, env)) for operand in e.operands), e.modulus
+    ),
 }
 FOLDABLE = frozenset(_RULES)
 """The nodes that can be evaluated before play, if their parts can."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.checking import Checking, Invalid
+from ggp.language.checking import Checking, Invalid, many
 from ggp.language.choices import chance, chooser, kind_scope
 from ggp.language.coercion import coerce, described, truth
 from ggp.language.declarations import let
@@ -172,7 +172,8 @@ def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
     if work > MAX_WORK:
         checking.fail(
             node.name.span,
-            f"one step of this phase may run through {work:.0e} combinations of values; the limit is {MAX_WORK:.0e}",
+            f"one step of this phase may run through {many(work)} combinations of values; "
+            f"the limit is {many(MAX_WORK)}",
             "choose from, draw from and loop over smaller sets",
         )
 

@@ -206,8 +206,7 @@ def _call(checking: Checking, function: Function, arguments: tuple[Expression, .
     facts = checking.function_facts(function)
     if checking.mode == "constant" and facts.free is None:
         checking.fail(span, f"`{function.name}` depends on the state, and this must be known before play")
-    if function.phase is not None and function.phase != checking.phase:
-        checking.fail(span, f"`{function.name}` depends on what is chosen in phase `{function.phase}`")
+    assert function.phase in (None, checking.phase), "a name declared in a phase is known in that phase alone"
     return checking.make(typed.Call(function, arguments, function.type, span))
 
 

@@ -380,7 +380,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Hash:
-    """A fixed pseudo-random number in 0..modulus-1 that depends on the integer operands: see `ggp.model.generator`."""
+    """A fixed pseudo-random number in 0..modulus-1 that depends on the integer operands: see `ggp.language.hashing`."""
 
     operands: tuple[Expression, ...]
     modulus: int

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ggp.language import typed
+from ggp.language.hashing import hash_words
 from ggp.language.source import Span
 from ggp.language.typed import Expression, Function, Symbol, Value
 from ggp.language.types import (
@@ -30,7 +31,6 @@ from ggp.language.types import (
     size,
 )
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.generator import hash_words
 from ggp.model.interpreter_boards import distances, stepped_cell, stepped_set
 from ggp.model.value_texts import value_text
 

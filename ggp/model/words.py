@@ -10,7 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ggp.model.generator import WORD, below, scramble, uniform
+from ggp.language.hashing import WORD, scramble
+from ggp.model.generator import below, uniform
 from ggp.model.layout import signed
 
 Words: TypeAlias = "list[int]"
