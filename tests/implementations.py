@@ -12,7 +12,7 @@ from ggp.model import words
 from ggp.model.compilation import MachineCode, compiled
 from ggp.model.generate.entries import generate
 from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.model.interpreter_expressions import Action
+from ggp.model.interpreter_scope import Action
 from ggp.model.layout import Layout, encode_value
 from ggp.model.random_play import action_number, outcome_number, state_words
 

@@ -175,8 +175,7 @@ class Checking:
 
     def full_set(self, type_: ScalarType, span: Span) -> Constant:
         """Return the set of all values of a type, which is made once however often it is written."""
-        if size(type_) > MAX_SET:
-            self.fail(span, f"a set of {size(type_)} possible members is too large; the limit is {MAX_SET}")
+        self.limit_set(span, type_)
         if type_ not in self._full_sets:
             try:
                 self.evaluator.count_steps(size(type_))
@@ -186,6 +185,11 @@ class Checking:
                 )
             self._full_sets[type_] = frozenset(codes(type_))
         return self.constant(self._full_sets[type_], SetType(type_), span)
+
+    def limit_set(self, span: Span, element: ScalarType) -> None:
+        """Report a type of which a set could have too many members."""
+        if size(element) > MAX_SET:
+            self.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
 
     def limit_binders(self, span: Span, count: int, what: str) -> None:
         """Report a construct that binds more names than is good for anybody."""

@@ -10,7 +10,6 @@ from ggp.language.coercion import constant_integer
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_MEMBERS
 from ggp.language.scope import Damaged, Meant
-from ggp.language.sets import check_set_size
 from ggp.language.types import BOOL, ArrayType, EnumType, IntType, OptionType, ScalarType, SetType, Type, type_text
 
 
@@ -25,7 +24,7 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
     match node:
         case syntax.SetType(span, element):
             inner = scalar_type(checking, element)
-            check_set_size(checking, inner, span)
+            checking.limit_set(span, inner)
             return SetType(inner)
         case syntax.OptionType(_, inner_node):
             return OptionType(scalar_type(checking, inner_node))
@@ -54,7 +53,7 @@ def scalar_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
 def index_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
     """Return what the type of an index means; it may not have too many values."""
     type_ = scalar_type(checking, node)
-    check_set_size(checking, type_, node.span)
+    checking.limit_set(node.span, type_)
     return type_
 
 

@@ -15,7 +15,7 @@ from ggp.language.source import Span
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generator import seed_word
 from ggp.model.interpreter import Interpreter, WorldState
-from ggp.model.interpreter_expressions import Stopped
+from ggp.model.interpreter_scope import Stopped
 from ggp.model.layout import Layout
 from ggp.model.random_play import Transition, play_randomly, transition_text
 

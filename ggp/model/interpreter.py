@@ -13,8 +13,6 @@ from ggp.language import typed
 from ggp.language.types import ArrayType, array_length
 from ggp.model.faults import RulesFault
 from ggp.model.interpreter_expressions import (
-    Action,
-    Scope,
     bindings,
     domain_codes,
     element_position,
@@ -24,6 +22,7 @@ from ggp.model.interpreter_expressions import (
     members,
     number,
 )
+from ggp.model.interpreter_scope import Action, Scope
 
 Outcome: TypeAlias = tuple[int, ...]
 """A chance outcome: the code of each component drawn."""

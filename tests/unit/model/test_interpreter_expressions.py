@@ -11,7 +11,8 @@ from ggp.language.source import Span
 from ggp.language.typed import Expression, Symbol, Value
 from ggp.language.types import BOOL, DIRECTION, ArrayType, CellType, IntType, OptionType, RealType, SetType, Type
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.interpreter_expressions import Scope, evaluate
+from ggp.model.interpreter_expressions import evaluate
+from ggp.model.interpreter_scope import Scope
 
 SPAN = Span(1, 1, 1, 2)
 DIGIT = IntType(1, 5)
