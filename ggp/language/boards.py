@@ -61,7 +61,8 @@ def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
         case syntax.Indexed(_, syntax.Name(_, text), _) | syntax.Call(_, syntax.Word(_, text), _):
             entry = checking.names.lookup(text)
             type_ = getattr(entry.meaning, "type", None) if entry else None
-            return DIRECTION in (type_, getattr(type_, "element", None))
+            of_call = (type_, getattr(type_, "element", None))
+            return DIRECTION in of_call or OptionType(DIRECTION) in of_call
         case syntax.Conditional(_, _, then, _):
             return _may_be_direction(checking, then)
     return False

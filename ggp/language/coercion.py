@@ -90,7 +90,9 @@ def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> E
             return checking.make(typed.Wrap(fitting, type_, value.span))
         case ((BoolType() | IntType() | EnumType() | CellType() | RealType()), OptionType(inner)):
             if isinstance(value, Constant) and value.value is None and not checking.unreachable:
-                checking.fail(value.span, f"none where a value is needed: {reason}")
+                checking.fail(
+                    value.span, f"none where a value is needed: {reason}", f"`{type_text(type_)} or none` may be none"
+                )
             if isinstance(inner, IntType) == isinstance(type_, IntType | RealType):
                 unwrapped = checking.make(typed.Unwrap(value, reason, inner, value.span))
                 return coerce(checking, unwrapped, type_, reason)

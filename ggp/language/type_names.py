@@ -12,6 +12,9 @@ from ggp.language.limits import MAX_MEMBERS
 from ggp.language.scope import Damaged, Meant
 from ggp.language.types import BOOL, ArrayType, EnumType, IntType, OptionType, ScalarType, SetType, Type, type_text
 
+_INTEGERS = "integers have a range, such as `0..99`"
+_FOREIGN = {"int": _INTEGERS, "integer": _INTEGERS, "number": _INTEGERS, "nat": _INTEGERS, "boolean": "write `bool`"}
+
 
 def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarType | OptionType | SetType:
     """Return what a type means.
@@ -67,7 +70,8 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
         if word.text == "player":
             checking.fail(word.span, "unknown type `player`", "declare the players above: `players first, second`")
         types = [other.name for other in checking.names.visible() if isinstance(other.meaning, Meant)]
-        checking.fail(word.span, f"unknown type `{word.text}`", suggestions(word.text, [*types, "bool"]))
+        hint = _FOREIGN.get(word.text.lower()) or suggestions(word.text, [*types, "bool"])
+        checking.fail(word.span, f"unknown type `{word.text}`", hint)
     entry.used = True
     if isinstance(entry.meaning, Damaged):
         raise Invalid
