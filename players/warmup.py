@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ggp.model.cache import cache_root
+from ggp.cache import cache_root
 from players.registry import PlayerKind, PlayerSpec
 
 if TYPE_CHECKING:

@@ -147,6 +147,15 @@ def scale_utility(model: Model, work: Work) -> None:
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
 
 
+@part
+def value_end(model: Model, work: Work, at: int) -> None:
+    """Write the scaled utilities of a terminal state; a fault of the rules, which ends play, is no player's gain."""
+    if call_utility(model.functions.utility, work.states, at, work.utility, 0) < 0:
+        work.utility[:] = 0.5
+    else:
+        scale_utility(model, work)
+
+
 @kernel
 def random_transition(model: Model, work: Work, at: int, to: int) -> None:
     """Write the state after a random transition; the state at `at` must not be terminal."""
@@ -182,11 +191,9 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
             random_transition(model, work, at, to)
             at = to
             if kind_of(model, work.states, at) == TERMINAL:
-                call_utility(functions.utility, work.states, at, work.utility, 0)
-                scale_utility(model, work)
+                value_end(model, work, at)
                 return
-    if functions.estimate:
-        call_estimate(functions.estimate, work.states, at, work.utility, 0)
+    if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
     else:
         work.utility[:] = 0.5
@@ -286,8 +293,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         node = work.cursor[ENTRY]
         at = work.cursor[STATE]
         if node == END:
-            call_utility(model.functions.utility, work.states, at, work.utility, 0)
-            scale_utility(model, work)
+            value_end(model, work, at)
             return NONE
         if node != NONE and work.cursor[DEPTH] == work.path_node.size:
             node = NONE
