@@ -87,7 +87,14 @@ def thread_section(figures: ThreadFigures) -> str:
     """Return the tables of what threads bring."""
     several = f"{figures.threads} threads"
     speeds = [
-        [title, player, rate(speed.one), rate(speed.several), f"{speed.several / speed.one:.2f}"]
+        [
+            title,
+            player,
+            rate(speed.one),
+            rate(speed.several),
+            f"{speed.several / speed.one:.2f}",
+            f"{speed.several_of_cpu / speed.one_of_cpu:.2f}",
+        ]
         for title, row in figures.speed.items()
         for player, speed in row.items()
     ]
@@ -102,8 +109,9 @@ def thread_section(figures: ThreadFigures) -> str:
         for found in row
     ]
     return (
-        "## Threads\n\nIterations a second of wall time; a thread has a tree of its own.\n\n"
-        + table(["game", "player", "one thread", several, "speed-up"], speeds)
+        "## Threads\n\nIterations a second of wall time; a thread has a tree of its own. The last column compares iterations a "
+        + "second of processor time: below 1, threads hinder each other.\n\n"
+        + table(["game", "player", "one thread", several, "speed-up", "a CPU second"], speeds)
         + f"\n\nNashConv of the root's strategies in the matrix of exact values, {STRENGTH_ROW.title}, after the same "
         + f"wall time; mean of {STRENGTH_RUNS} runs, with its 95 % interval.\n\n"
         + table(["player", "seconds", "one thread", several], strengths)

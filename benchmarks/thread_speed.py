@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import ggp
-from benchmarks.search_speed import Row, first_decision, player_with_memory
+from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memory
 from ggp.analysis.backward_induction import StateValues, optimal_values
 from ggp.analysis.exploration import explore_game
 from ggp.model.game import Game
@@ -29,7 +29,7 @@ SPEED_ROWS = (
     Row("goofspiel(13), shuffled prizes", "goofspiel", {}),
     Row("Oshi-Zumo(50,3,1)", "oshi_zumo", {"coins": "50"}),
 )
-STRENGTH_ROW = Row("Oshi-Zumo(10,3,1)", "oshi_zumo", {"coins": "10"})
+STRENGTH_ROW = Row("goofspiel(5), fixed prizes", "goofspiel", {"n": "5", **FIXED})
 STRENGTH_SECONDS = (0.01, 0.1)
 STRENGTH_RUNS = 20
 SLICES = 20
@@ -37,10 +37,15 @@ SLICES = 20
 
 @dataclass(frozen=True, slots=True)
 class ThreadSpeed:
-    """Iterations a second of wall time with one thread, and with several."""
+    """Iterations a second with one thread, and with several: of wall time, and of processor time of all threads.
+
+    On a machine that does other work too, only the second shows whether threads hinder each other.
+    """
 
     one: float
     several: float
+    one_of_cpu: float
+    several_of_cpu: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +82,24 @@ def prepared(game: Game, words: I64, player: str, threads: int, seconds: float) 
     return search
 
 
-def wall_speed(search: Search, words: I64, seconds: float) -> float:
-    """Return iterations a second of wall time, in slices of a twentieth of the time."""
+def speeds(search: Search, words: I64, seconds: float) -> tuple[float, float]:
+    """Return iterations a second of wall time, and of processor time, in slices of a twentieth of the time."""
     search.seed(seed_word(1))
     search.set_root(words)
     done, batch = 0, 1024
-    began = time.perf_counter()
+    began, began_cpu = time.perf_counter(), time.process_time()
     while (spent := time.perf_counter() - began) < seconds:
         search.run(batch)
         done += batch
         batch = max(1024, int(done / max(time.perf_counter() - began, 1e-6) * seconds / SLICES))
-    return done / spent
+    return done / spent, done / (time.process_time() - began_cpu)
+
+
+def thread_speed(game: Game, words: I64, player: str, threads: int, seconds: float) -> ThreadSpeed:
+    """Measure one thread, then several."""
+    one, one_of_cpu = speeds(prepared(game, words, player, 1, seconds), words, seconds)
+    several, several_of_cpu = speeds(prepared(game, words, player, threads, seconds), words, seconds)
+    return ThreadSpeed(one, several, one_of_cpu, several_of_cpu)
 
 
 def root_matrix(values: StateValues, state: int) -> F64:
@@ -121,12 +133,7 @@ def measure(seconds: float, quick: bool) -> ThreadFigures:
     for row in SPEED_ROWS[:1] if quick else SPEED_ROWS:
         game = ggp.load(row.game, **row.parameters)
         words = np.array(first_decision(game), np.int64)
-        speed[row.title] = {
-            player: ThreadSpeed(
-                *(wall_speed(prepared(game, words, player, n, seconds), words, seconds) for n in (1, threads))
-            )
-            for player in PLAYERS
-        }
+        speed[row.title] = {player: thread_speed(game, words, player, threads, seconds) for player in PLAYERS}
     game = ggp.load(STRENGTH_ROW.game, **STRENGTH_ROW.parameters)
     words = np.array(first_decision(game), np.int64)
     values = optimal_values(explore_game(game.native()))

@@ -70,9 +70,9 @@ def test_nash_conv_at_the_root() -> None:
 def test_the_thread_table_has_the_speed_up() -> None:
     figures = thread_speed.ThreadFigures(
         2,
-        {"chess": {"rm": thread_speed.ThreadSpeed(1000.0, 1900.0)}},
+        {"chess": {"rm": thread_speed.ThreadSpeed(1000.0, 1900.0, 1000.0, 970.0)}},
         {"rm": [thread_speed.ThreadStrength(0.1, 0.5, 0.01, 0.4, 0.02)]},
     )
     page = thread_section(figures)
-    assert "| chess | rm | 1,000 | 1,900 | 1.90 |" in page
+    assert "| chess | rm | 1,000 | 1,900 | 1.90 | 0.97 |" in page
     assert "| rm | 0.1 | 0.5000 ± 0.0196 | 0.4000 ± 0.0392 |" in page
