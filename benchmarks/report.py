@@ -109,8 +109,8 @@ def thread_section(figures: ThreadFigures) -> str:
         for found in row
     ]
     return (
-        "## Threads\n\nIterations a second of wall time; a thread has a tree of its own. The last column compares iterations a "
-        + "second of processor time: below 1, threads hinder each other.\n\n"
+        "## Threads\n\nIterations a second of wall time; a thread has a tree of its own. The last column compares "
+        + "iterations a second of processor time: below 1, threads hinder each other.\n\n"
         + table(["game", "player", "one thread", several, "speed-up", "a CPU second"], speeds)
         + f"\n\nNashConv of the root's strategies in the matrix of exact values, {STRENGTH_ROW.title}, after the same "
         + f"wall time; mean of {STRENGTH_RUNS} runs, with its 95 % interval.\n\n"
