@@ -12,7 +12,6 @@ from ggp.model.game import Game
 from ggp.model.generator import seed_word
 from ggp.model.interface import NativeGame
 from players.registry import read_player
-from players.search.tree_search import TreeSearch
 
 PLAYERS = ("duct", "exp3", "rm", "oos")
 MEMORY = "memory=768"
@@ -71,7 +70,7 @@ def first_decision(game: Game) -> tuple[int, ...]:
 def search_speed(native: NativeGame, state: tuple[int, ...], player: str, seconds: float) -> Speed:
     """Search from a state for so many seconds of processor time, with a tree that does not get full in this time."""
     spec = read_player(f"{player}:{MEMORY}")
-    search = TreeSearch(native, spec.kind.family, spec.settings)
+    search = spec.kind.family.make_readable(native, spec.settings)
     words = np.array(state, np.int64)
     search.prepare(words)
     search.seed(seed_word(1))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from players.agents import Agent, RandomAgent, TreeSearchAgent
+from players.agents import Agent, RandomAgent, SearchAgent
 from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
 from players.search.settings import (
+    CfrSettings,
     DecoupledRegretMatchingSettings,
     DuctSettings,
     Exp3Settings,
@@ -20,7 +21,7 @@ from players.search.settings import (
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.tree_search import Family
+    from players.search.searches import SearchFamily
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where its kernels are, as `FAMILY`; empty for a player without kernels.
+        module: where what makes its searches is, as `FAMILY`; empty for a player without a search.
         demands: what it wants of a game.
     """
 
@@ -49,9 +50,9 @@ class PlayerKind:
     demands: tuple[Demand, ...]
 
     @property
-    def family(self) -> Family:
-        """The kernels; imports numba."""
-        family: Family = import_module(self.module).FAMILY
+    def family(self) -> SearchFamily:
+        """What makes its searches; imports numba."""
+        family: SearchFamily = import_module(self.module).FAMILY
         return family
 
     def check(self, game: Game) -> None:
@@ -80,7 +81,7 @@ class PlayerSpec:
         """Return a fresh agent, for one role of one match."""
         if not self.kind.module:
             return RandomAgent()
-        return TreeSearchAgent(self.kind.family, self.settings, self.kind.check)
+        return SearchAgent(self.kind.family, self.settings, self.kind.check)
 
 
 Demand: TypeAlias = Callable[["Game"], "str | None"]
@@ -152,6 +153,14 @@ PLAYERS: dict[str, PlayerKind] = {
             "LLW13 3.4",
             OutcomeSamplingPlusSettings,
             "players.search.outcome_sampling_plus",
+            OPEN_CONSTANT_SUM,
+        ),
+        PlayerKind(
+            "cfr",
+            "counterfactual regret minimisation, full width on a partial tree; two players, constant sum",
+            "SSS09 4 and 5, figures 3 to 6",
+            CfrSettings,
+            "players.search.full_width",
             OPEN_CONSTANT_SUM,
         ),
     )

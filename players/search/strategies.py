@@ -10,8 +10,7 @@ import numpy as np
 from ggp.model.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.interface import CHANCE, TERMINAL, NativeGame
 from ggp.model.jit import F64, I64
-from players.search.tree import NO_NODE, NONE, ROOT, STATISTICS, child_of, record
-from players.search.tree_search import TreeSearch
+from players.search.searches import ReadableSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +32,23 @@ class NodeStrategies:
     choices: dict[int, tuple[I64, F64]]
 
 
-def node_strategies(search: TreeSearch, native: NativeGame) -> Iterator[NodeStrategies]:
-    """Yield the strategies at every decision node below the root that has statistics, each after its ancestors."""
-    tree = search.tree
+def node_strategies(search: ReadableSearch, native: NativeGame) -> Iterator[NodeStrategies]:
+    """Yield the strategies at every decision node that has some, from the root on, each after its ancestors."""
     words = native.shape.state_words
-    waiting: list[tuple[int, tuple[int, ...], I64]] = [
-        (int(tree.counters[ROOT]), (), search.work.states[:words].copy())
-    ]
+    waiting: list[tuple[int, tuple[int, ...], I64]] = [(search.root_node, (), search.root_state.copy())]
     while waiting:
         node, path, state = waiting.pop()
         actors = int(call_actors(native.functions.actors, state, 0))
         if actors == TERMINAL:
             continue
-        place = int(record(tree, node))
         if actors != CHANCE:
-            if tree.halves[place + STATISTICS] == NONE:
+            if not search.has_strategies(node):
                 continue
             legal = [_legal(native, state, player, actors) for player in range(native.shape.players)]
             yield NodeStrategies(
                 path=path,
                 state=state,
-                visits=int(tree.halves[place + 1]),
+                visits=search.visits_of(node),
                 choices={
                     player: (actions, search.strategy_at(node, player, actions.size))
                     for player, actions in enumerate(legal)
@@ -61,8 +56,8 @@ def node_strategies(search: TreeSearch, native: NativeGame) -> Iterator[NodeStra
                 },
             )
         for key, joint in _transitions(native, state, actors):
-            child = int(child_of(tree, node, key))
-            if child != NO_NODE:
+            child = search.child_of(node, key)
+            if child is not None:
                 after = np.empty(words, np.int64)
                 call_step(native.functions.step, state, 0, after, 0, joint, 0)
                 waiting.append((child, (*path, key), after))

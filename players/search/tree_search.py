@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ggp.model.calls import call_actors, call_legal
-from ggp.model.interface import NativeGame
+from ggp.model.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.jit import F64, I64
+from players.options import NotApplicable
+from players.search.parallel import ParallelSearch
 from players.search.reroot import make_root, reclaim, slide_together
+from players.search.searches import Search, Warming
 from players.search.settings import TreeSettings
 from players.search.simulation import (
     EXPAND_COVER,
@@ -26,7 +29,21 @@ from players.search.simulation import (
     new_model,
     new_work,
 )
-from players.search.tree import NO_NODE, NODES, ROOT, VISITS, WORDS, Tree, clear, free_words, new_tree, record
+from players.search.tree import (
+    NO_NODE,
+    NODES,
+    NONE,
+    ROOT,
+    STATISTICS,
+    VISITS,
+    WORDS,
+    Tree,
+    child_of,
+    clear,
+    free_words,
+    new_tree,
+    record,
+)
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
 MEGABYTE = 1 << 20
@@ -55,6 +72,41 @@ class Family:
     strategy: Callable[..., None]
     sizes: TreeSizes
     options: Callable[[Any], Any]
+
+    def make_search(self, native: NativeGame, settings: TreeSettings) -> Search:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return TreeSearch(native, self, settings)
+        memory = settings.memory or default_memory_bytes() // MEGABYTE
+        share = replace(settings, memory=max(1, memory // settings.threads))
+        return ParallelSearch([TreeSearch(native, self, share) for _ in range(settings.threads)])
+
+    def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
+        """Return a search of a single tree.
+
+        Raises:
+            NotApplicable: several threads are asked for.
+        """
+        if settings.threads != 1:
+            raise NotApplicable("strategies are read from one tree: leave out `threads`")
+        return TreeSearch(native, self, settings)
+
+    def kernels(self, settings: TreeSettings) -> Iterator[Warming]:
+        """Yield the kernels that the searches call, those that all families share among them."""
+        shape = GameShape(2, 1, 1, 1, 1)
+        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+        model = Model(functions, shape, np.zeros(2), np.ones(2))
+        tree, work, options = new_tree(0, 2, 0, 0, 0, 0), new_work(shape), self.options(settings)
+        yield call_actors, (0, work.states, 0)
+        yield call_legal, (0, work.states, 0, 0, work.actions, 0)
+        yield clear, (tree, 0)
+        yield record, (tree, 0)
+        yield child_of, (tree, 0, 0)
+        yield free_words, (tree,)
+        yield kind_of, (model, work.states, 0)
+        yield slide_together, (tree, np.zeros(1, np.int32))
+        yield self.search, (model, tree, work, LeafOptions(0, 0, 0, 0, 0), options, 0)
+        yield self.strategy, (tree, 0, 0, options, np.zeros(1))
 
 
 def default_memory_bytes() -> int:
@@ -107,14 +159,32 @@ class TreeSearch:
         return 8 * int(self.tree.counters[WORDS]) + 16 * self.nodes
 
     @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.cursor[ITERATION])
+
+    @property
     def root_visits(self) -> int:
         """How many iterations came through the root."""
-        return int(self.tree.halves[record(self.tree, int(self.tree.counters[ROOT])) + VISITS])
+        return self.visits_of(self.root_node)
+
+    @property
+    def root_node(self) -> int:
+        """The root."""
+        return int(self.tree.counters[ROOT])
+
+    @property
+    def root_state(self) -> I64:
+        """`[W]` words of the root's world state; a view."""
+        return self.work.states[: self._native.shape.state_words]
 
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
         self.work.rng[0] = word
         self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
+
+    def take_role(self, role: int) -> None:
+        """Search as before: for all roles at once."""
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
@@ -129,7 +199,7 @@ class TreeSearch:
         self.tree.words[-touched:] = 0.0
         self.set_root(state)
         self.run(1)
-        self.strategy_at(int(self.tree.counters[ROOT]), 0, 1)
+        self.strategy_at(self.root_node, 0, 1)
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
@@ -163,6 +233,23 @@ class TreeSearch:
         """Search, without the GIL."""
         self._family.search(self.model, self.tree, self.work, self._leaf, self._options, iterations)
 
+    def run_units(self, units: int) -> None:
+        """Search: a unit is an iteration."""
+        self.run(units)
+
+    def has_strategies(self, node: int) -> bool:
+        """Return whether a decision node has been expanded."""
+        return bool(self.tree.halves[record(self.tree, node) + STATISTICS] != NONE)
+
+    def visits_of(self, node: int) -> int:
+        """Return how many iterations came through a node."""
+        return int(self.tree.halves[record(self.tree, node) + VISITS])
+
+    def child_of(self, node: int, key: int) -> int | None:
+        """Return the node that a transition leads to; None where the tree has none."""
+        child = int(child_of(self.tree, node, key))
+        return None if child == NO_NODE else child
+
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the strategy of a player at a decision node of the tree."""
         out = np.empty(actions)
@@ -175,4 +262,4 @@ class TreeSearch:
         assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
         actions = np.empty(shape.max_actions, np.int64)
         count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
-        return actions[:count], self.strategy_at(int(self.tree.counters[ROOT]), player, count)
+        return actions[:count], self.strategy_at(self.root_node, player, count)
