@@ -8,8 +8,8 @@ nothing above it reads what is changed).
 The reaching probability of figure 5 is that of the others, chance among them, who "played based on their probability
 settings". Kept here is each player's own, times chance's: the other's counterfactual weight. Figure 6, line 16 adds
 strategies to their sum unweighted; the average that converges weighs each by the player's own probability of reaching
-the node (Zinkevich et al., eq. 4). `average=plain` is the figure, `average=reach` the proof, and the default: figures in
-docs/architecture.md.
+the node (Zinkevich et al., eq. 4). `average=plain` is the figure, `average=reach` the proof, and the default: figures
+in docs/architecture.md, "Full width".
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class SweepOptions(NamedTuple):
     """What sweeps need of the settings."""
 
     plain: int  # 1: strategies are added to their sum as they are, 0: weighted by the player's own reach probability
+    kept: float  # what regrets and sums of strategies are multiplied by before anything is added
     role: int  # restricted Nash: who plays against the fixed opponent
     confidence: float  # restricted Nash: the probability that the opponent is the fixed one
 
@@ -113,7 +114,7 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
 
 
 @part
-def match_regrets(tree: PartialTree, block: int, player: int, weight: float) -> None:
+def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weight: float) -> None:
     """Add a player's current strategy to its sum, and make it that of its new cumulative regrets (figure 6, 7 to 16).
 
     Args:
@@ -121,6 +122,7 @@ def match_regrets(tree: PartialTree, block: int, player: int, weight: float) -> 
             adds the next one, which is the same sum but for its ends.
         block: a decision.
         player: whose.
+        kept: share of the sum that is kept.
         weight: of the strategy in the sum.
     """
     size = tree.halves[2 * block + ROWS + player]
@@ -129,7 +131,7 @@ def match_regrets(tree: PartialTree, block: int, player: int, weight: float) -> 
     sums = field_begin(tree, block, STRATEGY_SUM, player)
     total = 0.0
     for action in range(size):
-        tree.words[sums + action] += weight * tree.words[current + action]
+        tree.words[sums + action] = kept * tree.words[sums + action] + weight * tree.words[current + action]
         total += max(tree.words[regrets + action], 0.0)
     for action in range(size):
         if total > 0.0:
@@ -145,7 +147,7 @@ def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) 
     Args:
         tree: changed.
         block: a node, with the reach probabilities of this sweep.
-        options: `plain`.
+        options: `plain` and `kept`.
         expected: `[R + C]` at least, overwritten.
     """
     if tree.halves[2 * block + KIND] == CHANCE:
@@ -153,11 +155,13 @@ def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) 
     rows, columns = tree.halves[2 * block + ROWS], tree.halves[2 * block + COLUMNS]
     value = expect(tree, block, 0, CURRENT, CURRENT, expected)
     first, second = tree.words[reach_begin(block)], tree.words[reach_begin(block) + 1]
-    regrets = field_begin(tree, block, CUMULATIVE_REGRET, 0)
+    regrets, kept = field_begin(tree, block, CUMULATIVE_REGRET, 0), options.kept
     for row in range(rows):
-        tree.words[regrets + row] += second * (expected[row] - value)
+        tree.words[regrets + row] = kept * tree.words[regrets + row] + second * (expected[row] - value)
+    regrets += rows
     for column in range(columns):
-        tree.words[regrets + rows + column] += first * (value - expected[rows + column])
-    match_regrets(tree, block, 0, 1.0 if options.plain else first)
-    match_regrets(tree, block, 1, 1.0 if options.plain else second)
+        gain = value - expected[rows + column]
+        tree.words[regrets + column] = kept * tree.words[regrets + column] + first * gain
+    match_regrets(tree, block, 0, kept, 1.0 if options.plain else first)
+    match_regrets(tree, block, 1, kept, 1.0 if options.plain else second)
     return value

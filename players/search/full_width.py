@@ -3,8 +3,9 @@
 An iteration is a sweep over the tree as it is. Before the first, the tree is tried for completeness: if the game
 from the root has no more than PROBED_NODES nodes, the tree is all of it. Otherwise it begins with FIRST_NODES, and is
 doubled after every SWEEPS_A_SIZE sweeps, until it is complete, or full: then there are only sweeps. New leaves are
-valued before the next sweep; leaves that are expanded at once need no value. Everything is done in small units, so a clock
-can stop it anywhere; strategies are then those of the last sweep.
+valued before the next sweep; leaves that are expanded at once need no value. What was learned on the smaller tree
+counts KEPT of what it did, in regrets and in the average. Everything is done in small units, so a clock can stop it
+anywhere; strategies are then those of the last sweep.
 """
 
 from __future__ import annotations
@@ -58,8 +59,9 @@ from players.search.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_b
 
 PROBED_NODES = 1 << 16
 FIRST_NODES = 64
-SWEEPS_A_SIZE = 300
-"""Sweeps between two doublings of the tree: figures in docs/architecture.md."""
+SWEEPS_A_SIZE = 100
+KEPT = 0.5
+"""Sweeps between two doublings of the tree, and what is kept of earlier ones: figures in docs/architecture.md."""
 UNITS_A_CALL = 1 << 22
 """Work of a kernel call where no clock runs, some tenths of a second: an interrupt is noticed in between."""
 CFR_FIELDS, CFR_COPIES = 3, 1
@@ -230,12 +232,15 @@ class FullWidthSearch:
     def _sweep(self, units: int) -> int:
         growing = self.progress.cursor[STATUS] == GROWING
         enough = self._swept + SWEEPS_A_SIZE if growing else FOR_EVER
-        if self.iterations >= enough:
+        options = self.options
+        if self.iterations == self._swept:  # the first sweep over the larger tree
+            enough, options = self._swept + 1, options._replace(kept=KEPT)
+        elif self.iterations >= enough:
             self._phase = self._double
             return units
-        return int(sweep(self.tree, self.progress, self.options, min(enough, self._swept_until), units))
+        return int(sweep(self.tree, self.progress, options, min(enough, self._swept_until), units))
 
-    # --- strategies -----------------------------------------------------------------------------------------------------
+    # --- strategies ---------------------------------------------------------------------------------------------------
 
     @property
     def root_node(self) -> int:
@@ -289,7 +294,7 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield plant, (model, tree, work, progress)
     yield grow, (model, tree, work, progress, 0, 0)
     yield value_leaves, (model, tree, work, progress, LeafOptions(0, 0, 0, 0, 0), 0, 0)
-    yield sweep, (tree, progress, SweepOptions(0, 0, 0.0), 0, 0)
+    yield sweep, (tree, progress, SweepOptions(0, 1.0, 0, 0.0), 0, 0)
     yield cut_back, (tree, 0)
     yield keep_below, (tree, 0)
     yield child_block, (tree, 0, 0)
@@ -308,7 +313,7 @@ class CfrFamily:
 
     def make_readable(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
         """Return a search."""
-        options = SweepOptions(int(settings.average == "plain"), 0, 0.0)
+        options = SweepOptions(int(settings.average == "plain"), 1.0, 0, 0.0)
         return FullWidthSearch(native, settings, options, CFR_COPIES, CFR_FIELDS)
 
     def kernels(self, settings: Any) -> Iterator[Warming]:  # noqa: ARG002

@@ -246,7 +246,7 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
             units -= 1 + place // CELLS_A_UNIT
         else:
             link = tree.halves[links_begin(tree, block) + place]
-            if (link == NEW or link == VALUED) and tree.halves[2 * block + DEPTH] + 1 < work.path_node.size:
+            if link in (NEW, VALUED) and tree.halves[2 * block + DEPTH] + 1 < work.path_node.size:
                 units -= 1 + load_child(model, tree, work, progress, block, place)
                 at = CHILD_STATE * model.shape.state_words
                 if kind_of(model, work.states, at) == TERMINAL:

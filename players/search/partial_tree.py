@@ -9,11 +9,12 @@ a sweep from the front meets parents before children, one from the end children 
 anything. A leaf costs 12 bytes (20 with two copies). Block from word `b`:
 
     int32    LENGTH in words, PARENT block or NONE, PLACE among the parent's children, PREVIOUS block or NONE,
-             ROWS R, COLUMNS C, KIND, WAS (the link of the parent before), BORN (sweeps made before), DEPTH below the root
+             ROWS R, COLUMNS C, KIND, WAS (the parent's link before), BORN (sweeps made before), DEPTH below the root
     float64  reach probabilities, 1 + V; then at a decision F fields of numbers, each K long (the first player's
              actions, then the second's); at a chance node the probability of each outcome
     float64  values of the children to the first player, scaled to [0, 1]: V times J
-    int32    labels: the K actions, or the J outcomes; then J links: a block, or NEW, VALUED, ENDED  (padded to whole words)
+    int32    labels: the K actions, or the J outcomes; then J links: a block, or NEW, VALUED, ENDED
+             (padded to whole words)
 
 Children are numbered row-major by joint action, the first player's slowest, or by the position of the outcome.
 With one copy V = 1 there is one opponent; with two, the values in the second are those against a second, fixed one
@@ -212,7 +213,7 @@ def cut_back(tree: PartialTree, nodes: int) -> None:
 
 @part
 def place_of(tree: PartialTree, block: int, key: int) -> int:
-    """Return the position of a child by the number of its joint action, or by its chance outcome; J if there is none."""
+    """Return the position of a child by the number of its joint action or by its chance outcome; J if there is none."""
     count = children(tree, block)
     if tree.halves[2 * block + KIND] == DECISION:
         return min(key, count)

@@ -3,8 +3,8 @@
 Source: SSS09 section 6; Johanson, Zinkevich, Bowling 2007, "Computing robust counter-strategies": a coin of probability
 p, tossed once for the whole game and seen by the opponent alone, decides whether it is bound to the strategy of a
 model. So each history of the tree stands for two, which the player cannot tell apart. Each node has two values, in two
-copies: against the free opponent and against the fixed one. With p = 1 the player finds a best response to the model, with
-p = 0 this is CFR.
+copies: against the free opponent and against the fixed one. With p = 1 the player finds a best response to the model,
+with p = 0 this is CFR.
 
 Reach probabilities of a block, times chance's: the first player's, the second's (the free opponent among them), and
 the fixed opponent's.
@@ -61,7 +61,7 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     Args:
         tree: changed.
         block: a node, with the reach probabilities of this sweep.
-        options: `role` is ours, `confidence` is p.
+        options: `role` is ours, `confidence` is p; and `plain` and `kept`.
         expected: `[2 (R + C)]` at least, overwritten.
         value_out: `[2]` overwritten: the values of the node against the free and the fixed opponent.
     """
@@ -80,17 +80,18 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     reach = reach_begin(block)
     free_weight = (1.0 - options.confidence) * tree.words[reach + opponent]
     fixed_weight = options.confidence * tree.words[reach + FIXED_REACH]
-    first_is_ours = 1.0 if ours == 0 else -1.0
+    sign, kept = (1.0 if ours == 0 else -1.0), options.kept
     our_begin, their_begin = (0, rows) if ours == 0 else (rows, 0)
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, ours)
     for action in range(tree.halves[2 * block + ROWS + ours]):
         free_gain = expected[our_begin + action] - free_value
         fixed_gain = against_fixed[our_begin + action] - fixed_value
-        tree.words[regrets + action] += first_is_ours * (free_weight * free_gain + fixed_weight * fixed_gain)
+        gain = sign * (free_weight * free_gain + fixed_weight * fixed_gain)
+        tree.words[regrets + action] = kept * tree.words[regrets + action] + gain
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, opponent)
     for action in range(tree.halves[2 * block + ROWS + opponent]):
-        gain = first_is_ours * (free_value - expected[their_begin + action])
-        tree.words[regrets + action] += tree.words[reach + ours] * gain
+        gain = sign * (free_value - expected[their_begin + action])
+        tree.words[regrets + action] = kept * tree.words[regrets + action] + tree.words[reach + ours] * gain
     for player in range(2):
-        match_regrets(tree, block, player, 1.0 if options.plain else tree.words[reach + player])
+        match_regrets(tree, block, player, kept, 1.0 if options.plain else tree.words[reach + player])
     value_out[FREE_COPY], value_out[FIXED_COPY] = free_value, fixed_value
