@@ -8,7 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, RandomAgent, SearchAgent
-from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
+from players.options import (
+    BadPlayer,
+    NotApplicable,
+    PlayerText,
+    read_settings,
+    settings_text,
+    split_player,
+    suggestion,
+)
 from players.search.settings import (
     CfrSettings,
     DecoupledRegretMatchingSettings,
@@ -17,6 +25,8 @@ from players.search.settings import (
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     RegretMatchingSettings,
+    RnrSettings,
+    SearchSettings,
 )
 
 if TYPE_CHECKING:
@@ -163,6 +173,14 @@ PLAYERS: dict[str, PlayerKind] = {
             "players.search.full_width",
             OPEN_CONSTANT_SUM,
         ),
+        PlayerKind(
+            "rnr",
+            "restricted Nash equilibrium, or best response mix, against a modelled opponent; two players, constant sum",
+            "SSS09 6; Johanson, Zinkevich, Bowling 2007",
+            RnrSettings,
+            "players.search.modelled_opponent",
+            OPEN_CONSTANT_SUM,
+        ),
     )
 }
 """All players, by name."""
@@ -178,4 +196,22 @@ def read_player(text: str) -> PlayerSpec:
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")
     kind = PLAYERS[name]
-    return PlayerSpec(kind, read_settings(kind.settings, name, pairs))
+    settings = read_settings(kind.settings, name, pairs)
+    if isinstance(settings, RnrSettings):
+        modelled_player(settings.model)
+    return PlayerSpec(kind, settings)
+
+
+def modelled_player(text: PlayerText) -> PlayerSpec:
+    """Return the player that an option of another names as its model.
+
+    Raises:
+        BadPlayer: it is not known, or has no strategies that could be read at all nodes of one tree.
+    """
+    spec = read_player(text.replace("/", ","))
+    settings = spec.settings
+    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings):
+        raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
+    if getattr(settings, "threads", 1) != 1:
+        raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")
+    return spec

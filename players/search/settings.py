@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from players.options import setting
+from players.options import PlayerText, setting
 
 EXPANSION_HELP = "what a new node tries first: every joint action once, every action of every player once, or nothing"
 
@@ -111,3 +111,15 @@ class CfrSettings(FullWidthSettings):
     average: Literal["reach", "plain"] = setting(
         "reach", "how strategies are averaged: weighted by the player's own probability of reaching a node, or not"
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RnrSettings(FullWidthSettings):
+    """Play against a modelled opponent."""
+
+    p: float = setting(0.5, "confidence in the model: the probability that the opponent is the modelled one", 0, 1)
+    method: Literal["restricted", "mix"] = setting(
+        "restricted", "a restricted Nash equilibrium, or a best response with probability p and else an equilibrium"
+    )
+    model: PlayerText = setting("duct", "the modelled opponent; `/` stands for the commas between its options")  # noqa: RUF009
+    model_iterations: int = setting(10_000, "iterations that the model searches before each move", 1, 1_000_000_000)
