@@ -42,18 +42,26 @@ THROWS = ("rock", "paper", "scissors")
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A game of the duel."""
+    """A game of the duel, and which of our players meet the bot in it.
+
+    Attributes:
+        title: as the report calls it.
+        game: of the library.
+        parameters: of the game.
+        players: as `ggp join` has them.
+        times: how many times as many games are played as of the others; where one takes a single decision.
+    """
 
     title: str
     game: str
     parameters: dict[str, str]
+    players: tuple[str, ...] = ("rm",)
     times: int = 1
-    """How many times as many games are played as of the others; where one takes a single decision."""
 
 
 CONTESTS = (
-    Contest("goofspiel(13), shuffled prizes", "goofspiel", {}),
-    Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}),
+    Contest("goofspiel(13), shuffled prizes", "goofspiel", {}, ("rm", "rm:expansion=cover")),
+    Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:expansion=cover", "rm:leaf=estimate")),
     Contest("biased rock-paper-scissors", "rock_paper_scissors", {"payoffs": "biased"}, times=4),
 )
 
@@ -64,6 +72,7 @@ class Duel:
 
     Attributes:
         contest: the game.
+        player: which of ours played it.
         games: how many were played.
         rate: our share of wins, draws counted as halves.
         payoff: our mean payoff.
@@ -72,6 +81,7 @@ class Duel:
     """
 
     contest: Contest
+    player: str
     games: int
     rate: Interval
     payoff: Interval
@@ -79,22 +89,24 @@ class Duel:
     plays: dict[tuple[str, int], Counter[str]]
 
 
-def play(contest: Contest, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
-    """Let the two meet `2 * rounds` times.
+def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
+    """Let a player of ours and the bot meet `2 * rounds` times.
 
     Raises:
         ProcessEnded: a process ended before its time.
     """
-    store = folder / f"{contest.game}.sqlite"
+    place = folder / f"{contest.game}-{contest.players.index(player)}"
+    place.mkdir()
+    store = place / "store.sqlite"
     with ExitStack() as stack:
         clocks = START_CLOCK_S, play_clock_s
         host = stack.enter_context(
             hosted_tournament(store, contest.game, contest.parameters, 2, rounds, clocks, str(seed))
         )
-        ours = [*GGP, "join", host.url, "rm", "--name", OURS, "--seed", str(seed)]
+        ours = [*GGP, "join", host.url, player, "--name", OURS, "--seed", str(seed)]
         theirs = [sys.executable, str(BOT), host.url, "--name", THEIRS, "--seed", str(seed)]
-        stack.enter_context(running(ours, folder / f"{contest.game}-{OURS}.log"))
-        stack.enter_context(running(theirs, folder / f"{contest.game}-{THEIRS}.log"))
+        stack.enter_context(running(ours, place / f"{OURS}.log"))
+        stack.enter_context(running(theirs, place / f"{THEIRS}.log"))
         host.results()
     with read_store(store) as connection:
         rows = records.matches(connection)
@@ -104,10 +116,12 @@ def play(contest: Contest, rounds: int, play_clock_s: float, seed: int, folder: 
             actions = next(event.actions for event in journal if isinstance(event, Transition) and event.actions)
             for seat, name in enumerate(row.names):
                 plays.setdefault((name, seat), Counter())[actions[row.roles[seat]]] += 1
-    return summary(contest, rows, plays)
+    return summary(contest, player, rows, plays)
 
 
-def summary(contest: Contest, rows: Sequence[MatchRow], plays: dict[tuple[str, int], Counter[str]]) -> Duel:
+def summary(
+    contest: Contest, player: str, rows: Sequence[MatchRow], plays: dict[tuple[str, int], Counter[str]]
+) -> Duel:
     """Return what the matches say, from our point of view."""
     wins = draws = 0
     pairs: dict[str, list[float]] = {}
@@ -122,6 +136,7 @@ def summary(contest: Contest, rows: Sequence[MatchRow], plays: dict[tuple[str, i
             errors[who] += row.errors[seat]
     return Duel(
         contest,
+        player,
         len(rows),
         win_rate(wins, draws, len(rows) - wins - draws),
         mean_interval(sum(pair) / len(pair) for pair in pairs.values()),
@@ -149,14 +164,14 @@ def page(duels: Sequence[Duel], play_clock_s: float, seed: int) -> str:
         "the game made into turns), each a process of one thread that joins a game manager over a websocket. Both",
         f"have the same play clock, {play_clock_s:g} s a decision. Seats are swapped, chance is the same for both.",
         "",
-        "| game | games | `rm` wins, % (95 %) | mean payoff of `rm` | late or illegal, `rm` / bot |",
-        "|---|---|---|---|---|",
+        "| game | our player | games | it wins, % (95 %) | its mean payoff | late or illegal, it / bot |",
+        "|---|---|---|---|---|---|",
     ]
     for duel in duels:
         rate = f"{100 * duel.rate.estimate:.1f} ({100 * duel.rate.low:.1f} to {100 * duel.rate.high:.1f})"
         payoff = f"{duel.payoff.estimate:.3f} ± {duel.payoff.half_width:.2g}"
         errors = f"{duel.errors[0]} / {duel.errors[1]}"
-        lines.append(f"| {duel.contest.title} | {duel.games} | {rate} | {payoff} | {errors} |")
+        lines.append(f"| {duel.contest.title} | `{duel.player}` | {duel.games} | {rate} | {payoff} | {errors} |")
     lines += ["", "A draw counts as half a win. Payoffs are 1, 0, -1, and 0 to 100 in rock-paper-scissors.", ""]
     for duel in duels:
         if duel.contest.game == "rock_paper_scissors":
@@ -213,12 +228,14 @@ def main() -> int:
             duels = [
                 play(
                     contest,
+                    player,
                     contest.times * max(1, arguments.games // 2),
                     arguments.play_clock,
                     arguments.seed,
                     Path(folder),
                 )
                 for contest in CONTESTS
+                for player in contest.players
             ]
     except ProcessEnded as error:
         print(f"openspiel_duel: {error}", file=sys.stderr)

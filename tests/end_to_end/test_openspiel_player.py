@@ -106,9 +106,9 @@ def test_losses_of_throws_by_hand() -> None:
 
 def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
     contest = Contest("goofspiel(4)", "goofspiel", {"n": "4"})
-    duel = play(contest, rounds=1, play_clock_s=0.05, seed=3, folder=tmp_path)
+    duel = play(contest, "rm", rounds=1, play_clock_s=0.05, seed=3, folder=tmp_path)
     assert duel.games == 2
     assert duel.errors[1] == 0
     assert {name for name, _ in duel.plays} == {"rm", "openspiel-mcts"}
     assert all(counts.total() == 1 for counts in duel.plays.values())
-    assert "| goofspiel(4) | 2 |" in page([duel], 0.05, 3)
+    assert "| goofspiel(4) | `rm` | 2 |" in page([duel], 0.05, 3)

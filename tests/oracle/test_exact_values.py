@@ -125,10 +125,13 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
         (["kuhn_poker"], "hides information"),
         (["kuhn_poker_three"], "has 3 players"),
         (
-            ["random_game", "-p", "branching=10", "-p", "depth=5", "--max-states", "1000"],
+            ["random_game", "-p", "branching=10", "-p", "depth=5", "--max-states", "1000", "--anyway"],
             "more than 1,000 world states",
         ),
-        (["random_game", "-p", "branching=10", "-p", "depth=5", "--max-memory", "0.01"], "limit on memory"),
+        (["random_game", "-p", "branching=10", "-p", "depth=5", "--max-memory", "0.01", "--anyway"], "limit on memory"),
+        (["random_game", "-p", "branching=10", "-p", "depth=5"], "or begin --anyway"),
+        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-states", "1000"], "or begin --anyway"),
+        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-memory", "0.01"], "or begin --anyway"),
     ],
 )
 def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None:

@@ -62,6 +62,8 @@ def test_value_iteration() -> None:
     values, _ = solved(game_from_source(SourceFile("cycle.rules", CYCLE)))
     assert values.method == "value iteration"
     assert values.root == pytest.approx(-1 / 27, abs=1e-9)
+    # the middle of both bounds is no farther from the truth than half their distance
+    assert abs(values.root + 1 / 27) <= 1.001 * values.error
 
 
 def pig_by_its_own_equations(goal: int) -> float:
@@ -104,6 +106,7 @@ def test_exploitability_of_strategies() -> None:
     # after one transition both play optimally: the weather alone loses nothing
     short = ExploitabilityMeter(values, components, 1).of_tree(strategy_tree(values.game, ()))
     assert short.by_player == pytest.approx((0, 0), abs=1e-12)
-    # after two, only the luck is left: as without a limit
-    short = ExploitabilityMeter(values, components, 2).of_tree(strategy_tree(values.game, ()))
-    assert short.by_player == pytest.approx(UNIFORM_LOSSES, abs=1e-12)
+    # after two only the luck is left, at the end or among what is looked at: as without a limit
+    for depth in (2, 3, 4):
+        longer = ExploitabilityMeter(values, components, depth).of_tree(strategy_tree(values.game, ()))
+        assert longer.by_player == pytest.approx(UNIFORM_LOSSES, abs=1e-12)
