@@ -39,6 +39,16 @@ BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
 """Points of the first role in biased rock-paper-scissors; the second has the rest of 100."""
 THROWS = ("rock", "paper", "scissors")
 
+READING = """\
+In goofspiel `rm` is ahead, but not by much. In Oshi-Zumo it is behind as long as both value leaves by random playouts:
+OpenSpiel's own Oshi-Zumo is fast (some 350,000 playouts a second, as many as `rm` makes iterations), and where the bot
+tries 50 actions of one player after the other, `rm` has 2,500 joint actions to try before it begins to compare. What
+it tries first matters (`expansion=cover`), and what it knows of the leaves even more: with the estimate of the rules,
+which the bot has not got, it is far ahead. The machine had other work during these matches (`load` below), which takes
+time from both alike.
+"""
+"""What the table has shown so far; to be read again after every run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contest:
@@ -173,6 +183,7 @@ def page(duels: Sequence[Duel], play_clock_s: float, seed: int) -> str:
         errors = f"{duel.errors[0]} / {duel.errors[1]}"
         lines.append(f"| {duel.contest.title} | `{duel.player}` | {duel.games} | {rate} | {payoff} | {errors} |")
     lines += ["", "A draw counts as half a win. Payoffs are 1, 0, -1, and 0 to 100 in rock-paper-scissors.", ""]
+    lines += [*READING.splitlines(), ""]
     for duel in duels:
         if duel.contest.game == "rock_paper_scissors":
             lines += matrix_section(duel)

@@ -238,16 +238,18 @@ def _after_chance(game: Game) -> Iterator[tuple[State, tuple[str, ...], float]]:
 def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: list[DepthCount]) -> None:
     from ggp.analysis.backward_induction import utility_range
 
-    # what is left of a value of 0 after rounding is not to be shown as a number
-    least = utility_range(values.game) * LEAST_SHOWN
+    def shown(value: float, digits: int) -> str:
+        # what is left of a value of 0 after rounding is not to be shown as a number
+        return f"{value if abs(value) > utility_range(values.game) * LEAST_SHOWN else 0:.{digits}g}"
+
     for name, value in zip(game.players, values.to_players(), strict=True):
-        print(f"value to {name}: {value if abs(value) > least else 0:.9g}")
+        print(f"value to {name}: {shown(value, 9)}")
     within = f", each value within {values.error:.2g}" if values.error else ""
     print(f"by {values.method} over {values.game.states:,} world states{within}")
     for one in first[:FIRST_DECISIONS_PRINTED]:
         print()
         if one.chance:
-            print(f"after {', '.join(one.chance)} (probability {one.probability:.4g}), value {one.value[0] + 0.0:.6g}:")
+            print(f"after {', '.join(one.chance)} (probability {one.probability:.4g}), value {shown(one.value[0], 6)}:")
         for name, strategy in one.strategy.items():
             played = [f"{action} {share:.6g}" for action, share in strategy.items() if share > 0]
             print(f"{name} plays {', '.join(played)}")

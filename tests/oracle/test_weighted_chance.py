@@ -7,6 +7,7 @@ from weighted_chance import BY_SKY, UNIFORM_LOSSES, VALUE, weather
 
 from ggp.analysis.backward_induction import StateValues, equilibrium_profile, optimal_values
 from ggp.analysis.components import Components, order_components
+from ggp.analysis.depth_counts import count_by_depth
 from ggp.analysis.exploitability import ExploitabilityMeter, exploitability_of_profile
 from ggp.analysis.exploration import explore_game
 from ggp.analysis.profiles import uniform_profile
@@ -59,11 +60,13 @@ payoff[p] = if p == turn then 1 else -1
 
 def test_value_iteration() -> None:
     # leaving loses at once; staying loses with 1/14, and else it is the other's turn: v = -1/14 - 13/14 v
-    values, _ = solved(game_from_source(SourceFile("cycle.rules", CYCLE)))
+    values, components = solved(game_from_source(SourceFile("cycle.rules", CYCLE)))
     assert values.method == "value iteration"
     assert values.root == pytest.approx(-1 / 27, abs=1e-9)
     # the middle of both bounds is no farther from the truth than half their distance
     assert abs(values.root + 1 / 27) <= 1.001 * values.error
+    # one decision of a's, and after it one of b's; luck between them is none
+    assert [(one.depth, one.pure, one.mixed) for one in count_by_depth(values, components)] == [(0, 1, 0), (1, 1, 0)]
 
 
 def pig_by_its_own_equations(goal: int) -> float:
