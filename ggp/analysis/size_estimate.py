@@ -109,7 +109,8 @@ def estimate_size(native: NativeGame, seconds: float, progress: Progress | None 
 
     Args:
         native: of a kind that `explore_game` takes.
-        seconds: no sample is begun that would take longer in all, but for the first SAMPLES_AT_LEAST.
+        seconds: no sample is begun that would take longer in all, but for the first two, and a third if these were
+            within the time.
         progress: called after each sample.
 
     Raises:
@@ -132,8 +133,10 @@ def estimate_size(native: NativeGame, seconds: float, progress: Progress | None 
             states = found.states
             return SizeEstimate(states, states, states, found.transitions, found.probabilities, pace * states)
         change = max(found.states, before) / min(found.states, before) if before else float("inf")
-        too_long = now - began + GROWTH * (now - sample_began) > seconds
-        if change <= AGREEMENT or (too_long and count >= SAMPLES_AT_LEAST):
+        spent = now - began
+        too_long = spent + GROWTH * (now - sample_began) > seconds
+        # the change of the first step says little, so another one is made unless that is slow
+        if change <= AGREEMENT or (before and too_long and (count >= SAMPLES_AT_LEAST or spent > seconds)):
             return SizeEstimate(
                 states=found.states,
                 states_low=found.states / SAMPLING_ERROR,

@@ -42,7 +42,7 @@ def test_what_fits_in_the_sample_is_counted_exactly(name: str, parameters: dict)
 def test_what_does_not_fit_is_estimated(name: str, parameters: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     native = ggp.load(name, **parameters).native()
     truth = explore_game(native).states
-    monkeypatch.setattr(size_estimate, "FIRST_SAMPLE", 300)
+    monkeypatch.setattr(size_estimate, "FIRST_SAMPLE", 1200)
     found = estimate_size(native, 0.0)
     assert not found.exact
     assert found.states_low < truth < found.states_high
@@ -52,7 +52,7 @@ def test_what_does_not_fit_is_estimated(name: str, parameters: dict, monkeypatch
 def test_states_known_from_earlier_generations_are_not_counted_again(monkeypatch: pytest.MonkeyPatch) -> None:
     # the same purses are come to by many bids or by few: a sum over all generations would be over four times as much
     native = ggp.load("oshi_zumo", coins=30).native()
-    monkeypatch.setattr(size_estimate, "FIRST_SAMPLE", 200)
+    monkeypatch.setattr(size_estimate, "FIRST_SAMPLE", 600)
     assert estimate_size(native, 0.0).states == pytest.approx(explore_game(native).states, rel=0.4)
 
 
