@@ -59,7 +59,7 @@ def hosted_tournament(
     clocks_s: tuple[float, float],
     seed: str | None = None,
 ) -> Iterator[HostedTournament]:
-    """Host a round robin; its progress goes to the terminal.
+    """Host a round robin, with the same chance for matches that differ in the seats; its progress goes to the terminal.
 
     Args:
         store: the manager's file.
@@ -75,7 +75,7 @@ def hosted_tournament(
     """
     command = [
         *GGP, "serve", "--json", "--port", "0", "--store", str(store), "--tournament", game,
-        "--players", str(players), "--rounds", str(rounds),
+        "--players", str(players), "--rounds", str(rounds), "--common-chance",
         "--start-clock", str(clocks_s[0]), "--play-clock", str(clocks_s[1]),
     ]  # fmt: skip
     for name, value in parameters.items():
