@@ -75,8 +75,8 @@ class TreeSearch:
 
     def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
         self._native = native
-        self._family = family
-        self._options = family.options(settings)
+        self.family = family
+        self.options = family.options(settings)
         self._leaf = LeafOptions(
             expansion=EXPANSIONS[settings.expansion],
             estimate=int(settings.leaf == "estimate"),
@@ -161,12 +161,12 @@ class TreeSearch:
 
     def run(self, iterations: int) -> None:
         """Search, without the GIL."""
-        self._family.search(self.model, self.tree, self.work, self._leaf, self._options, iterations)
+        self.family.search(self.model, self.tree, self.work, self._leaf, self.options, iterations)
 
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the strategy of a player at a decision node of the tree."""
         out = np.empty(actions)
-        self._family.strategy(self.tree, node, player, self._options, out)
+        self.family.strategy(self.tree, node, player, self.options, out)
         return out
 
     def strategy(self, player: int) -> tuple[I64, F64]:

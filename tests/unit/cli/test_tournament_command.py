@@ -10,9 +10,8 @@ from typer.testing import CliRunner
 
 import ggp.cli.tournament
 from ggp.cli.arguments import BadArgument
-from ggp.cli.json_lines import RecordUnusable
 from ggp.cli.main import app
-from ggp.cli.tournament_record import RecordFile
+from ggp.cli.tournament_record import RecordFile, RecordUnusable
 from ggp.errors import GgpError
 from players.options import NotApplicable
 

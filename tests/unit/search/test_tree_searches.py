@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from native_games import BIASED_RPS, matrix_game
+from search_strategies import node_strategies
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.model.calls import call_init, call_step
@@ -12,7 +13,6 @@ from ggp.model.generator import seed_word
 from ggp.model.interface import NativeGame
 from players.registry import read_player
 from players.search.parallel import ParallelSearch, make_search
-from players.search.strategies import node_strategies
 from players.search.tree import action_begin
 from players.search.tree_search import TreeSearch
 
