@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,6 +16,22 @@ ParameterOption = Annotated[
     typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game; may be given several times."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of all chance; the same seed gives the same run.")]
+StoreOption = Annotated[
+    Path | None, typer.Option("--store", metavar="FILE", help="Record results there; a record found is continued.")
+]
+PlayClockOption = Annotated[
+    float | None,
+    typer.Option(
+        "--play-clock",
+        min=0.001,
+        help="Seconds for each move; one that is over 0.05 s late is replaced by a random one, an error.",
+        show_default="0.1",
+    ),
+]
+IterationsOption = Annotated[
+    int | None, typer.Option("--iterations", min=1, help="Iterations for each move, instead of a clock.")
+]
+JobsOption = Annotated[int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one a processor")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 
 

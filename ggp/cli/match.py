@@ -5,24 +5,34 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import (
+    BadArgument,
+    GameArgument,
+    IterationsOption,
+    JobsOption,
+    JsonOption,
+    ParameterOption,
+    PlayClockOption,
+    SeedOption,
+    StoreOption,
+    parameters_from,
+)
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
-    from ggp.model.game import Game
+    from ggp.cli.playing import MatchPlan
     from players.matches import GameResult, Standing, Thinking
     from players.registry import PlayerSpec
 
-DEFAULT_PLAY_CLOCK_S = 0.1
-BATCHES_PER_JOB = 16
-"""Into how many parts each process's share of the games is split: progress shows them, and no process waits long."""
+BATCHES_A_PROCESS = 16
+"""Into how many parts each process's share of the games is split at least, so that all end at about the same time."""
 
 
 def match(
@@ -30,40 +40,23 @@ def match(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="One a role: `rm`, `duct:c=1,final=max`.")],
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
-    play_clock: Annotated[
-        float | None,
-        typer.Option(
-            "--play-clock",
-            min=0.001,
-            help="Seconds for each move; one that is over 0.05 s late is replaced by a random one, an error.",
-            show_default="0.1",
-        ),
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Iterations for each move, instead of a clock.")
-    ] = None,
+    play_clock: PlayClockOption = None,
+    iterations: IterationsOption = None,
     swap: Annotated[
         bool, typer.Option("--swap", help="Seats go round; all seatings get the same chance seeds.")
     ] = False,
     seed: SeedOption = 0,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one a processor")
-    ] = None,
+    jobs: JobsOption = None,
+    store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play games between players and say who won how often."""
-    if play_clock is not None and iterations is not None:
-        raise BadArgument("give --play-clock or --iterations, not both")
-    from players.matches import Thinking, standings
+    from ggp.cli.playing import thinking_from
+    from players.matches import standings
 
-    if iterations is None:
-        thinking = Thinking(play_clock_s=play_clock or DEFAULT_PLAY_CLOCK_S)
-    else:
-        thinking = Thinking(iterations=iterations)
-    bound = parameters_from(parameters)
-    specs = _checked_players(game, bound, players)
-    workers = min(jobs or os.cpu_count() or 1, games)
-    results = _play_all(game, bound, specs, games, seed, swap, thinking, workers)
+    thinking = thinking_from(play_clock, iterations)
+    specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, thinking)
+    results = _played(plan, digest, games, jobs, store)
     table = standings(results)
     if as_json:
         print(json.dumps(_facts(table, games), indent=2))
@@ -71,117 +64,69 @@ def match(
         _print_table(specs, table, games)
 
 
-def _checked_players(game: str, parameters: dict[str, str], players: Sequence[str]) -> list[PlayerSpec]:
-    """Return the players, compiled and each known to be able to play the game.
+def _planned(
+    game: str, parameters: dict[str, str], players: Sequence[str], seed: int, swap: bool, thinking: Thinking
+) -> tuple[list[PlayerSpec], MatchPlan, str]:
+    """Return the players, compiled and each known to be able to play the game; the match; and a hash of the rules.
 
     Raises:
         BadArgument: there are too many or too few.
         GgpError: a player or the game is unknown, or a player cannot play it.
     """
-    import ggp
+    from ggp.cli.playing import MatchPlan, load_with_digest, make_ready
     from players.registry import read_player
-    from players.warmup import warm_up
 
     specs = [read_player(text) for text in players]
-    loaded = ggp.load(game, **parameters)
+    loaded, digest = load_with_digest(game, parameters)
     if len(specs) != len(loaded.players):
         roles = ", ".join(loaded.players)
         raise BadArgument(
             f"{loaded.name} has {len(loaded.players)} roles ({roles}), and {len(specs)} players are given"
         )
-    for spec in specs:
-        spec.kind.check(loaded)
-    with _progress() as progress:
-        task = progress.add_task("compiling", total=None)
-
-        def tell(done: int, total: int, name: str) -> None:
-            progress.update(task, completed=done, total=total, description=f"compiling {name}")
-
-        warm_up(specs, tell)
-    return specs
+    make_ready(specs, [loaded])
+    names = tuple(str(spec) for spec in specs)
+    return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, thinking), digest
 
 
-def _play_all(
-    game: str,
-    parameters: dict[str, str],
-    players: Sequence[PlayerSpec],
-    games: int,
-    seed: int,
-    swap: bool,
-    thinking: Thinking,
-    workers: int,
-) -> list[GameResult]:
-    """Play all games, in processes of their own where there are several workers; in the order of their numbers."""
-    texts = [str(player) for player in players]
-    size = max(1, games // (workers * BATCHES_PER_JOB))
-    batches = [list(range(first, min(first + size, games))) for first in range(0, games, size)]
-    found: list[GameResult] = []
-    with _progress() as progress:
-        task = progress.add_task("playing", total=games)
-        for results in _batches(game, parameters, texts, batches, seed, swap, thinking, workers):
-            found.extend(results)
-            progress.advance(task, len(results))
-    return sorted(found, key=lambda result: result.number)
+def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: Path | None) -> list[GameResult]:
+    """Return the results of all games in the order of their numbers: those on record, and the others played now.
 
+    Raises:
+        RecordUnusable: the record is of another match, or cannot be read or written.
+        PlayingFailed: a process was ended from outside.
+    """
+    from ggp.cli.playing import Batch, play_batches
+    from ggp.cli.progress import progress_bar
+    from ggp.cli.record_file import RecordFile, result_facts
 
-def _batches(
-    game: str,
-    parameters: dict[str, str],
-    players: list[str],
-    batches: list[list[int]],
-    seed: int,
-    swap: bool,
-    thinking: Thinking,
-    workers: int,
-) -> Iterator[list[GameResult]]:
-    if workers == 1:
-        for batch in batches:
-            yield play_batch(game, parameters, players, batch, seed, swap, thinking)
-        return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-
-    # not forked: a copy of a process with compiled code and threads in it may hang
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as executor:
-        futures = [
-            executor.submit(play_batch, game, parameters, players, batch, seed, swap, thinking) for batch in batches
-        ]
-        for future in as_completed(futures):
-            yield future.result()
-
-
-def play_batch(
-    game: str,
-    parameters: dict[str, str],
-    players: list[str],
-    numbers: list[int],
-    seed: int,
-    swap: bool,
-    thinking: Thinking,
-) -> list[GameResult]:
-    """Play some games of a match, in whichever process this is called; arguments are plain data for that reason."""
-    from players.matches import play_games
-    from players.registry import read_player
-
-    specs = [read_player(text) for text in players]
-    return list(play_games(_loaded(game, tuple(parameters.items())), specs, numbers, seed, swap, thinking))
-
-
-@cache
-def _loaded(game: str, parameters: tuple[tuple[str, str], ...]) -> Game:
-    import ggp
-
-    return ggp.load(game, **dict(parameters))
-
-
-def _progress() -> Progress:
-    """Return a progress bar on the standard error, with the time left; nothing where that is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Bar(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    found: dict[int, GameResult] = {}
+    with ExitStack() as stack:
+        record = None
+        if store is not None:
+            # JSON has no tuples: as it will be read
+            heading = json.loads(json.dumps({**asdict(plan), "digest": digest}))
+            record = stack.enter_context(RecordFile(store, "match", heading))
+            for at, line in record.lines:
+                found.update({one.number: one for one in record.results([line], at)})
+            record.tell_found(len(found))
+        bar = stack.enter_context(progress_bar())
+        missing = [number for number in range(games) if number not in found]
+        task = bar.add_task("playing", total=games, completed=games - len(missing))
+        size = max(1, len(missing) // ((jobs or os.cpu_count() or 1) * BATCHES_A_PROCESS))
+        batches = [Batch(plan, missing[first : first + size]) for first in range(0, len(missing), size)]
+        try:
+            for _, results in stack.enter_context(closing(play_batches(batches, jobs))):
+                if record is not None:
+                    record.append(*map(result_facts, results))
+                found.update({one.number: one for one in results})
+                bar.advance(task, len(results))
+        except KeyboardInterrupt:
+            bar.stop()
+            how = "; `--store FILE` would keep them" if store is None else f"; the same command goes on from {store}"
+            done = sum(1 for number in found if number < games)
+            print(f"ggp: stopped after {done:,} of {games:,} games{how}", file=sys.stderr)
+            raise
+    return [found[number] for number in range(games)]
 
 
 def _facts(table: Sequence[Standing], games: int) -> dict[str, list[float]]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
-import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,14 +14,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import (
+    BadArgument,
+    IterationsOption,
+    JobsOption,
+    JsonOption,
+    ParameterOption,
+    PlayClockOption,
+    SeedOption,
+    StoreOption,
+    parameters_from,
+)
 from ggp.cli.game_texts import table_lines
-from ggp.cli.match import DEFAULT_PLAY_CLOCK_S, play_batch
 
 if TYPE_CHECKING:
-    from ggp.cli.tournament_record import Meeting, Record
+    from ggp.cli.playing import Batch, MatchPlan
+    from ggp.cli.record_file import RecordFile
     from ggp.model.game import Game
-    from players.matches import GameResult, Thinking
+    from players.matches import GameResult
     from players.registry import PlayerSpec
 
 PLAYERS_OPTION = "--players"
@@ -58,11 +66,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Some games of one meeting."""
+class Meeting:
+    """A game and those who play it, as numbers in the lists of the tournament; each sits in every role in turn."""
 
-    meeting: Meeting
-    numbers: list[int]
+    game: int
+    players: tuple[int, ...]
+
+
+Results = dict[Meeting, dict[int, "GameResult"]]
+"""The results of each meeting, by the numbers of the games."""
 
 
 def tournament(
@@ -74,19 +86,11 @@ def tournament(
     count: Annotated[
         int, typer.Option("--games", min=1, help="Games of each meeting, rounded up to a whole number of seatings.")
     ] = 100,
-    play_clock: Annotated[
-        float | None, typer.Option("--play-clock", min=0.001, help="Seconds for each move.", show_default="0.1")
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Iterations for each move, instead of a clock.")
-    ] = None,
+    play_clock: PlayClockOption = None,
+    iterations: IterationsOption = None,
     seed: SeedOption = 0,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one a processor")
-    ] = None,
-    store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE", help="Record results there; a record found is continued.")
-    ] = None,
+    jobs: JobsOption = None,
+    store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let everybody meet everybody, with seats in turn and the same chance for all, and rate them.
@@ -94,15 +98,9 @@ def tournament(
     A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are
     on the Elo scale, of all games together, their mean 0.
     """
-    if play_clock is not None and iterations is not None:
-        raise BadArgument("give --play-clock or --iterations, not both")
-    from ggp.cli.tournament_record import RecordFile
-    from players.matches import Thinking
+    from ggp.cli.playing import MatchPlan, thinking_from
 
-    if iterations is None:
-        thinking = Thinking(play_clock_s=play_clock or DEFAULT_PLAY_CLOCK_S)
-    else:
-        thinking = Thinking(iterations=iterations)
+    thinking = thinking_from(play_clock, iterations)
     loaded = _loaded_games(games, parameters_from(parameters))
     specs = _checked_players(players, [game for _, game in loaded])
     entries = [entry for entry, _ in loaded]
@@ -113,22 +111,18 @@ def tournament(
         "thinking": asdict(thinking),
         "seed": seed,
     }
-    record = None if store is None else RecordFile(store, plan)
-    try:
-        found = [] if record is None else record.found
-        results = _collected(found)
-        batches = list(_missing(_meetings(entries, len(specs)), entries, count, results))
-        for played in _play(entries, texts, batches, seed, thinking, jobs or os.cpu_count() or 1):
-            if record is not None:
-                record.append(played)
-            results.setdefault(played.meeting, {}).update({one.number: one for one in played.results})
-    except KeyboardInterrupt:
-        if store is not None:
-            print(f"ggp: stopped; the same command goes on from {store}", file=sys.stderr)
-        raise
-    finally:
-        if record is not None:
-            record.close()
+    plans = {
+        meeting: MatchPlan(
+            entries[meeting.game].name,
+            tuple(entries[meeting.game].parameters.items()),
+            tuple(texts[player] for player in meeting.players),
+            seed,
+            True,
+            thinking,
+        )
+        for meeting in _meetings(entries, len(specs))
+    }
+    results = _played(plans, entries, count, jobs, store, plan)
     facts = _facts(entries, texts, count, results)
     if as_json:
         print(json.dumps(facts, indent=2))
@@ -143,7 +137,7 @@ def _loaded_games(names: Sequence[str], parameters: dict[str, str]) -> list[tupl
         BadArgument: no game has one of the parameters, or a game is for one player or named twice.
         GgpError: a game is unknown or its rules have errors.
     """
-    import ggp
+    from ggp.cli.playing import load_with_digest
     from ggp.cli.rules_input import checked_game
 
     if len(set(names)) < len(names):
@@ -155,10 +149,9 @@ def _loaded_games(names: Sequence[str], parameters: dict[str, str]) -> list[tupl
     loaded = []
     for name in names:
         own = {key: value for key, value in parameters.items() if key in known[name]}
-        game = ggp.load(name, **own)
+        game, digest = load_with_digest(name, own)
         if len(game.players) < 2:
             raise BadArgument(f"{game.name} is for one player: there is nobody to meet")
-        digest = hashlib.sha256(game.source_text.encode()).hexdigest()
         loaded.append((Entry(name, own, len(game.players), digest), game))
     return loaded
 
@@ -170,9 +163,8 @@ def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[Player
         BadArgument: there are too few for a game, or one is named twice.
         GgpError: a player is unknown, or cannot play a game.
     """
-    from ggp.cli.progress import progress_bar
+    from ggp.cli.playing import make_ready
     from players.registry import read_player
-    from players.warmup import warm_up
 
     specs = [read_player(text) for text in texts]
     names = [str(spec) for spec in specs]
@@ -182,28 +174,77 @@ def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[Player
     for game in games:
         if len(specs) < len(game.players):
             raise BadArgument(f"{game.name} has {len(game.players)} roles, and {len(specs)} players take part")
-        for spec in specs:
-            spec.kind.check(game)
-        game.native()  # compiled once, before every process wants it
-    with progress_bar() as progress:
-        task = progress.add_task("compiling", total=None)
-        warm_up(specs, lambda done, total, _name: progress.update(task, completed=done, total=total))
+    make_ready(specs, games)
     return specs
 
 
 def _meetings(entries: Sequence[Entry], players: int) -> Iterator[Meeting]:
-    from ggp.cli.tournament_record import Meeting
-
     for number, entry in enumerate(entries):
         for together in itertools.combinations(range(players), entry.roles):
             yield Meeting(number, together)
 
 
-def _collected(found: Sequence[Record]) -> dict[Meeting, dict[int, GameResult]]:
-    results: dict[Meeting, dict[int, GameResult]] = {}
-    for record in found:
-        results.setdefault(record.meeting, {}).update({one.number: one for one in record.results})
+def _played(
+    plans: dict[Meeting, MatchPlan],
+    entries: Sequence[Entry],
+    count: int,
+    jobs: int | None,
+    store: Path | None,
+    heading: dict[str, Any],
+) -> Results:
+    """Return the results of all meetings: those on record, and the others played now.
+
+    Raises:
+        RecordUnusable: the record is of another tournament, or cannot be read or written.
+        PlayingFailed: a process was ended from outside.
+    """
+    from ggp.cli.playing import play_batches
+    from ggp.cli.progress import progress_bar
+    from ggp.cli.record_file import RecordFile, result_facts
+
+    meeting_of = {plan: meeting for meeting, plan in plans.items()}
+    results: Results = {meeting: {} for meeting in plans}
+    with ExitStack() as stack:
+        record = None
+        if store is not None:
+            record = stack.enter_context(RecordFile(store, "tournament", heading))
+            _collect(record, results)
+            record.tell_found(sum(map(len, results.values())))
+        bar = stack.enter_context(progress_bar())
+        batches = list(_missing(plans, entries, count, results))
+        total = sum(games_of_meeting(count, entries[meeting.game].roles) for meeting in plans)
+        done = total - sum(len(batch.numbers) for batch in batches)
+        task = bar.add_task("playing", total=total, completed=done)
+        try:
+            for plan, played in stack.enter_context(closing(play_batches(batches, jobs))):
+                meeting = meeting_of[plan]
+                if record is not None:
+                    facts = [result_facts(result) for result in played]
+                    record.append({"game": meeting.game, "players": meeting.players, "results": facts})
+                results[meeting].update({one.number: one for one in played})
+                done += len(played)
+                bar.advance(task, len(played))
+        except KeyboardInterrupt:
+            bar.stop()
+            how = "; `--store FILE` would keep them" if store is None else f"; the same command goes on from {store}"
+            print(f"ggp: stopped after {done:,} of {total:,} games{how}", file=sys.stderr)
+            raise
     return results
+
+
+def _collect(record: RecordFile, results: Results) -> None:
+    """Add the results on record to those of the meetings.
+
+    Raises:
+        RecordUnusable: a line is no result of one of the meetings.
+    """
+    for at, line in record.lines:
+        try:
+            meeting, played = Meeting(int(line["game"]), tuple(line["players"])), line["results"]
+            known = results[meeting]
+        except (KeyError, TypeError, ValueError) as error:
+            raise record.damaged(at, error) from error
+        known.update({one.number: one for one in record.results(played, at)})
 
 
 def games_of_meeting(count: int, roles: int) -> int:
@@ -212,69 +253,23 @@ def games_of_meeting(count: int, roles: int) -> int:
 
 
 def _missing(
-    meetings: Iterator[Meeting], entries: Sequence[Entry], count: int, results: dict[Meeting, dict[int, GameResult]]
+    plans: dict[Meeting, MatchPlan], entries: Sequence[Entry], count: int, results: Results
 ) -> Iterator[Batch]:
     """Yield what is still to be played: the meetings in turn, so that all grow alike."""
+    from ggp.cli.playing import Batch
+
     waiting: list[list[Batch]] = []
-    for meeting in meetings:
+    for meeting, plan in plans.items():
         roles = entries[meeting.game].roles
         total = games_of_meeting(count, roles)
         size = games_of_meeting(max(1, total // BATCHES_A_MEETING), roles)
-        numbers = [number for number in range(total) if number not in results.get(meeting, {})]
-        waiting.append([Batch(meeting, numbers[at : at + size]) for at in range(0, len(numbers), size)])
+        numbers = [number for number in range(total) if number not in results[meeting]]
+        waiting.append([Batch(plan, numbers[at : at + size]) for at in range(0, len(numbers), size)])
     for batches in itertools.zip_longest(*waiting):
         yield from (batch for batch in batches if batch is not None)
 
 
-def _play(
-    entries: Sequence[Entry], players: Sequence[str], batches: Sequence[Batch], seed: int, thinking: Thinking, jobs: int
-) -> Iterator[Record]:
-    """Play batches, in processes of their own where there are several; yield each when it is over."""
-    from ggp.cli.progress import progress_bar
-    from ggp.cli.tournament_record import Record
-
-    with progress_bar() as progress:
-        task = progress.add_task("playing", total=sum(len(batch.numbers) for batch in batches))
-        for batch, results in _results(entries, players, batches, seed, thinking, min(jobs, len(batches))):
-            yield Record(batch.meeting, results)
-            progress.advance(task, len(results))
-
-
-def _results(
-    entries: Sequence[Entry], players: Sequence[str], batches: Sequence[Batch], seed: int, thinking: Thinking, jobs: int
-) -> Iterator[tuple[Batch, list[GameResult]]]:
-    def arguments(batch: Batch) -> tuple[str, dict[str, str], list[str], list[int], int, bool, Thinking]:
-        entry = entries[batch.meeting.game]
-        seated = [players[player] for player in batch.meeting.players]
-        return entry.name, entry.parameters, seated, batch.numbers, seed, True, thinking
-
-    if jobs <= 1:
-        for batch in batches:
-            yield batch, play_batch(*arguments(batch))
-        return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-
-    # not forked: a copy of a process with compiled code and threads in it may hang
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _leave_interrupts_to_parent) as executor:
-        futures = {executor.submit(play_batch, *arguments(batch)): batch for batch in batches}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BaseException:
-            # what is not begun is not played any more, so that an interrupted run ends after the current games
-            executor.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _leave_interrupts_to_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _facts(
-    entries: Sequence[Entry], players: Sequence[str], count: int, results: dict[Meeting, dict[int, GameResult]]
-) -> dict[str, Any]:
+def _facts(entries: Sequence[Entry], players: Sequence[str], count: int, results: Results) -> dict[str, Any]:
     """Return the table, a row a meeting, and the ratings, a row a player, best first."""
     from ggp.analysis.ratings import PairResults, elo_ratings
     from players.matches import standings

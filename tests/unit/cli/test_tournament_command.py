@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import ggp.cli.tournament
+import ggp.cli.playing
 from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app
-from ggp.cli.tournament_record import RecordFile, RecordUnusable
+from ggp.cli.record_file import RecordUnusable
 from ggp.errors import GgpError
 from players.options import NotApplicable
 
@@ -67,7 +67,7 @@ def test_games_are_rounded_up_to_whole_seatings() -> None:
 def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = tmp_path / "record.jsonl"
     whole = facts(*SMALL, "--jobs", "1")
-    play, calls = ggp.cli.tournament.play_batch, 0
+    play, calls = ggp.cli.playing.play_part, 0
 
     def play_and_stop(*arguments: object) -> object:
         nonlocal calls
@@ -76,7 +76,8 @@ def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.Mon
         calls += 1
         return play(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ggp.cli.tournament, "play_batch", play_and_stop)
+    monkeypatch.setattr(ggp.cli.playing, "PART_S", 1000)  # batches come back whole, however slow the machine is
+    monkeypatch.setattr(ggp.cli.playing, "play_part", play_and_stop)
     assert CliRunner().invoke(app, ["tournament", *SMALL, "--jobs", "1", "--store", str(store)]).exit_code != 0
     assert len(store.read_bytes().splitlines()) == 4  # the heading, and three batches of two games
     # the machine went down in the middle of a line
@@ -90,7 +91,7 @@ def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.Mon
         calls += 1
         return play(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ggp.cli.tournament, "play_batch", count_calls)
+    monkeypatch.setattr(ggp.cli.playing, "play_part", count_calls)
     assert facts(*SMALL, "--jobs", "1", "--store", str(store)) == whole
     assert calls == 103  # three of six batches were left
     assert facts(*SMALL, "--jobs", "1", "--store", str(store)) == whole
@@ -120,12 +121,13 @@ def test_a_record_of_another_tournament_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_record_is_told_with_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "record.jsonl"
-    RecordFile(path, {"seed": 1}).close()
-    with open(path, "a") as file:
-        file.write('{"game": 0, "players": [0, 1], "results": [{"number": 0}]}\n')
-    with pytest.raises(RecordUnusable, match=r"record\.jsonl:2 is not the result of a game"):
-        RecordFile(path, {"seed": 1})
+    store = tmp_path / "record.jsonl"
+    facts(*SMALL, "--jobs", "1", "--store", str(store))
+    lines = store.read_text().splitlines(keepends=True)
+    for wrong in ('{"game": 0, "players": [0, 1], "results": [{"number": 0}]}\n', '{"game": 0, "players": [1, 0]}\n'):
+        store.write_text("".join([*lines[:2], wrong, *lines[2:]]))
+        with pytest.raises(RecordUnusable, match=r"record\.jsonl:3 is not the result of a game"):
+            facts(*SMALL, "--jobs", "1", "--store", str(store))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,161 @@
+"""Records of matches: what continues them, what is refused, a full disk, two runs at once."""
+
+from __future__ import annotations
+
+import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ggp.cli.playing
+from ggp.cli.main import app
+from ggp.cli.record_file import RecordFile, RecordUnusable
+
+ROOT = Path(__file__).parents[3]
+SMALL = ["goofspiel", "rm", "duct", "-p", "n=3", "--games", "6", "--iterations", "30", "--swap", "--jobs", "1"]
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["match", *arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.stdout
+
+
+def facts(*arguments: str) -> dict:
+    return json.loads(run(*arguments, "--json"))
+
+
+@contextmanager
+def files_no_longer_than(size: int) -> Iterator[None]:
+    """Let writes beyond a size fail, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_match_is_a_line_for_what_was_asked_and_a_line_a_game(tmp_path: Path) -> None:
+    store = tmp_path / "match.jsonl"
+    assert facts(*SMALL, "--store", str(store)) == facts(*SMALL)
+    heading, *games = map(json.loads, store.read_text().splitlines())
+    assert heading["players"] == ["rm", "duct"]
+    assert [game["number"] for game in games] == list(range(6))
+    assert [game["seats"] for game in games] == [[0, 1], [1, 0]] * 3
+
+
+@pytest.mark.parametrize("left", [1, 2, 40, 10_000], ids=lambda left: f"{left} bytes less")
+def test_a_match_goes_on_wherever_its_record_was_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    store = tmp_path / "match.jsonl"
+    whole = facts(*SMALL, "--store", str(store))
+    content = store.read_bytes()
+    store.write_bytes(content[:-left])
+    kept = max(0, content[:-left].count(b"\n") - 1)
+    played: list[int] = []
+    play = ggp.cli.playing.play_part
+
+    def play_and_tell(plan, numbers, seconds):
+        results = play(plan, numbers, seconds)
+        played.extend(result.number for result in results)
+        return results
+
+    monkeypatch.setattr(ggp.cli.playing, "play_part", play_and_tell)
+    assert facts(*SMALL, "--store", str(store)) == whole
+    assert played == list(range(kept, 6))
+    assert store.read_bytes() == content
+
+
+def test_a_record_grows_and_more_games_than_wanted_do_no_harm(tmp_path: Path) -> None:
+    store = str(tmp_path / "match.jsonl")
+    more = ["10" if word == "6" else word for word in SMALL]
+    facts(*SMALL, "--store", store)
+    assert facts(*more, "--store", store) == facts(*more)
+    assert facts(*SMALL, "--store", store) == facts(*SMALL)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (["--seed", "9"], "seed"),
+        (["--iterations", "31"], "thinking"),
+        (["-p", "lowest=0"], "parameters"),
+    ],
+)
+def test_another_match_is_refused(tmp_path: Path, changed: list[str], told: str) -> None:
+    store = tmp_path / "match.jsonl"
+    facts(*SMALL, "--store", str(store))
+    kept = store.read_bytes()
+    with pytest.raises(RecordUnusable, match=f"another match: {told} differ"):
+        facts(*SMALL, *changed, "--store", str(store))
+    others = {
+        "players": ["oos" if word == "duct" else word for word in SMALL],
+        "swap": [word for word in SMALL if word != "--swap"],
+    }
+    for differs, arguments in others.items():
+        with pytest.raises(RecordUnusable, match=f"another match: {differs} differ"):
+            facts(*arguments, "--store", str(store))
+    assert store.read_bytes() == kept
+
+
+def test_other_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
+    rules, store = tmp_path / "mine.rules", tmp_path / "match.jsonl"
+    text = (ROOT / "docs/examples/undercut.rules").read_text()
+    rules.write_text(text)
+    arguments = [str(rules), "random", "random", "--games", "2", "--iterations", "1", "--store", str(store)]
+    facts(*arguments)
+    rules.write_text(text + "\n# another thought\n")
+    with pytest.raises(RecordUnusable, match="another match: digest differ"):
+        facts(*arguments)
+
+
+@pytest.mark.parametrize("content", ["milk", "a shopping list\n", '{"milk": 2}\n', "[]\n"])
+def test_what_is_no_record_is_left_alone(tmp_path: Path, content: str) -> None:
+    store = tmp_path / "list.txt"
+    store.write_text(content)
+    with pytest.raises(RecordUnusable, match=r"not the record of a match|is damaged"):
+        facts(*SMALL, "--store", str(store))
+    assert store.read_text() == content
+
+
+def test_a_match_is_no_tournament(tmp_path: Path) -> None:
+    store = tmp_path / "match.jsonl"
+    facts(*SMALL, "--store", str(store))
+    with pytest.raises(RecordUnusable, match="not the record of a tournament"):
+        RecordFile(store, "tournament", {})
+
+
+def test_a_full_disk_is_told_and_what_is_on_it_is_kept(tmp_path: Path) -> None:
+    store = tmp_path / "match.jsonl"
+    whole = facts(*SMALL, "--store", str(store))
+    content = store.read_bytes()
+    store.unlink()
+    room = len(content) - 150  # in the middle of a line
+    with files_no_longer_than(room), pytest.raises(RecordUnusable, match=r"cannot write .*the same command goes on"):
+        facts(*SMALL, "--store", str(store))
+    assert store.read_bytes() == content[:room]
+    assert facts(*SMALL, "--store", str(store)) == whole
+    assert store.read_bytes() == content
+
+
+def test_two_runs_do_not_write_to_one_record(tmp_path: Path) -> None:
+    store = tmp_path / "match.jsonl"
+    with (
+        RecordFile(store, "match", {"seed": 1}),
+        pytest.raises(RecordUnusable, match="in use by another run"),
+    ):
+        RecordFile(store, "match", {"seed": 1})
+    with RecordFile(store, "match", {"seed": 1}) as again:
+        assert again.lines == []
+
+
+def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    with pytest.raises(RecordUnusable, match=r"cannot open .*: No such file or directory"):
+        facts(*SMALL, "--store", str(tmp_path / "nowhere" / "match.jsonl"))
