@@ -20,7 +20,6 @@ from pathlib import Path
 from experiments.options import read_options
 from experiments.tables import markdown_table, write_page
 from ggp.analysis.statistics import Interval, mean_interval
-from ggp.cli.tournament_record import recorded
 from players.matches import GameResult, points
 
 NAMES = ("random", "duct max", "duct mix", "exp3", "oos", "oos+", "rm")
@@ -140,10 +139,11 @@ def play(half: Half, path: Path, seed: int, processes: int, quick: bool) -> None
 
 
 def cells(name: str, path: Path) -> list[Cell]:
-    """Return one half of the table from what is recorded of it."""
+    """Return one half of the table from what is recorded of it, also while it is being played."""
     played: dict[tuple[int, ...], list[GameResult]] = {}
-    for record in recorded(path):
-        played.setdefault(record.meeting.players, []).extend(record.results)
+    lines = path.read_bytes().split(b"\n")[1:-1] if path.exists() else []  # without the heading and what is cut off
+    for line in map(json.loads, lines):
+        played.setdefault(tuple(line["players"]), []).extend(GameResult(**result) for result in line["results"])
     return [
         _cell(name, row, column, played.get((column, row), [])) for row in range(1, len(NAMES)) for column in range(row)
     ]
@@ -164,8 +164,8 @@ def page(found: Sequence[Cell]) -> str:
     """Return the tables as Markdown."""
     parts = ["# Table 1 of Lanctot, Lisý, Winands 2013", str(__doc__).split("\n\n", 1)[1].strip()]
     parts.append(
-        f"At most {GAMES:,} games a pair, {ITERATIONS:,} iterations a move. Each cell: ours with its 95 % interval, then"
-        " the paper's. The row's player has the result."
+        f"At most {GAMES:,} games a pair, {ITERATIONS:,} iterations a move. Each cell: the row's player against the"
+        " column's, ours with its 95 % interval, then the paper's."
     )
     for name, half in HALVES.items():
         own = [cell for cell in found if cell.half == name]
@@ -175,7 +175,7 @@ def page(found: Sequence[Cell]) -> str:
             rows.append([NAMES[row], *texts, *[""] * (len(NAMES) - 1 - len(texts)), f"`{half.players[row]}`"])
         parts.append(f"## {name}-goofspiel(13): {half.unit}")
         parts.append(markdown_table(["", *NAMES[:-1], "player"], rows))
-        counts = {verdict: 0 for verdict in ("agrees", "ours is even", "**differs**", "too close in the paper")}
+        counts = dict.fromkeys(("agrees", "ours is even", "**differs**", "too close in the paper"), 0)
         for cell in own:
             counts[cell.verdict] = counts.get(cell.verdict, 0) + 1
         parts.append("Who wins: " + "; ".join(f"{verdict}: {count}" for verdict, count in counts.items()) + ".")
