@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ggp.analysis.state_graph import GameGraph, StateGraph
 from ggp.analysis.state_graph import ROOT as ROOT_STATE
+from ggp.analysis.state_graph import GameGraph, StateGraph
 from ggp.analysis.strategy_trees import NO_NODE as NO_HISTORY
 from ggp.analysis.strategy_trees import StrategyTree
 from ggp.model.calls import call_chance
