@@ -133,8 +133,8 @@ def _exploration(curves: Sequence[MeasuredCurve]) -> list[str]:
 
 def _depth_text() -> str:
     return (
-        "Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss when both play optimally after so many"
-        " rounds (Ex_d of Lanctot, Lisý, Winands 2013, summed over both players). What a depth adds is lost by the"
+        "Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss when both play optimally after so"
+        " many rounds (Ex_d of Lanctot, Lisý, Winands 2013, summed over both players). What a depth adds is lost by the"
         " strategies there; the last round has no choice."
     )
 

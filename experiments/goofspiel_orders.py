@@ -1,8 +1,9 @@
 """How close five players come to an equilibrium of goofspiel(5) with prizes in an order that both know: many orders.
 
-Beside them are figures of another program, the Java program of the authors of Lisý 2014, run on two instances: cards 0 to
-4 in one order, cards 1 to 5 in another, three runs each, 1,000,000 iterations. Payoffs are -1, 0 and 1, or points. The
-parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 to 1 is 2.5 for utilities scaled to [0, 1].
+Beside them are figures of another program, the Java program of the authors of Lisý 2014, run on two instances: cards 0
+to 4 in one order, cards 1 to 5 in another, three runs each, 1,000,000 iterations. Payoffs are -1, 0 and 1, or points.
+The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 to 1 is 2.5 for utilities scaled to
+[0, 1].
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import json
 import random
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
 from experiments.options import read_options

@@ -88,3 +88,6 @@ class OutcomeSamplingPlusSettings(TreeSettings):
     """Online outcome sampling with estimated values of what was not sampled."""
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
+    backup: Literal["sample", "expected"] = setting(
+        "sample", "what a node passes on: the value of the iteration, or of the strategy (less biased)"
+    )

@@ -240,9 +240,10 @@ def test_oos_plus_update(plain: bool) -> None:
     node.counts[:] = 1, 1, 1, 1, 0, 1
     node.work.utility[:] = 0.9, 0.1
     node.work.path_probability[0, outcome_sampling_plus.SAMPLED] = 0.5
-    form(outcome_sampling_plus.update, plain)(node.tree, node.work, node.block, 0, 0)
+    returned = form(outcome_sampling_plus.update, plain)(node.tree, node.work, node.block, 0, 0)
     # against (1/2, 1/2, 0): v = (0.1 + 0.9) / 2, (0.4 + 0.9) / 2, where 0.9 stands in for the one never tried
     expected = 0.75 * 0.5 + 0.25 * 0.65
+    assert returned == pytest.approx(expected)
     assert node.field(0) == pytest.approx([3 + 2 * (0.5 - expected), 1 + 2 * (0.65 - expected), 1, 1, -1])
     assert node.means[1] == pytest.approx(0.2 + (0.9 - 0.2) / 2)
     assert node.counts[1] == 2
