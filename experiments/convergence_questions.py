@@ -31,7 +31,8 @@ POINTS = {"goofspiel 3 4 2 1 5": (1e5, 1e6, 1e7)}
 SHORTER_POINTS, DEPTH_POINTS, RUNS = (1e5, 1e6), (1e6,), 3
 QUICK_POINTS, QUICK_RUNS = (500.0, 1000.0), 2
 LOCKSTEP = "experiments/duct_lockstep.rules"
-LOCKSTEP_C = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5)
+LOCKSTEP_TIES = (0.0, 0.0001, 0.001, 0.01)
+LOCKSTEP_C = (0.1, 0.5, 1.0, 1.5)
 LOCKSTEP_RUNS, LOCKSTEP_ITERATIONS = 20, 20_000
 
 
@@ -41,12 +42,12 @@ class Lockstep:
 
     Attributes:
         c: exploration, for utilities scaled to [0, 1].
-        expansion: how nodes are expanded.
+        ties: how close upper bounds count as equal.
         first: share of the first action in the first player's final strategy, of each run.
     """
 
     c: float
-    expansion: str
+    ties: float
     first: tuple[float, ...]
 
 
@@ -78,9 +79,9 @@ def lockstep(seed: int, runs: int) -> list[Lockstep]:
 
     graph, _ = measured_game(LOCKSTEP, (), None)
     found = []
-    for expansion in ("joint", "none"):
+    for ties in LOCKSTEP_TIES:
         for c in LOCKSTEP_C:
-            spec = read_player(f"duct:c={c:g},expansion={expansion}")
+            spec = read_player(f"duct:c={c:g},ties={ties:g}")
             first = []
             for run in range(runs):
                 search = TreeSearch(graph.native, spec.kind.family, spec.settings)
@@ -88,7 +89,7 @@ def lockstep(seed: int, runs: int) -> list[Lockstep]:
                 search.set_root(graph.state_words(0).copy())
                 search.run(LOCKSTEP_ITERATIONS)
                 first.append(float(search.strategy(0)[1][0]))
-            found.append(Lockstep(c, expansion, tuple(first)))
+            found.append(Lockstep(c, ties, tuple(first)))
     return found
 
 
@@ -158,14 +159,14 @@ def _lockstep_text() -> str:
 def _lockstep_table(locked: Sequence[Lockstep]) -> str:
     rows = [
         [
+            f"{one.ties:g}",
             f"{one.c:g}",
-            one.expansion,
             f"{min(one.first):.3f}–{max(one.first):.3f}",
             f"{sum(share > 0.9 for share in one.first)} of {len(one.first)}",
         ]
         for one in locked
     ]
-    return markdown_table(["C, for utilities in [0, 1]", "expansion", "share", "runs above 0.9"], rows)
+    return markdown_table(["ties", "C", "share", "runs above 0.9"], rows)
 
 
 def main(words: Sequence[str]) -> int:

@@ -36,6 +36,7 @@ PLAYERS = {
     "WL": {
         "duct max": "duct:final=max",
         "duct mix": "duct",
+        "duct mix, exact ties": "duct:ties=0",
         "exp3": "exp3:gamma=0.2",
         "oos": "oos:gamma=0.5",
         "oos+": "oos+:gamma=0.55",
@@ -45,6 +46,7 @@ PLAYERS = {
     "PD": {
         "duct max": "duct:c=7.5,final=max",
         "duct mix": "duct:c=7.5",
+        "duct mix, exact ties": "duct:c=7.5,ties=0",
         "duct mix, C = 0.82": "duct:c=0.824176",
         "exp3": "exp3:gamma=0.01",
         "oos": "oos:gamma=0.5",

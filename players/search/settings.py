@@ -49,6 +49,7 @@ class DuctSettings(TreeSettings):
     """DUCT."""
 
     c: float = setting(1.5, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    ties: float = setting(0.01, "upper bounds this close are drawn from at random; utilities are in [0, 1]", 0, 1)
     final: Literal["mix", "max"] = setting(
         "mix", "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean"
     )
