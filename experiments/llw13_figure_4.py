@@ -2,7 +2,7 @@
 
 Win-loss (WL) and point-difference (PD) goofspiel with shuffled prizes, the parameters of the paper's table 1, best
 responses after every 1,000 iterations up to 100,000. Besides: the same with prizes in a known order (descending), which
-makes a game of 1/24 of the size; the shuffled games for longer; `oos+` with `backup=expected`.
+makes a game of 1/24 of the size; the shuffled games for longer; `oos+` with `backup=expected`; `duct` with `ties=0.01`.
 
 The paper's C of 150 in PD is in points; points range over 20 here (from -10 to 10), which makes it 7.5 for utilities
 scaled to [0, 1]. The share of the range that it was in goofspiel(13), 150 / 182, is measured too.
@@ -36,7 +36,7 @@ PLAYERS = {
     "WL": {
         "duct max": "duct:final=max",
         "duct mix": "duct",
-        "duct mix, exact ties": "duct:ties=0",
+        "duct mix, ties 0.01": "duct:ties=0.01",
         "exp3": "exp3:gamma=0.2",
         "oos": "oos:gamma=0.5",
         "oos+": "oos+:gamma=0.55",
@@ -46,7 +46,7 @@ PLAYERS = {
     "PD": {
         "duct max": "duct:c=7.5,final=max",
         "duct mix": "duct:c=7.5",
-        "duct mix, exact ties": "duct:c=7.5,ties=0",
+        "duct mix, ties 0.01": "duct:c=7.5,ties=0.01",
         "duct mix, C = 0.82": "duct:c=0.824176",
         "exp3": "exp3:gamma=0.01",
         "oos": "oos:gamma=0.5",

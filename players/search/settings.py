@@ -49,7 +49,9 @@ class DuctSettings(TreeSettings):
     """DUCT."""
 
     c: float = setting(1.5, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
-    ties: float = setting(0.01, "upper bounds this close are drawn from at random; utilities are in [0, 1]", 0, 1)
+    ties: float = setting(
+        0.0, "how close upper bounds count as equal, to be drawn from; 0.01 keeps play from cycling", 0, 1
+    )
     final: Literal["mix", "max"] = setting(
         "mix", "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean"
     )
