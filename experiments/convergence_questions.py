@@ -55,7 +55,7 @@ def planned(quick: bool) -> list[Curve]:
     """Return the curves: several gammas in three games, and depth-limited losses in the last."""
     curves = []
     for panel, game in GAMES.items():
-        points = QUICK_POINTS if quick else POINTS.get(panel, SHORTER_POINTS)
+        points: tuple[float, ...] = QUICK_POINTS if quick else POINTS.get(panel, SHORTER_POINTS)
         players = [f"rm:gamma={gamma:g}" for gamma in GAMMAS] + ["rm:gamma=0.1,expansion=none", "drm", "oos"]
         curves += [Curve(panel, text, Course(game.game, game.parameters, text, points)) for text in players]
     for depth in DEPTHS:

@@ -55,9 +55,10 @@ def yielded(
             idle = []
             if not busy:
                 return
-            for worker in wait(list(busy)):
+            ready: list[Any] = wait(list(busy))
+            for worker in ready:
                 try:
-                    what, value = worker.recv()  # type: ignore[union-attr] # connections only are waited for
+                    what, value = worker.recv()
                 except EOFError as error:
                     raise WorkerLost("a worker process ended before its work") from error
                 if what == YIELDED:

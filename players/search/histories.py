@@ -58,12 +58,30 @@ def strategies_of(search: TreeSearch, game: GameGraph) -> StrategyTree:
 
 
 def _histories(search: TreeSearch, game: GameGraph) -> Histories:
-    most = search.nodes
-    room = Histories(*(np.zeros(most, np.int32) for _ in range(5)), *(np.zeros(most + 1, np.int64) for _ in range(3)))
+    nodes, starts = search.nodes, search.nodes + 1
+    room = Histories(
+        node=np.zeros(nodes, np.int32),
+        state=np.zeros(nodes, np.int32),
+        depth=np.zeros(nodes, np.int32),
+        parent=np.zeros(nodes, np.int32),
+        position=np.zeros(nodes, np.int32),
+        first_child=np.zeros(starts, np.int64),
+        first_row=np.zeros(starts, np.int64),
+        first_column=np.zeros(starts, np.int64),
+    )
     shape = game.native.shape
     outcomes, shares = np.zeros(shape.max_outcomes, np.int64), np.zeros(shape.max_outcomes)
     count = list_histories(game.native.functions, shape, search.tree, game.graph, room, outcomes, shares)
-    return Histories(*(array[:count] for array in room[:5]), *(array[: count + 1] for array in room[5:]))
+    return Histories(
+        node=room.node[:count],
+        state=room.state[:count],
+        depth=room.depth[:count],
+        parent=room.parent[:count],
+        position=room.position[:count],
+        first_child=room.first_child[: count + 1],
+        first_row=room.first_row[: count + 1],
+        first_column=room.first_column[: count + 1],
+    )
 
 
 def _probabilities(search: TreeSearch, nodes: I32, first: I64, player: int) -> F64:
