@@ -1,6 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, starting; all by default. `--quick` takes two games and short times, to see that it works.
+Parts: playouts, searches, threads, starting; all by default. `--quick` takes two games and short times, to see that it
+works.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import search_speed, starting
+from benchmarks import search_speed, starting, thread_speed
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
-from benchmarks.report import playout_section, report, search_section, starting_section
+from benchmarks.report import playout_section, report, search_section, starting_section, thread_section
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "starting")
+PARTS = ("playouts", "searches", "threads", "starting")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 
 
@@ -36,11 +37,17 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         figures["playouts"] = {"games": rates, "goofspiel_by_hand": hand}
         sections.append(playout_section(rates, hand))
     if "searches" in parts:
+        memory_s = search_speed.memory_cost()
         speeds = search_speed.measure(search_speed.ROWS[:2] if quick else search_speed.ROWS, seconds)
         figures["searches"] = {
             title: {player: asdict(speed) for player, speed in row.items()} for title, row in speeds.items()
         }
-        sections.append(search_section(speeds))
+        figures["memory_s_per_gigabyte"] = memory_s
+        sections.append(search_section(speeds, memory_s))
+    if "threads" in parts:
+        threads = thread_speed.measure(seconds, quick)
+        figures["threads"] = asdict(threads)
+        sections.append(thread_section(threads))
     if "starting" in parts:
         started = starting.measure(names)
         figures["starting"] = {name: asdict(measured) for name, measured in started.items()}

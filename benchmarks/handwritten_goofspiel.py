@@ -113,10 +113,11 @@ def handwritten_goofspiel(n: int = 13) -> NativeGame:
         out[1] = joint[1]
         return 2
 
-    def utility(state: Any, out: Any) -> None:
+    def utility(state: Any, out: Any) -> int:
         difference = state[POINTS] - state[POINTS + 1]
         out[0] = (difference > 0) - (difference < 0)
         out[1] = -out[0]
+        return 0
 
     def playout(state: Any, rng: Any, out: Any, limit: int) -> int:
         generator = carray(rng, 1)
@@ -154,7 +155,7 @@ def handwritten_goofspiel(n: int = 13) -> NativeGame:
         cfunc(integer(Words, Generator))(sample_chance),
         cfunc(nothing(Words, Words, Words))(step),
         cfunc(integer(Words, Words, Words, integer, Words))(observe),
-        cfunc(nothing(Words, Reals))(utility),
+        cfunc(integer(Words, Reals))(utility),
         None,
         cfunc(integer(Words, Generator, Reals, integer))(playout),
     ]

@@ -6,6 +6,8 @@ A manager runs as a process on one core, the players as another on the other. Ha
 in time, the others never, so that both the messages and the deadlines are under load. A deadline's error is measured
 by the players: from the request to the news that the move was replaced, less play clock and allowance. So it contains
 the way there and back, and the players' own delays; the manager's own figure stands beside it. Loopback only.
+With `--slow N` so many matches of a game whose transitions take a tenth of a second and more are played beside, one
+after another and answered at once; only the others' deadlines are measured.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -40,6 +43,7 @@ print(round(late[len(late) * 99 // 100], 2))
 """Sleeps on the manager's core and tells by how much it woke late, 99th percentile in milliseconds: what the machine
 and its other work make of any clock. On a quiet machine it is below 1."""
 
+SLOW_GAME, SLOW_PLAYERS = "sealed_auction", 5
 CONNECTIONS = 100
 """Each plays many matches, against the next one."""
 
@@ -61,6 +65,8 @@ class Load:
         self._sending: set[asyncio.Future[None]] = set()
         """Keeps the tasks alive until they are done."""
         self._asked: dict[tuple[int, str], float] = {}
+        self._slow: set[str] = set()
+        self.order_slow: Callable[[], None] = lambda: None
 
     async def play(self, socket: ClientConnection, number: int) -> None:
         """Answer every second request at some time within the play clock, and leave the others."""
@@ -71,7 +77,19 @@ class Load:
             kind = message["type"]
             self.counts[kind] += 1
             if kind == "start":
+                if message["game"] == SLOW_GAME:
+                    self._slow.add(message["match"])
                 await socket.send(json.dumps({"type": "ready", "match": message["match"]}))
+            elif message.get("match") in self._slow:
+                if kind == "act":
+                    move = {"type": "move", "match": message["match"], "step": message["step"]}
+                    self._send(socket, json.dumps({**move, "action": message["legal"][0]}))
+                elif kind == "observe":
+                    self.counts["slow"] += 1
+                elif kind == "end":
+                    self._slow.discard(message["match"])
+                    if not self.over:
+                        loop.run_in_executor(None, self.order_slow)
             elif kind == "act":
                 if self._rng.random() < 0.5:
                     move = {"type": "move", "match": message["match"], "step": message["step"]}
@@ -113,7 +131,10 @@ async def measure(url: str, manager: int, options: argparse.Namespace) -> Load:
     base = url.replace("ws:", "http:").removesuffix("/play")
     for match in range(options.matches):
         pair = [names[match % CONNECTIONS], names[(match + 1) % CONNECTIONS]]
-        await asyncio.to_thread(order, base, pair, options)
+        await asyncio.to_thread(order, base, pair, options, "goofspiel", n="20")
+    load.order_slow = lambda: order(base, names[:SLOW_PLAYERS], options, SLOW_GAME)
+    for _ in range(options.slow):
+        await asyncio.to_thread(load.order_slow)
     print(f"{options.matches} matches began", file=sys.stderr)
     load.counts.clear()
     load.errors_ms.clear()
@@ -140,11 +161,11 @@ async def measure(url: str, manager: int, options: argparse.Namespace) -> Load:
     return load
 
 
-def order(base: str, pair: list[str], options: argparse.Namespace) -> None:
+def order(base: str, pair: list[str], options: argparse.Namespace, game: str, **parameters: str) -> None:
     """Order a match."""
     body = {
-        "game": "goofspiel",
-        "parameters": {"n": "20"},
+        "game": game,
+        "parameters": parameters,
         "players": pair,
         "start_clock_ms": 60_000,
         "play_clock_ms": round(1000 * options.play_clock),
@@ -166,6 +187,7 @@ def main() -> None:
     """Run the benchmark and print what it measured as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--slow", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--play-clock", type=float, default=5.0)
     parser.add_argument("--allowance", type=int, default=250)
@@ -192,6 +214,7 @@ def main() -> None:
                 "matches_running": load.counts["running"],
                 "messages_per_s": load.counts["messages_per_s"],
                 "events_stored": events,
+                "slow_observations": load.counts["slow"],
                 "manager_cpu_share": round(load.cpu_share, 2),
                 "machine_lateness_p99_ms": load.control_p99_ms,
                 "deadlines": len(errors),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
 from benchmarks.starting import Starting
+from benchmarks.thread_speed import STRENGTH_ROW, STRENGTH_RUNS, ThreadFigures
 
 INTRODUCTION = """# Measured speed
 
@@ -53,8 +54,13 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
     return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
 
 
-def search_section(figures: Mapping[str, Mapping[str, Speed]]) -> str:
-    """Return the table of searches, each with the ratio to the Java program, and that of memory."""
+def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) -> str:
+    """Return the table of searches, each with the ratio to the Java program, and that of memory.
+
+    Args:
+        figures: by title of the game, and player.
+        memory_s: seconds that a gigabyte takes when it is touched for the first time.
+    """
     rows = []
     for row in ROWS:
         if row.title in figures:
@@ -70,8 +76,37 @@ def search_section(figures: Mapping[str, Mapping[str, Speed]]) -> str:
     return (
         "## Searches\n\nThousand iterations a second, in brackets the ratio to the Java program of Lisý 2014.\n\n"
         + table(["game", *PLAYERS], rows)
-        + f"\n\n{TRON_NOTE}\nBytes a node, with all its statistics and its table of children.\n\n"
+        + f"\n\n{TRON_NOTE}\nThe memory was touched before. The first time, a gigabyte took {memory_s:.2f} s of "
+        + "processor time, which comes on top where a tree grows into fresh memory.\n\n"
+        + "Bytes a node, with all its statistics and its table of children; leaves are nodes.\n\n"
         + table(["game", *PLAYERS], memory)
+    )
+
+
+def thread_section(figures: ThreadFigures) -> str:
+    """Return the tables of what threads bring."""
+    several = f"{figures.threads} threads"
+    speeds = [
+        [title, player, rate(speed.one), rate(speed.several), f"{speed.several / speed.one:.2f}"]
+        for title, row in figures.speed.items()
+        for player, speed in row.items()
+    ]
+    strengths = [
+        [
+            player,
+            f"{found.seconds:g}",
+            f"{found.one:.4f} ± {1.96 * found.one_error:.4f}",
+            f"{found.several:.4f} ± {1.96 * found.several_error:.4f}",
+        ]
+        for player, row in figures.strength.items()
+        for found in row
+    ]
+    return (
+        "## Threads\n\nIterations a second of wall time; a thread has a tree of its own.\n\n"
+        + table(["game", "player", "one thread", several, "speed-up"], speeds)
+        + f"\n\nNashConv of the root's strategies in the matrix of exact values, {STRENGTH_ROW.title}, after the same "
+        + f"wall time; mean of {STRENGTH_RUNS} runs, with its 95 % interval.\n\n"
+        + table(["player", "seconds", "one thread", several], strengths)
     )
 
 

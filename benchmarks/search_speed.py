@@ -11,12 +11,15 @@ import ggp
 from ggp.model.game import Game
 from ggp.model.generator import seed_word
 from ggp.model.interface import NativeGame
-from players.registry import read_player
+from players.registry import PlayerSpec, read_player
 from players.search.tree_search import TreeSearch
 
 PLAYERS = ("duct", "exp3", "rm", "oos")
-MEMORY = "memory=768"
+MEGABYTES_A_SECOND = 1280
+"""More than the fastest tree grows; what it will grow to is touched beforehand."""
+LEAST_MEGABYTES = 64
 FIRST_BATCH = 256
+PROBE_WORDS = 1 << 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,22 @@ def first_decision(game: Game) -> tuple[int, ...]:
     return state.words
 
 
+def player_with_memory(player: str, seconds: float, threads: int = 1) -> PlayerSpec:
+    """Return a player whose trees do not get full in so many seconds."""
+    megabytes = threads * max(LEAST_MEGABYTES, round(MEGABYTES_A_SECOND * seconds))
+    return read_player(f"{player}:memory={megabytes},threads={threads}")
+
+
 def search_speed(native: NativeGame, state: tuple[int, ...], player: str, seconds: float) -> Speed:
-    """Search from a state for so many seconds of processor time, with a tree that does not get full in this time."""
-    spec = read_player(f"{player}:{MEMORY}")
+    """Search from a state for so many seconds of processor time, with a tree that does not get full in this time.
+
+    All memory of the tree was touched before, as it is when a player has played a while. Touched for the first time,
+    memory costs what the system takes to provide it, which is the machine's figure: see `memory_cost`.
+    """
+    spec = player_with_memory(player, seconds)
     search = TreeSearch(native, spec.kind.family, spec.settings)
     words = np.array(state, np.int64)
+    search.touch_memory()
     search.prepare(words)
     search.seed(seed_word(1))
     search.set_root(words)
@@ -83,6 +97,14 @@ def search_speed(native: NativeGame, state: tuple[int, ...], player: str, second
         done += batch
         batch = max(FIRST_BATCH, int(done / max(time.process_time() - began, 1e-6) * seconds / 20))
     return Speed(done / spent, search.bytes_used / search.nodes)
+
+
+def memory_cost() -> float:
+    """Return the seconds of processor time that a gigabyte of memory takes when it is touched for the first time."""
+    words = np.zeros(PROBE_WORDS)
+    began = time.process_time()
+    words[:] = 0.0
+    return (time.process_time() - began) * (1 << 30) / words.nbytes
 
 
 def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, dict[str, Speed]]:

@@ -78,7 +78,8 @@ def _manager(folder: Path) -> Iterator[subprocess.Popen[str]]:
     command = [
         *GGP, "serve", "--json", "--port", "0", "--store", str(folder / "store.sqlite"), "--tournament", "goofspiel",
         "--param", "n=13", "--param", "winner=point_difference", "--players", str(len(PLAYERS)),
-        "--rounds", str(ROUNDS), "--start-clock", str(START_CLOCK_S), "--play-clock", str(PLAY_CLOCK_S),
+        "--rounds", str(ROUNDS), "--common-chance",
+        "--start-clock", str(START_CLOCK_S), "--play-clock", str(PLAY_CLOCK_S),
     ]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:

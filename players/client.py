@@ -23,7 +23,13 @@ from dataclasses import dataclass
 from typing import TypeVar, TypeVarTuple
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidHandshake, InvalidURI
+from websockets.exceptions import (
+    ConnectionClosed,
+    ConnectionClosedError,
+    ConnectionClosedOK,
+    InvalidHandshake,
+    InvalidURI,
+)
 
 from ggp.errors import GgpError
 from ggp.protocol.codec import MessageError, decode_server, encode
@@ -50,13 +56,23 @@ Arguments = TypeVarTuple("Arguments")
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
+WELCOME_TIMEOUT_S = 20.0
 MAX_THREADS = 64
+MAX_LEFT = 1000
+"""Matches that are over and are remembered."""
+
+CLOSE_NORMAL = 1000
+CLOSE_POLICY = 1008
 
 log = logging.getLogger("ggp.client")
 
 
 class JoinFailed(GgpError):
     """The manager cannot be reached, or does not accept the player."""
+
+
+class _Busy(Exception):
+    """The manager takes nobody at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +195,9 @@ class Client:
         self._patience_s = patience_s
         self._joined = joined
         self._seats: dict[str, _Seat] = {}
+        self._left: dict[str, None] = {}
+        """Matches that are over for the player, the latest last: it may be told of them again, and knows them."""
         self._outgoing: asyncio.Queue[ClientMessage] = asyncio.Queue()
-        self._farewell = ""
 
     async def run(self) -> str:
         """Play until the manager says that it is done; return what it said.
@@ -204,15 +221,11 @@ class Client:
         pause_s, lost_at = FIRST_PAUSE_S, None
         while True:
             try:
-                async with connect(
-                    self.url, max_size=MAX_SERVER_FRAME_BYTES, compression=None, open_timeout=10, close_timeout=2
-                ) as socket:
+                async with await self._connect() as socket:
                     await self._join(socket)
                     pause_s, lost_at = FIRST_PAUSE_S, None
                     return await self._session(socket)
-            except InvalidURI as error:
-                raise JoinFailed(f"`{self.url}` is no address such as ws://localhost:8000/play") from error
-            except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed) as error:
+            except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed, _Busy) as error:
                 if self._token is None:
                     raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error
                 now = time.monotonic()
@@ -223,9 +236,20 @@ class Client:
                 await asyncio.sleep(pause_s * random.SystemRandom().uniform(0.5, 1.5))
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
+    async def _connect(self) -> ClientConnection:
+        try:
+            return await connect(
+                self.url, max_size=MAX_SERVER_FRAME_BYTES, compression=None, open_timeout=10, close_timeout=2
+            )
+        except (InvalidURI, ValueError) as error:  # a port that is none, a name that is no host's
+            raise JoinFailed(f"`{self.url}` is no address such as ws://localhost:8000/play") from error
+
     async def _join(self, socket: ClientConnection) -> None:
         await socket.send(encode(Hello(self._name, token=self._token)))
-        answer = _decode(await socket.recv())
+        async with asyncio.timeout(WELCOME_TIMEOUT_S):
+            answer = _decode(await socket.recv())
+        if isinstance(answer, Refused) and answer.code == "busy":
+            raise _Busy(answer.message)
         if isinstance(answer, Refused):
             raise JoinFailed(f"{self.url} refuses the player: {answer.message}")
         if not isinstance(answer, Welcome):
@@ -251,8 +275,13 @@ class Client:
             try:
                 task.result()
             except ConnectionClosedOK as closed:
-                if closed.rcvd is not None and closed.rcvd.code == 1000:
+                if closed.rcvd is not None and closed.rcvd.code == CLOSE_NORMAL:
                     return closed.rcvd.reason
+                raise
+            except ConnectionClosedError as closed:
+                # Coming back would not help: the same would happen again, or two processes with one token take turns.
+                if closed.rcvd is not None and closed.rcvd.code == CLOSE_POLICY:
+                    raise JoinFailed(f"{self.url} has closed the connection: {closed.rcvd.reason}") from closed
                 raise
         return ""
 
@@ -270,7 +299,7 @@ class Client:
                 raise JoinFailed(f"{self.url} does not answer like a game manager")
             case _:
                 seat = self._seats.get(message.match)
-                if seat is None and isinstance(message, Start):
+                if seat is None and isinstance(message, Start) and message.match not in self._left:
                     seat = self._seats[message.match] = _Seat(self, self._make_player(), message.match)
                     seat.task.add_done_callback(lambda task: self._ended(message.match, task))
                 if seat is not None:
@@ -278,7 +307,12 @@ class Client:
 
     def _ended(self, match: str, task: asyncio.Task[None]) -> None:
         self._seats.pop(match, None)
-        if not task.cancelled() and task.exception() is not None:
+        if task.cancelled():
+            return  # the manager does not play it now, but may go on with it later
+        self._left[match] = None
+        if len(self._left) > MAX_LEFT:
+            del self._left[next(iter(self._left))]
+        if task.exception() is not None:
             log.error("the player fails in match %s and leaves it", match, exc_info=task.exception())
 
     async def _write(self, socket: ClientConnection) -> None:
@@ -298,14 +332,20 @@ class Client:
 
 
 def join(
-    url: str, make_player: Callable[[], MatchPlayer], name: str, *, token: str | None = None, patience_s: float = 60.0
+    url: str,
+    make_player: Callable[[], MatchPlayer],
+    name: str,
+    *,
+    token: str | None = None,
+    patience_s: float = 60.0,
+    joined: Callable[[Welcome], None] | None = None,
 ) -> str:
     """Join a manager and play until it is done; return its farewell. See `Client`.
 
     Raises:
         JoinFailed: it cannot be reached, refuses the player, or does not come back.
     """
-    return asyncio.run(Client(url, make_player, name, token=token, patience_s=patience_s).run())
+    return asyncio.run(Client(url, make_player, name, token=token, patience_s=patience_s, joined=joined).run())
 
 
 def _decode(frame: str | bytes) -> ServerMessage:

@@ -84,18 +84,21 @@ class PlayerSpec:
 
 
 Demand: TypeAlias = Callable[["Game"], "str | None"]
-"""Returns why a game does not fit, as the end of `NAME plays ...`, or None."""
+"""Returns why a game does not fit, as the end of `NAME plays ...`, or None. Its docstring names what it wants."""
 
 
 def _perfect_information(game: Game) -> str | None:
+    """Perfect information but for simultaneous moves."""
     return None if game.perfect_information else f"games of perfect information only, and {game.name} hides some"
 
 
 def _two_players(game: Game) -> str | None:
+    """Two players."""
     return None if len(game.players) == 2 else f"games of two players, and {game.name} has {len(game.players)}"
 
 
 def _constant_sum(game: Game) -> str | None:
+    """Constant sum."""
     return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
 
 

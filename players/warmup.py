@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ggp.model.cache import cache_root
+from ggp.cache import cache_root
 from players.registry import PlayerKind, PlayerSpec
 
 if TYPE_CHECKING:
@@ -58,22 +58,19 @@ def _compile(kernel: Any, *arguments: object) -> None:
 
 
 def _compile_shared() -> None:
-    import numpy as np
-
     from ggp.model.calls import call_actors, call_legal
-    from players.search.reroot import slide_together
+    from players.search.reroot import find_live, move_live
     from players.search.simulation import kind_of
-    from players.search.tree import child_of, clear, free_words, record
+    from players.search.tree import child_of, free_words
 
     model, tree, work = _sample()
     _compile(call_actors, 0, work.states, 0)
     _compile(call_legal, 0, work.states, 0, 0, work.actions, 0)
-    _compile(clear, tree, 0)
-    _compile(record, tree, 0)
     _compile(child_of, tree, 0, 0)
     _compile(free_words, tree)
     _compile(kind_of, model, work.states, 0)
-    _compile(slide_together, tree, np.zeros(1, np.int32))
+    _compile(find_live, tree)
+    _compile(move_live, tree)
 
 
 def _compile_family(kind: PlayerKind) -> None:
@@ -84,7 +81,7 @@ def _compile_family(kind: PlayerKind) -> None:
     model, tree, work = _sample()
     family = kind.family
     options = family.options(kind.settings())
-    _compile(family.search, model, tree, work, LeafOptions(0, 0, 0, 0, 0), options, 0)
+    _compile(family.search, model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
     _compile(family.strategy, tree, 0, 0, options, np.zeros(1))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -24,7 +25,6 @@ from ggp.protocol.schema import protocol_schema
 from server import records
 from server.clocks import ClockSettings
 from server.cross_table import Outcome, cross_table
-from server.journal import encode_event
 from server.manager import Manager, MatchOrder, MatchRefused
 from server.records import MatchRow
 from server.store import StoreFailed
@@ -32,7 +32,10 @@ from server.store import StoreFailed
 T = TypeVar("T")
 
 MAX_BODY_BYTES = 64 * 1024
+BODY_TIMEOUT_S = 10.0
 MAX_LISTED = 1000
+READERS = 2
+"""Threads that read the store for the API."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -60,6 +63,9 @@ class Api:
         self._manager = manager
         self._allowance_ms = allowance_ms
         self._admin_token = admin_token
+        # Whoever asks for much waits for others who do; the manager's own work needs the interpreter, too.
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._schema = msgspec.json.encode(protocol_schema())
 
     def application(self) -> Starlette:
         """Return the ASGI application."""
@@ -96,7 +102,7 @@ class Api:
     async def health(self, _: Request) -> Response:
         """Say whether the manager works, and how late it enforces deadlines."""
         manager = self._manager
-        errors = manager.lateness_ms()
+        lateness_ms = manager.lateness_p99_ms()
         failure = manager.store.failure
         body = {
             "status": "ok" if failure is None else "failed",
@@ -104,14 +110,14 @@ class Api:
             "protocol": PROTOCOL_VERSION,
             "players_connected": len(manager.members.connected),
             "matches_running": len(manager.matches),
-            "deadlines_enforced": len(errors),
-            "deadline_lateness_p99_ms": errors[len(errors) * 99 // 100] if errors else None,
+            "deadlines_enforced": manager.deadlines_enforced,
+            "deadline_lateness_p99_ms": lateness_ms,
         }
         return _json(body, 200 if failure is None else 503)
 
     async def protocol(self, _: Request) -> Response:
         """Give the JSON Schema of all messages."""
-        return _json(protocol_schema())
+        return Response(self._schema, media_type="application/json")
 
     async def players(self, _: Request) -> Response:
         """List who is connected."""
@@ -156,8 +162,7 @@ class Api:
             return _problem(404, "no such match")
         if not rows[0].released:
             return _problem(409, "the match, or one that shares its chance, is still played")
-        events = await self._read(lambda connection: records.journal_of(connection, id_))
-        text = "".join(encode_event(event) + "\n" for event in events)
+        text = await self._read(lambda connection: records.journal_text(connection, id_))
         return Response(text, media_type="application/jsonl")
 
     async def tournaments(self, _: Request) -> Response:
@@ -168,14 +173,8 @@ class Api:
     async def tournament(self, request: Request) -> Response:
         """Give a tournament's cross table so far."""
         id_ = request.path_params["tournament"]
-        found = await self._read(lambda connection: records.tournaments(connection, id_=id_))
-        if not found:
-            return _problem(404, "no such tournament")
-        rows = await self._read(lambda connection: records.matches(connection, tournament=id_))
-        over = [row for row in rows if row.state != "running"]
-        names = list(dict.fromkeys(name for row in rows for name in row.names))
-        table = cross_table(names, [Outcome(row.names, row.utilities, row.errors) for row in over])
-        return _json({"id": id_, "state": found[0].state, "matches_over": len(over), "table": table})
+        body = await self._read(lambda connection: _tournament_body(connection, id_))
+        return _problem(404, "no such tournament") if body is None else _json(body)
 
     async def make_match(self, request: Request) -> Response:
         """Make a match between connected players."""
@@ -185,10 +184,14 @@ class Api:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return _problem(415, "send application/json")
         body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_BODY_BYTES:
-                return _problem(413, f"{MAX_BODY_BYTES} bytes at most")
+        try:
+            async with asyncio.timeout(BODY_TIMEOUT_S):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > MAX_BODY_BYTES:
+                        return _problem(413, f"{MAX_BODY_BYTES} bytes at most")
+        except TimeoutError:
+            return _problem(408, f"the body did not come within {BODY_TIMEOUT_S:.0f} seconds")
         try:
             wanted = msgspec.json.decode(bytes(body), type=MatchRequest)
             match = await self._make(wanted)
@@ -228,7 +231,18 @@ class Api:
             with self._manager.store.reading() as connection:
                 return query(connection)
 
-        return await asyncio.to_thread(read)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+
+
+def _tournament_body(connection: Any, id_: str) -> dict[str, Any] | None:
+    found = records.tournaments(connection, id_=id_)
+    if not found:
+        return None
+    rows = records.matches(connection, tournament=id_)
+    over = [row for row in rows if row.state != "running"]
+    names = list(dict.fromkeys(name for row in rows for name in row.names))
+    table = cross_table(names, [Outcome(row.names, row.utilities, row.errors) for row in over])
+    return {"id": id_, "state": found[0].state, "matches_over": len(over), "table": table}
 
 
 def _match_body(row: MatchRow) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections import deque
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from ggp.protocol.messages import ClientMessage, Hello, Problem, Refused, Server
 HELLO_TIMEOUT_S = 10.0
 MAX_BACKLOG_BYTES = 32 * 1024 * 1024
 """How much may wait for a player that reads slowly, before it is disconnected."""
+MAX_TOTAL_BACKLOG_BYTES = 512 * 1024 * 1024
+"""How much may wait for all players together; then those are disconnected for whom more than their share waits."""
 ERROR_BUDGET = 50
 """How many wrong frames in a row a connection survives; each right one gives one back."""
 
@@ -36,13 +39,28 @@ class FrameHandler(Protocol):
         """Take note of a frame that is none."""
 
 
+class Backlogs:
+    """What waits for all players together, in bytes of memory, and how many connections there are."""
+
+    def __init__(self) -> None:
+        self.total_bytes = 0
+        self.connections = 0
+
+    def allow(self, own_bytes: int) -> bool:
+        """Return whether so much may wait for one player."""
+        if self.total_bytes > MAX_TOTAL_BACKLOG_BYTES and own_bytes * self.connections > MAX_TOTAL_BACKLOG_BYTES:
+            return False
+        return own_bytes <= MAX_BACKLOG_BYTES
+
+
 class Connection:
     """An accepted websocket. Sending never waits: a task of its own writes what is queued."""
 
-    def __init__(self, websocket: WebSocket) -> None:
+    def __init__(self, websocket: WebSocket, backlogs: Backlogs) -> None:
         self._websocket = websocket
         self._frames: deque[str] = deque()
         self._backlog = 0
+        self._backlogs = backlogs
         self._wake = asyncio.Event()
         self._closing: tuple[int, str] | None = None
 
@@ -60,20 +78,25 @@ class Connection:
         """Queue an encoded message."""
         if self._closing is not None:
             return
-        self._backlog += len(frame)
-        if self._backlog > MAX_BACKLOG_BYTES:
-            log.warning("%s reads too slowly and is disconnected", self.peer)
-            self._frames.clear()
-            self.close(CLOSE_TRY_LATER, "too much unread")
-            return
         self._frames.append(frame)
+        self._count(sys.getsizeof(frame))
         self._wake.set()
+        if not self._backlogs.allow(self._backlog):
+            log.warning("%s reads too slowly and is disconnected", self.peer)
+            self._drop_queue()
+            self.close(CLOSE_TRY_LATER, "too much unread")
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection once what is queued has been sent."""
+        """Close the connection once what is queued has been sent; nothing that comes is heeded any more."""
         if self._closing is None:
             self._closing = (code, reason)
             self._wake.set()
+
+    def replace(self, farewell: Problem) -> None:
+        """Close the connection because the player has another one, on which it is told all that waits here."""
+        self._drop_queue()
+        self.send(farewell)
+        self.close(CLOSE_POLICY, farewell.message)
 
     async def hello(self) -> Hello | None:
         """Wait for the first message; None where it is not a `hello` and the connection has been refused."""
@@ -103,6 +126,7 @@ class Connection:
         Raises:
             WebSocketDisconnect: the player has gone.
         """
+        self._backlogs.connections += 1
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(handler))
         try:
@@ -111,6 +135,8 @@ class Connection:
             for task in (reader, writer):
                 task.cancel()
             outcomes = await asyncio.gather(reader, writer, return_exceptions=True)
+            self._backlogs.connections -= 1
+            self._drop_queue()
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome
@@ -119,7 +145,10 @@ class Connection:
         budget = ERROR_BUDGET
         while True:
             try:
-                fine = handler.message(decode_client(await self._receive()))
+                frame = await self._receive()
+                if self._closing is not None:
+                    continue  # only the end of the connection is waited for
+                fine = handler.message(decode_client(frame))
             except MessageError as error:
                 fine = handler.malformed(error)
             if fine:
@@ -129,7 +158,6 @@ class Connection:
             if budget <= 0:
                 self.send(Problem("too_many_errors", f"{ERROR_BUDGET} wrong frames"))
                 self.close(CLOSE_POLICY, "too many wrong frames")
-                await asyncio.Event().wait()  # the writer closes; nothing is read any more
             # Frames that are there already are received without a pause; a flood must not keep others waiting.
             await asyncio.sleep(0)
 
@@ -146,11 +174,19 @@ class Connection:
         while True:
             while self._frames:
                 frame = self._frames.popleft()
+                self._count(-sys.getsizeof(frame))
                 await self._websocket.send_text(frame)
-                self._backlog -= len(frame)
             if self._closing is not None:
                 if self._websocket.application_state is WebSocketState.CONNECTED:
                     await self._websocket.close(*self._closing)
                 return
             self._wake.clear()
             await self._wake.wait()
+
+    def _drop_queue(self) -> None:
+        self._count(-self._backlog)
+        self._frames.clear()
+
+    def _count(self, size: int) -> None:
+        self._backlog += size
+        self._backlogs.total_bytes += size

@@ -14,30 +14,43 @@ from datetime import UTC, datetime
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ggp.errors import GgpError
-from ggp.protocol.codec import MessageError, encode
-from ggp.protocol.messages import PROTOCOL_VERSION, ClientMessage, Hello, Problem, ProblemCode, Refused, Welcome
+from ggp.protocol.codec import encode
+from ggp.protocol.messages import PROTOCOL_VERSION, Hello, Problem, ProblemCode, Refused, Welcome
 from server import records
 from server.clocks import ClockSettings
-from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Connection
-from server.game_interface import Game, Player
+from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Backlogs, Connection
+from server.game_interface import Player
 from server.games import Games, GameSource
 from server.journal import Created, Ended, Event, Input
+from server.loaded_game import LoadedGame, RulesThread, beside_the_loop, is_slow
 from server.match import LiveMatch
-from server.members import Member, Members, UnknownToken
+from server.members import Member, Members, TooManyNew, UnknownToken
+from server.player_frames import PlayerFrames
 from server.referee import Referee
 from server.replay import replay
-from server.store import Store, StoreFailed
+from server.store import Store, StoreFailed, StoreUnusable
 
 MAX_CONNECTIONS = 4096
 TRANSITION_LIMIT = 10_000
 MAX_CACHED_GAMES = 64
 FAREWELL_S = 2.0
+MAX_STRAY_ERRORS = 100
+"""Errors of one player that belong to no match and go on record: every row costs disk."""
+LATENESS_KEPT = 2_000
+"""Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
 
 log = logging.getLogger("ggp.manager")
 
 
 class MatchRefused(GgpError):
     """A match cannot be made: too few players, one who is not there, or somebody twice."""
+
+
+class JournalBroken(GgpError):
+    """What players were told in a match is not what its journal gives when it is played again."""
+
+    def __str__(self) -> str:
+        return "its journal, played again, gives other messages than those that were told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +75,25 @@ class Manager:
         with store.reading() as connection:
             self.members = Members(store, records.all_players(connection), wall_clock)
         self.matches: dict[str, LiveMatch] = {}
-        self.clock_errors_ms: deque[float] = deque(maxlen=10_000)
-        """How late the last deadlines of ended matches were enforced, for whoever watches over the manager."""
+        self.deadlines_enforced = 0
+        """How many deadlines of matches have passed without an answer."""
+        self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
         self._groups: dict[str, set[str]] = {}
         """Matches in play, by chance group."""
         self._unreleased: dict[str, list[LiveMatch]] = {}
         self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
-        self._games_loaded: dict[str, Game] = {}
+        self._games_loaded: dict[str, LoadedGame] = {}
+        self._rules_thread = RulesThread()
+        self._closing = False
         self._connections: set[Connection] = set()
+        self._backlogs = Backlogs()
 
     # --- players ------------------------------------------------------------------------------------------------------
 
     async def serve_player(self, websocket: WebSocket) -> None:
         """Serve a player's connection from its first message until it ends."""
         await websocket.accept()
-        connection = Connection(websocket)
+        connection = Connection(websocket, self._backlogs)
         try:
             await self._serve_connection(connection)
         except WebSocketDisconnect as gone:
@@ -101,7 +118,7 @@ class Manager:
             self.members.attach(member, connection)
             log.info("%s joins from %s", member.name, connection.peer)
             try:
-                await connection.serve(_Frames(self, member, connection))
+                await connection.serve(PlayerFrames(member, connection, self._record_error))
             finally:
                 connection.close(CLOSE_NORMAL, "")
                 self.members.detach(member, connection)
@@ -112,39 +129,58 @@ class Manager:
     async def _admit(self, hello: Hello) -> tuple[Refused | None, Member | None, str]:
         if hello.protocol != PROTOCOL_VERSION:
             return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol"), None, ""
+        # Its matches stand still: a `welcome` without them would tell it that they are over.
+        if self._closing or self.store.failure is not None:
+            reason = "the manager stops" if self._closing else "the manager cannot store anything"
+            return Refused("busy", f"{reason}; come back later"), None, ""
+        if not hello.name.isprintable():
+            return Refused("hello", "the name has characters that do not print"), None, ""
         try:
             member, token = await self.members.admit(hello)
         except UnknownToken as error:
             return Refused("token", str(error)), None, ""
+        except TooManyNew as error:
+            return Refused("busy", str(error)), None, ""
         except StoreFailed:
-            return Refused("busy", "the manager cannot store anything at the moment"), None, ""
+            return Refused("busy", "the manager cannot store anything; come back later"), None, ""
         return None, member, token
 
-    def record_error(self, member: Member, kind: str, detail: str) -> None:
-        """Put an error of a player on record that belongs to no match."""
+    def _record_error(self, member: Member, kind: str, detail: str) -> None:
+        """Put an error of a player on record that belongs to no match; a nuisance has some, not all."""
+        member.stray_errors += 1
+        if member.stray_errors > MAX_STRAY_ERRORS:
+            return
         future = self.store.submit(records.add_error(member.id, kind, detail, wall_clock()))
         future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself
 
-    def lateness_ms(self) -> list[float]:
-        """Return how late recent deadlines were enforced, in ascending order."""
-        running = (error for match in self.matches.values() for error in match.clock_errors_ms)
-        return sorted([*self.clock_errors_ms, *running])
+    def lateness_p99_ms(self) -> int | None:
+        """Return how late the last deadlines were enforced, the 99th percentile; None before the first."""
+        lateness_ms = sorted(self._lateness_ms)
+        return lateness_ms[len(lateness_ms) * 99 // 100] if lateness_ms else None
+
+    def _deadline_enforced(self, lateness_ms: int) -> None:
+        self.deadlines_enforced += 1
+        self._lateness_ms.append(lateness_ms)
 
     # --- matches ------------------------------------------------------------------------------------------------------
 
-    async def load(self, source: GameSource) -> Game:
-        """Return the game of a source, made off the event loop and kept for the next match.
+    async def load(self, source: GameSource) -> LoadedGame:
+        """Return the game of a source, made and tried off the event loop and kept for the next match.
 
         Raises:
             GgpError: its rules are wrong.
         """
         key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
         if key not in self._games_loaded:
-            game = await asyncio.to_thread(self.games.load, source)
+            loaded = await beside_the_loop(lambda: self._load_and_try(source))
             while len(self._games_loaded) >= MAX_CACHED_GAMES:
                 del self._games_loaded[next(iter(self._games_loaded))]
-            self._games_loaded[key] = game
+            self._games_loaded.setdefault(key, loaded)
         return self._games_loaded[key]
+
+    def _load_and_try(self, source: GameSource) -> LoadedGame:
+        game = self.games.load(source)
+        return LoadedGame(game, self._rules_thread, slow=is_slow(game))
 
     async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game of the library.
@@ -152,7 +188,7 @@ class Manager:
         Raises:
             GgpError: there is none, or its rules are wrong.
         """
-        return await asyncio.to_thread(self.games.find, game, parameters)
+        return await beside_the_loop(lambda: self.games.find(game, parameters))
 
     async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
         """Make a match and begin it.
@@ -165,7 +201,10 @@ class Manager:
             GgpError: its rules are wrong.
             StoreFailed: it cannot be stored.
         """
-        game = await self.load(order.source)
+        if self._closing:
+            raise MatchRefused("the manager stops")
+        loaded = await self.load(order.source)
+        game = loaded.game
         if len(order.players) != len(game.players):
             raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
         if len({member.id for member in order.players}) != len(order.players):
@@ -195,7 +234,7 @@ class Manager:
         except StoreFailed:
             self._groups[order.chance_group].discard(created.match)
             raise
-        match = LiveMatch(Referee(game, created, self.games.faults), ids, 1, 0, self.store, wall_clock)
+        match = self._live_match(Referee(game, created, self.games.faults), loaded, ids, 1, 0)
         return created.match, self._run(match, order.chance_group)
 
     def hold_chance(self, group: str, holder: str) -> None:
@@ -214,14 +253,18 @@ class Manager:
     def _run(self, match: LiveMatch, group: str) -> asyncio.Task[Ended | None]:
         self.matches[match.id] = match
         self._groups.setdefault(group, set()).add(match.id)
+        self._seat_players(match)
+        task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
+        self._tasks[match.id] = task
+        return task
+
+    def _seat_players(self, match: LiveMatch) -> None:
+        """Let the players of a match hear it, now or when they come back."""
         for seat, id_ in enumerate(match.players):
             member = self.members.by_id[id_]
             member.matches[match.id] = (match, Player(seat))
             if member.connection is not None:
                 match.connect(Player(seat), member.connection.send_text)
-        task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
-        self._tasks[match.id] = task
-        return task
 
     async def _play(self, match: LiveMatch, group: str) -> Ended | None:
         """Play a match, and clean up after it; None if it could not go on."""
@@ -236,7 +279,12 @@ class Manager:
                 raise
             except Exception:  # a match's end: whatever failed in it, the others go on
                 log.exception("match %s fails", match.id)
-                match, ended = await self._abort(match)
+                successor = await self._abort(match)
+                if successor is None:
+                    return await self._abandon(match, group)
+                match = successor
+                assert match.referee.ended is not None
+                ended = match.referee.ended
             self._unreleased.setdefault(group, []).append(match)
             self._groups[group].discard(match.id)
             await self._release(group)
@@ -246,21 +294,30 @@ class Manager:
         finally:
             self._forget(match)
 
-    async def _abort(self, match: LiveMatch) -> tuple[LiveMatch, Ended]:
+    async def _abort(self, match: LiveMatch) -> LiveMatch | None:
         """End a match whose game or referee failed unexpectedly, from its journal, which is sound.
 
-        What failed may have left the referee half-changed, so a new one takes its place.
+        What failed may have left the referee half-changed, so a new one takes its place; None where it fails, too.
         """
-        successor = await self._revive(match.id, match.players)
-        for seat, id_ in enumerate(match.players):
-            member = self.members.by_id[id_]
-            member.matches[match.id] = (successor, Player(seat))
-            if member.connection is not None:
-                successor.connect(Player(seat), member.connection.send_text)
+        try:
+            successor = await self._revive(match.id, match.players)
+        except Exception:  # the match's second end: it is closed without its referee
+            log.exception("match %s cannot be played again", match.id)
+            return None
+        self._seat_players(successor)
         self.matches[match.id] = successor
         await successor.abort("the manager failed in this match")
-        assert successor.referee.ended is not None
-        return successor, successor.referee.ended
+        return successor
+
+    async def _abandon(self, match: LiveMatch, group: str) -> Ended:
+        """End a match that no referee can end."""
+        ended = Ended("aborted", "the manager failed in this match, and its journal cannot be played again", None)
+        assert ended.reason is not None
+        await self.store.written(records.abandon_match(match.id, ended.reason, wall_clock()))
+        match.tell(_problem("match_suspended", ended.reason, match.id))
+        self._groups[group].discard(match.id)
+        await self._release(group)
+        return ended
 
     async def _release(self, group: str) -> None:
         """Tell the seed of a chance group's matches if none of them is played, or to come."""
@@ -275,8 +332,7 @@ class Manager:
     def _forget(self, match: LiveMatch) -> None:
         self.matches.pop(match.id, None)
         self._tasks.pop(match.id, None)
-        self.clock_errors_ms.extend(match.clock_errors_ms)
-        if match.referee.ended is None:
+        if not match.is_settled:
             for id_ in match.players:
                 self.members.by_id[id_].leave(match)
 
@@ -285,23 +341,27 @@ class Manager:
     async def recover(self) -> int:
         """Go on with the matches that were played when the last manager on this store ended; return how many."""
         with self.store.reading() as connection:
-            running = records.matches(connection, state="running")
-            unreleased = [row for row in records.matches(connection, unreleased=True) if row.state != "running"]
-        for row in running:
-            self.hold_chance(row.chance_group, row.id)
-        for row in running:
-            try:
-                match = await self._revive(row.id, row.players)
-            except GgpError as error:
-                log.exception("match %s cannot go on", row.id)
-                await self.store.written(records.abandon_match(row.id, f"it could not go on: {error}", wall_clock()))
-                self._groups[row.chance_group].discard(row.id)
-                continue
-            self._run(match, row.chance_group)
+            unreleased = records.matches(connection, unreleased=True)
+        revived = []
         for row in unreleased:
-            match = await self._revive(row.id, row.players)
-            self._unreleased.setdefault(row.chance_group, []).append(match)
-        return len(running)
+            try:
+                revived.append((await self._revive(row.id, row.players), row.chance_group))
+            except StoreUnusable:
+                raise
+            except Exception as error:  # a match's end: it must not keep the manager from starting
+                log.exception("match %s cannot go on", row.id)
+                if row.state == "running":
+                    reason = f"it could not go on: {error}"
+                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+        going_on = [(match, group) for match, group in revived if not match.is_settled]
+        for match, group in revived:
+            if match.is_settled:
+                self._unreleased.setdefault(group, []).append(match)
+                self._seat_players(match)
+        # All at once, and last: from here on each waits for its players, who cannot come before.
+        for match, group in going_on:
+            self._run(match, group)
+        return len(going_on)
 
     async def release_all(self) -> None:
         """Tell the seeds of all matches that were over, and are held back by nothing."""
@@ -309,21 +369,32 @@ class Manager:
             await self._release(group)
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
-        """Bring a match back to where its journal ends."""
+        """Bring a match back to where its journal ends.
+
+        Raises:
+            JournalBroken: its journal is not what its rules and its seed give.
+            GgpError: its rules cannot be loaded any more.
+            StoreUnusable: its journal cannot be read.
+        """
 
         def read() -> list[Event]:
             with self.store.reading() as connection:
                 return records.journal_of(connection, id_)
 
-        events = await asyncio.to_thread(read)
+        events = await beside_the_loop(read)
         created = events[0]
         assert isinstance(created, Created)
-        game = await self.load(GameSource(created.game, created.rules, created.files, created.parameters))
-        referee, replayed = replay(events, lambda _: game, self.games.faults)
+        loaded = await self.load(GameSource(created.game, created.rules, created.files, created.parameters))
+        referee, replayed = await beside_the_loop(lambda: replay(events, lambda _: loaded.game, self.games.faults))
         if replayed != events:
-            log.error("match %s: its journal does not replay to the same messages; it goes on from the replay", id_)
+            raise JournalBroken
         elapsed_ms = max((event.at_ms for event in events if isinstance(event, Input)), default=0)
-        return LiveMatch(referee, players, len(events), elapsed_ms, self.store, wall_clock)
+        return self._live_match(referee, loaded, players, len(events), elapsed_ms)
+
+    def _live_match(
+        self, referee: Referee, loaded: LoadedGame, players: Sequence[int], stored: int, elapsed_ms: int
+    ) -> LiveMatch:
+        return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
 
     async def close(self, farewell: str, *, for_good: bool = False) -> None:
         """Stop all matches where they are, tell the players, and close their connections.
@@ -332,52 +403,18 @@ class Manager:
             farewell: why, for the players.
             for_good: the manager is done, not interrupted: players need not come back.
         """
+        self._closing = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for connection in self._connections:
+        for connection in list(self._connections):
             connection.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
         # What is queued leaves first; who does not read it is not waited for.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_S):
                 while self._connections:
                     await asyncio.sleep(0.01)
-
-
-class _Frames:
-    """What one connection's frames mean to the manager."""
-
-    def __init__(self, manager: Manager, member: Member, connection: Connection) -> None:
-        self._manager = manager
-        self._member = member
-        self._connection = connection
-
-    def message(self, message: ClientMessage) -> bool:
-        if isinstance(message, Hello):
-            return self._wrong("unexpected", "`hello` has been said already", None)
-        entry = self._member.matches.get(message.match)
-        if entry is None or entry[0].referee.ended is not None:
-            # Moves may cross with the end of a match; that is no fault, but too many are.
-            return self._problem("unknown_match", "no such match of yours is being played", message.match)
-        match, seat = entry
-        return match.receive(seat, message)
-
-    def malformed(self, error: MessageError) -> bool:
-        entry = self._member.matches.get(error.match or "")
-        if entry is None or entry[0].referee.ended is not None:
-            return self._wrong("malformed", error.reason, error.match)
-        match, seat = entry
-        match.receive_malformed(seat, error.reason)
-        return False
-
-    def _wrong(self, code: ProblemCode, detail: str, match: str | None) -> bool:
-        self._manager.record_error(self._member, code, detail)
-        return self._problem(code, detail, match)
-
-    def _problem(self, code: ProblemCode, detail: str, match: str | None) -> bool:
-        self._connection.send(Problem(code, detail, match))
-        return False
 
 
 def wall_clock() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
 from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
+from server.loaded_game import LoadedGame
 from server.records import add_results, event_rows
 from server.referee import Referee
 from server.store import Store
@@ -43,28 +43,32 @@ class LiveMatch:
 
     Args:
         referee: of the match.
+        loaded: its game, which decides where the referee runs.
         players: the players' numbers in the store, by seat.
         stored: how many events of the journal are in the store.
         elapsed_ms: the match's own time so far.
         store: where every event goes before anybody is told of it.
         wall_clock: gives the time of day, ISO 8601, for records.
+        deadline_enforced: is told how late each deadline was enforced, in milliseconds.
     """
 
     def __init__(
         self,
         referee: Referee,
+        loaded: LoadedGame,
         players: Sequence[int],
         stored: int,
         elapsed_ms: int,
         store: Store,
         wall_clock: Callable[[], str],
+        deadline_enforced: Callable[[int], None],
     ) -> None:
         self.referee = referee
+        self._loaded = loaded
         self.players = tuple(players)
-        self.clock_errors_ms: deque[float] = deque(maxlen=100)
-        """How long after its moment each of the last deadlines was enforced."""
         self._store = store
         self._wall_clock = wall_clock
+        self._deadline_enforced = deadline_enforced
         self._stored = stored
         self._unstored: list[Event] = []
         self._loop = asyncio.get_running_loop()
@@ -76,6 +80,8 @@ class LiveMatch:
         """Who has a `_Rejoin` in the inbox: one, however often it came and went since."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
+        self.is_settled = referee.ended is not None
+        """Whether the match is over, all of it is stored, and nothing is in work."""
 
     @property
     def id(self) -> str:
@@ -106,6 +112,8 @@ class LiveMatch:
         if player not in self._returning:
             self._inbox.put_nowait(_Rejoin(player))
         self._returning[player] = outlet
+        if self.is_settled:
+            self._let_all_in()  # nothing else looks into the inbox any more
 
     def disconnect(self, player: Player, outlet: Outlet) -> None:
         """Tell nothing more on a connection."""
@@ -146,7 +154,8 @@ class LiveMatch:
                 if isinstance(item, _Rejoin):
                     self._let_in(item)
                 else:
-                    await self._carry_out(self._judge(item))
+                    await self._carry_out(await self._judge(item))
+            self._settle()
             return self.referee.ended
         finally:
             if self._timer is not None:
@@ -160,6 +169,7 @@ class LiveMatch:
         """
         self._let_all_in()
         await self._carry_out(self.referee.stop(reason, self.now_ms()))
+        self._settle()
 
     async def release(self) -> None:
         """Publish the seed of an ended match.
@@ -167,8 +177,9 @@ class LiveMatch:
         Raises:
             StoreFailed: that could not be stored, and was not told.
         """
-        self._let_all_in()
+        self.is_settled = False  # whoever comes now hears of the seed when it is stored
         await self._carry_out(self.referee.release(self.now_ms()))
+        self._settle()
 
     async def _wait_for_return(self) -> list[Input]:
         """Give the players time to come back to a manager that has been away; return what they sent meanwhile."""
@@ -183,6 +194,11 @@ class LiveMatch:
                     else:
                         held.append(item)
         return held
+
+    def _settle(self) -> None:
+        """Let those in who came while the last events were being stored, and from now on everybody at once."""
+        self.is_settled = True
+        self._let_all_in()
 
     def _let_all_in(self) -> None:
         while not self._inbox.empty():
@@ -208,7 +224,7 @@ class LiveMatch:
         self._inbox.put_nowait(event)
         return True
 
-    def _judge(self, event: Input) -> list[Event]:
+    async def _judge(self, event: Input) -> list[Event]:
         match event:
             case Received(player=player) | Malformed(player=player):
                 self._waiting[player] -= 1
@@ -216,10 +232,11 @@ class LiveMatch:
                 event = Ticked(self.now_ms())
                 deadline_ms = self.referee.deadline_ms
                 if deadline_ms is not None and event.at_ms > deadline_ms:
-                    self.clock_errors_ms.append(event.at_ms - deadline_ms)
+                    self._deadline_enforced(event.at_ms - deadline_ms)
             case _:
                 pass
-        return self.referee.apply(event)
+        judged = event
+        return await self._loaded.run(lambda: self.referee.apply(judged))
 
     async def _carry_out(self, events: list[Event]) -> None:
         """Store events, then tell the players what is in them for each, and let the clock run from there."""

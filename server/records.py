@@ -157,11 +157,14 @@ def add_results(match: str, events: Sequence[Event], players: Sequence[int], now
 
 
 def abandon_match(match: str, reason: str, now: str) -> Operation[None]:
-    """Return the operation that marks a match as aborted whose journal cannot be gone on with."""
+    """Return the operation that marks a match as aborted whose journal cannot be gone on with.
+
+    Its seed is not published: matches that share it may still be played, and nothing could be checked with it.
+    """
 
     def operation(connection: sqlite3.Connection) -> None:
         connection.execute(
-            "update matches set state = 'aborted', reason = ?, ended_at = ?, released = 1 where id = ?",
+            "update matches set state = 'aborted', reason = ?, ended_at = ? where id = ?",
             (reason, now, match),
         )
 
@@ -204,6 +207,12 @@ def journal_of(connection: sqlite3.Connection, match: str) -> list[Event]:
     """Return the events of a match so far; none if there is no such match."""
     rows = connection.execute("select line from events where match = ? order by number", (match,))
     return [decode_event(line) for (line,) in rows]
+
+
+def journal_text(connection: sqlite3.Connection, match: str) -> str:
+    """Return the journal of a match as the lines of a file."""
+    rows = connection.execute("select line from events where match = ? order by number", (match,))
+    return "".join(f"{line}\n" for (line,) in rows)
 
 
 def matches(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from server.game_interface import Game
-from server.journal import Created, Derived, Event, encode_event
+from server.journal import Created, Derived, Event, JournalUnreadable, Malformed, Received, encode_event
 from server.referee import Referee
 
 
@@ -36,13 +36,21 @@ def replay(
 
     Returns:
         The referee, as it was after the last event, and all events that it gave out.
+
+    Raises:
+        JournalUnreadable: the game has other roles, or an event is of a player that there is not.
     """
     stream = iter(events)
     created = next(stream)
     assert isinstance(created, Created)
-    referee = Referee(load(created), created, faults)
+    try:
+        referee = Referee(load(created), created, faults)
+    except ValueError as error:
+        raise JournalUnreadable(1, str(error)) from error
     replayed: list[Event] = [created]
-    for event in stream:
+    for line, event in enumerate(stream, 2):
+        if isinstance(event, Received | Malformed) and not 0 <= event.player < len(created.roles):
+            raise JournalUnreadable(line, f"there is no player {event.player}")
         if not isinstance(event, Derived):
             assert not isinstance(event, Created)
             replayed.extend(referee.apply(event))
@@ -54,7 +62,11 @@ def first_difference(
     load: Callable[[Created], Game],
     faults: tuple[type[Exception], ...] = (),
 ) -> Difference | None:
-    """Return where a journal differs from its replay, or breaks off before the match ended; None if it is right."""
+    """Return where a journal differs from its replay, or breaks off before the match ended; None if it is right.
+
+    Raises:
+        JournalUnreadable: see `replay`.
+    """
     referee, replayed = replay(events, load, faults)
     for line, (found, expected) in enumerate(zip(events, replayed, strict=False), 1):
         found_line, expected_line = encode_event(found), encode_event(expected)

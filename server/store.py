@@ -199,7 +199,8 @@ class Store:
             except Exception as error:  # the writer's end: whatever it was, nothing of the batch is stored
                 self.failure = f"the store {self.path} cannot be written: {error}"
                 log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=error)
-                if self._connection.in_transaction:
+                # The failure may have ended the transaction already, or keep it from being ended.
+                with suppress(sqlite3.Error):
                     self._connection.execute("rollback")
         if self.failure is not None:
             failure = StoreFailed(self.failure)

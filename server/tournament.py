@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Annotated
 
@@ -25,9 +26,10 @@ class TournamentSettings(Struct, frozen=True, forbid_unknown_fields=True):
     allowance_ms: int
     seed: str
     """All seeds of matches are derived from it. Whoever knows it knows all chance before it falls."""
-    common_chance: bool = True
-    """Whether the matches of a group in one round, which differ in the seats, share their chance. It makes results
-    more even. But a player that remembers the first match knows the chance of the second."""
+    common_chance: bool = False
+    """Whether the matches of a group in one round, which differ in the seats, share their chance. Luck evens out
+    sooner then. But a player that remembers the first match knows the chance of the second, cards of others included:
+    only for players that are known not to."""
     matches_at_once: Annotated[int, Meta(ge=1)] = 1
     """Matches that a player plays at the same time."""
 
@@ -72,22 +74,45 @@ def schedule(settings: TournamentSettings, seats: int) -> list[Pairing]:
     return pairings
 
 
-def next_pairings(waiting: Sequence[Pairing], busy: dict[int, int], at_once: int) -> list[Pairing]:
-    """Return which waiting matches can begin, in order, without a player having more than `at_once`.
+class Waiting:
+    """The matches of a schedule that have not begun, found by the players that are free.
 
-    Args:
-        waiting: the matches that have not begun.
-        busy: how many matches each player plays now.
-        at_once: how many a player may play.
+    A long schedule has a hundred thousand; going through all of them whenever a match ends would stop every clock.
     """
-    load = dict(busy)
-    chosen = []
-    for pairing in waiting:
-        if all(load.get(player, 0) < at_once for player in pairing.players):
-            chosen.append(pairing)
+
+    def __init__(self, pairings: Iterable[Pairing]) -> None:
+        self._by_player: dict[int, dict[int, Pairing]] = {}
+        self._in_group: Counter[str] = Counter()
+        for pairing in pairings:
+            self._in_group[pairing.chance_group] += 1
             for player in pairing.players:
-                load[player] = load.get(player, 0) + 1
-    return chosen
+                self._by_player.setdefault(player, {})[pairing.place] = pairing
+
+    def __bool__(self) -> bool:
+        return any(self._by_player.values())
+
+    def take(self, busy: Mapping[int, int], at_once: int) -> Pairing | None:
+        """Return the first match that can begin without a player having more than `at_once`, and strike it out.
+
+        Args:
+            busy: how many matches each player plays now; none where it is not named.
+            at_once: how many a player may play.
+        """
+        free = {player for player in self._by_player if busy.get(player, 0) < at_once}
+        possible = [
+            next((pairing for pairing in self._by_player[player].values() if free.issuperset(pairing.players)), None)
+            for player in free
+        ]
+        chosen = min((pairing for pairing in possible if pairing is not None), key=lambda p: p.place, default=None)
+        if chosen is not None:
+            self._in_group[chosen.chance_group] -= 1
+            for player in chosen.players:
+                del self._by_player[player][chosen.place]
+        return chosen
+
+    def has_group(self, chance_group: str) -> bool:
+        """Return whether a match of a chance group is still to begin."""
+        return self._in_group[chance_group] > 0
 
 
 def _groups(players: int, seats: int) -> list[tuple[int, ...]]:

@@ -21,7 +21,8 @@ from server.manager import Manager, MatchOrder, wall_clock
 from server.match import RETURN_GRACE_S
 from server.members import Member
 from server.records import MatchRow, TournamentRow
-from server.tournament import Pairing, TournamentSettings, next_pairings, schedule
+from server.store import StoreFailed
+from server.tournament import Pairing, TournamentSettings, Waiting, schedule
 
 HOLDER = "schedule"
 """Holds the seeds of matches that have not begun."""
@@ -31,6 +32,10 @@ log = logging.getLogger("ggp.tournament")
 
 class TournamentRefused(GgpError):
     """A tournament cannot be made as it is described."""
+
+
+class TournamentStopped(GgpError):
+    """A tournament cannot go on; what was played of it is in the store."""
 
 
 @dataclass
@@ -84,12 +89,21 @@ class TournamentRunner:
 
         Raises:
             TournamentRefused: the game needs more players than take part.
-            GgpError: the game is not there, or its rules are wrong; a match could not be stored.
+            TournamentStopped: something could not be stored.
+            GgpError: the game is not there, or its rules are wrong.
         """
-        source = await self._manager.find(self.settings.game, self.settings.parameters)
-        game = await self._manager.load(source)
         try:
-            pairings = schedule(self.settings, len(game.players))
+            return await self._run()
+        except StoreFailed as error:
+            raise TournamentStopped(
+                f"the tournament stands still: {error}; with room to write, `ggp serve` with this store goes on with it"
+            ) from error
+
+    async def _run(self) -> list[TableRow]:
+        source = await self._manager.find(self.settings.game, self.settings.parameters)
+        game = (await self._manager.load(source)).game
+        try:
+            pairings = await asyncio.to_thread(schedule, self.settings, len(game.players))
         except ValueError as error:
             raise TournamentRefused(str(error)) from error
         self.progress.matches = len(pairings)
@@ -103,7 +117,7 @@ class TournamentRunner:
         for pairing in waiting:
             self._manager.hold_chance(self._group(pairing), HOLDER)
         await self._manager.release_all()
-        await self._play(pairings, waiting, running, members, source)
+        await self._play(pairings, Waiting(waiting), running, members, source)
         await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
@@ -142,7 +156,7 @@ class TournamentRunner:
     async def _play(
         self,
         pairings: list[Pairing],
-        waiting: list[Pairing],
+        waiting: Waiting,
         running: dict[int, str],
         members: list[Member],
         source: GameSource,
@@ -154,16 +168,17 @@ class TournamentRunner:
         total_s, ended = 0.0, 0
         for place, id_ in running.items():
             task = self._manager.task_of(id_)
-            if task is not None:
-                tasks[task] = (by_place[place], loop.time())
-                _add(busy, by_place[place], 1)
+            if task is None:
+                self.progress.finished += 1  # since its row was read
+                continue
+            tasks[task] = (by_place[place], loop.time())
+            _add(busy, by_place[place], 1)
         while waiting or tasks:
-            for pairing in next_pairings(waiting, busy, self.settings.matches_at_once):
-                waiting.remove(pairing)
+            while (pairing := waiting.take(busy, self.settings.matches_at_once)) is not None:
                 _add(busy, pairing, 1)
                 task = await self._begin(pairing, members, source)
                 tasks[task] = (pairing, loop.time())
-                if not any(other.chance_group == pairing.chance_group for other in waiting):
+                if not waiting.has_group(pairing.chance_group):
                     await self._manager.let_go_of_chance(self._group(pairing), HOLDER)
             self.progress.playing = [
                 " - ".join(members[player].name for player in pairing.players) for pairing, _ in tasks.values()
@@ -174,7 +189,7 @@ class TournamentRunner:
                 pairing, began = tasks.pop(task)
                 _add(busy, pairing, -1)
                 if task.result() is None:
-                    raise TournamentRefused(f"the tournament stands still: {self._manager.store.failure}")
+                    raise StoreFailed(self._manager.store.failure)
                 ended += 1
                 total_s += loop.time() - began
                 self.progress.finished += 1

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES
+from server.sockets import HttpSocket, PlayerSocket, allow_sockets
 
 
 class PortUnusable(GgpError):
@@ -57,12 +58,14 @@ class _Server(uvicorn.Server):
 @contextlib.asynccontextmanager
 async def serving(application: Starlette, listener: socket.socket) -> AsyncIterator[None]:
     """Serve an application on a listening socket for as long as the context lasts."""
+    HttpSocket.max_sockets = allow_sockets()
     config = uvicorn.Config(
         application,
         log_level="warning",
         access_log=False,
         lifespan="off",
-        ws="websockets-sansio",
+        http=HttpSocket,
+        ws=PlayerSocket,
         ws_max_size=MAX_CLIENT_FRAME_BYTES,
         ws_max_queue=8,
         ws_ping_interval=20.0,

@@ -69,10 +69,48 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     yield "a huge board", _file(before="board c = grid(1000, 1000)\n"), "too large"
     yield "a board too wide", _file(before="board c = grid(100000000, 1)\n"), "sides of a board"
     yield "many players", f'game g "g"\nplayers {", ".join(f"p{n}" for n in range(5000))}\n{PLAY}', "at most 16"
-    members = ", ".join(f"m{n}" for n in range(50_000))
+    members = ", ".join(f"m{n}" for n in range(5_000))
     yield "many members", _file(before=f"type e = {{{members}}}\n"), "the limit is"
     yield "many declarations", _file(before="".join(f"let v{n} = 1\n" for n in range(10_000))), "the limit is"
     yield "many phases", HEAD + "".join(f"phase q{n}\n    next end\n" for n in range(3000)), "too many"
+    yield (
+        "an update for very many",
+        _file(state="s[1..60000]: 0..1 = 0", phase="s[i] := 1 for i in 1..60000, j in 1..60000"),
+        "one step of this phase may run through",
+    )
+    yield (
+        "a condition on very many choices",
+        _file(choose="1..1000, y in 1..1000 where (sum i in 1..1000: i * x * y) > 5"),
+        "one step of this phase may run through",
+    )
+    yield (
+        "searches from everywhere",
+        _file(
+            before="board c = grid(250, 250)\n",
+            payoff="sum k in c: count(reach from {k} through all by {north, east, south})",
+        ),
+        "may run through",
+    )
+    types = "".join(f"type r{n} = 1..{65000 - n}\nlet v{n} = count(r{n})\n" for n in range(100))
+    yield "many constant sets", _file(before=types), "too much memory"
+    elements = ", ".join(f"s + {n}" for n in range(2500))
+    yield "a large set", _file(state="s: 0..9 = 0", payoff=f"count({{{elements}}})"), "too large"
+    kinds = "".join(f"        k{n}\n" for n in range(1100))
+    yield (
+        "many kinds of moves",
+        f"{HEAD}phase go\n    a chooses\n{kinds}    next end\npayoff[p] = 0\n",
+        "kinds of moves are",
+    )
+    yield (
+        "a default of many sets",
+        _file(before="type big = 1..60000\nparam n: 0..9 = max k in 1..100: count(big - {k}) mod 2\n"),
+        "this default takes too long",
+    )
+    yield (
+        "a type of many sets",
+        _file(before="type big = 1..60000\ntype small = 0..(max k in 1..100: count(big - {k}))\n"),
+        "the upper end of a type takes too long",
+    )
     yield "many statements", _file(state="s: 0..9 = 0", phase="\n".join(["s := 1 if s == 2"] * 3000)), "too long"
     yield "many mistakes", _file(phase="\n".join(f"y{n} := 1" for n in range(400))), "more than 50"
     yield "many unknown names", _file(

@@ -12,7 +12,7 @@ from ggp.model import words
 from ggp.model.compilation import MachineCode, compiled
 from ggp.model.generate.entries import generate
 from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.model.interpreter_expressions import Action
+from ggp.model.interpreter_scope import Action
 from ggp.model.layout import Layout, encode_value
 from ggp.model.random_play import action_number, outcome_number, state_words
 
@@ -178,7 +178,7 @@ class Native:
 
     def call(self, name: str, *arguments: Row | int) -> int:
         """Call a function that returns an integer."""
-        returns = None if name in ("init", "step", "utility", "estimate") else ctypes.c_int64
+        returns = None if name in ("init", "step") else ctypes.c_int64
         function = ctypes.CFUNCTYPE(returns, *[ctypes.c_int64] * len(arguments))(self.code.addresses[name])
         addresses = [argument.address() if isinstance(argument, Row) else argument for argument in arguments]
         result = function(*addresses)
@@ -226,14 +226,14 @@ class Native:
 
     def utilities(self, state: list[int]) -> list[float]:
         out = reals_row(self.players)
-        self.call("utility", words_row(state), out)
+        counted(self.call("utility", words_row(state), out))
         return out.values()
 
     def estimates(self, state: list[int]) -> list[float] | None:
         if not self.has_estimate:
             return None
         out = reals_row(self.players)
-        self.call("estimate", words_row(state), out)
+        counted(self.call("estimate", words_row(state), out))
         return out.values()
 
     def playout(self, state: list[int], rng: list[int], limit: int) -> tuple[int, list[float]]:

@@ -87,8 +87,8 @@ class NativeCalls:
 
     def _reals(self, name: str, state: Sequence[int]) -> list[float]:
         out = Guarded(ctypes.c_double, [0.5] * self.game.shape.players)
-        self._call(name, words(state), out, result=None)
-        return out.values()
+        result = self._call(name, words(state), out)
+        return out.values() if result == 0 else [result]
 
     def utility(self, state: Sequence[int]) -> list[float]:
         return self._reals("utility", state)

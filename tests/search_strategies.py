@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ggp.model.calls import call_actors, call_chance, call_legal, call_step
-from ggp.model.interface import CHANCE, TERMINAL, NativeGame
+from ggp.model.interface import CHANCE, NativeGame
 from ggp.model.jit import F64, I64
-from players.search.tree import NO_NODE, NONE, ROOT, STATISTICS, child_of, record
+from players.search.orders import action_counts, keys_in_node
+from players.search.tree import FIRST_NODE, child_of, root_of, visits_of
 from players.search.tree_search import TreeSearch
 
 
@@ -23,7 +24,7 @@ class NodeStrategies:
             the positions of the players' legal actions, or the chance outcome. States reached in several ways have
             several nodes.
         state: `[W]` words of the world state.
-        visits: iterations that came through the node.
+        visits: iterations that went on below the node.
         choices: for each player who acts, its legal actions `[k]` and the probability of each.
     """
 
@@ -34,35 +35,34 @@ class NodeStrategies:
 
 
 def node_strategies(search: TreeSearch, native: NativeGame) -> Iterator[NodeStrategies]:
-    """Yield the strategies at every decision node below the root that has statistics, each after its ancestors."""
+    """Yield the strategies at every expanded decision node from the root on, each after its ancestors."""
     tree = search.tree
     words = native.shape.state_words
-    waiting: list[tuple[int, tuple[int, ...], I64]] = [
-        (int(tree.counters[ROOT]), (), search.work.states[:words].copy())
-    ]
+    waiting: list[tuple[int, tuple[int, ...], I64]] = [(root_of(tree), (), search.work.states[:words].copy())]
     while waiting:
         node, path, state = waiting.pop()
-        actors = int(call_actors(native.functions.actors, state, 0))
-        if actors == TERMINAL:
+        if node < FIRST_NODE:
             continue
-        place = int(record(tree, node))
+        actors = int(call_actors(native.functions.actors, state, 0))
         if actors != CHANCE:
-            if tree.halves[place + STATISTICS] == NONE:
-                continue
             legal = [_legal(native, state, player, actors) for player in range(native.shape.players)]
             yield NodeStrategies(
                 path=path,
                 state=state,
-                visits=int(tree.halves[place + 1]),
+                visits=visits_of(tree, node),
                 choices={
                     player: (actions, search.strategy_at(node, player, actions.size))
                     for player, actions in enumerate(legal)
                     if actors >> player & 1
                 },
             )
+        in_node = np.empty(0, np.int64)
+        if actors != CHANCE:
+            joint_actions = int(np.prod(action_counts(tree, node), dtype=np.int64))
+            in_node = keys_in_node(tree, node, np.arange(joint_actions))
         for key, joint in _transitions(native, state, actors):
-            child = int(child_of(tree, node, key))
-            if child != NO_NODE:
+            child = int(child_of(tree, node, key if actors == CHANCE else int(in_node[key])))
+            if child >= FIRST_NODE:
                 after = np.empty(words, np.int64)
                 call_step(native.functions.step, state, 0, after, 0, joint, 0)
                 waiting.append((child, (*path, key), after))

@@ -61,8 +61,8 @@ class StateValues:
         game: the game.
         value: `[N]` float64, to the first player.
         pure: `[N]`, whether a decision has an equilibrium in pure strategies (a saddle point of its matrix of
-            values); where one
-            player acts alone, always. False in chance and terminal states. Meaningful for optimal values only.
+            values); where one player acts alone, always. False in chance and terminal states. Meaningful for
+            optimal values only.
         error: greatest distance of a value from the true one, rounding apart; 0 without recurring states.
         recurring: whether states can recur.
     """

@@ -16,6 +16,7 @@ from ggp.analysis.state_graph import (
     COUNTERS,
     EMPTY,
     EXPANDED,
+    FAULT_FOUND,
     NO_STATE,
     PROBABILITIES,
     STATES,
@@ -37,7 +38,6 @@ MAX_STATES = 20_000_000
 SUM_TOLERANCE = 1e-9
 """Utilities of two terminal states may sum to numbers this far apart, as a share of the utility range."""
 
-FAULT_WORD = 1
 SLICE = 20_000
 """States expanded between two reports of progress."""
 
@@ -123,7 +123,7 @@ def explore_game(native: NativeGame, limits: Limits | None = None, progress: Pro
         if status == NEEDS_ROOM:
             graph = enlarge(graph, native.shape, limits)
         elif status != PAUSED:
-            raise_problem(status, graph, native.shape.state_words)
+            raise_problem(status, graph)
     known = native.shape.players == 2 and not math.isnan(buffers.utility_sum[0])
     return GameGraph(native, trim(graph, native.shape), float(buffers.utility_sum[0]) if known else 0.0)
 
@@ -150,15 +150,14 @@ def check_kind(native: NativeGame) -> None:
         )
 
 
-def raise_problem(status: int, graph: StateGraph, width: int) -> None:
+def raise_problem(status: int, graph: StateGraph) -> None:
     """Raise the error that the exploring kernel reports for the state it stopped at."""
-    state = int(graph.counters[EXPANDED])
     if status == SUM_DIFFERS:
         raise NotSolvable("the utilities of the two players do not sum to the same number in all terminal states")
     if status == DEAD_END:
         raise FaultInRules("a player is to act in some reachable state but has no legal action; `ggp check` finds it")
     assert status == FAULT
-    fault = int(graph.words[state * width + FAULT_WORD])
+    fault = int(graph.counters[FAULT_FOUND])
     raise FaultInRules(f"play can run into an error of the rules (fault site {fault}); `ggp check` shows where")
 
 
@@ -322,10 +321,10 @@ def enter_terminal(
     tolerance: float,
 ) -> int:
     """Record the utility of a terminal state and compare the sum of utilities with what it was before."""
-    at = state * shape.state_words
-    if graph.words[at + FAULT_WORD] != 0:
+    result = call_utility(functions.utility, graph.words, state * shape.state_words, buffers.utility, 0)
+    if result < 0:
+        graph.counters[FAULT_FOUND] = -result
         return FAULT
-    call_utility(functions.utility, graph.words, at, buffers.utility, 0)
     graph.utility[state] = buffers.utility[0]
     graph.counters[TERMINALS] += 1
     if shape.players == 2:
@@ -346,6 +345,9 @@ def enter_chance(
     count = call_chance(functions.chance, graph.words, at, buffers.outcomes, 0, buffers.probability, 0)
     if count == 0:
         return DEAD_END
+    if count < 0:
+        graph.counters[FAULT_FOUND] = -count
+        return FAULT
     weight = graph.counters[PROBABILITIES]
     if weight + count > graph.probability.size or lacks_room(graph, count):
         return NEEDS_ROOM
@@ -377,6 +379,9 @@ def enter_decision(
         columns = call_legal(functions.legal, graph.words, at, 1, buffers.actions, shape.max_actions)
     if rows == 0 or columns == 0:
         return DEAD_END
+    if rows < 0 or columns < 0:
+        graph.counters[FAULT_FOUND] = -min(rows, columns)
+        return FAULT
     if lacks_room(graph, rows * columns):
         return NEEDS_ROOM
     graph.rows[state] = rows

@@ -57,8 +57,7 @@ def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -
     """Look for a saddle point; where there is one write it and return True.
 
     That is the greatest of the least entries of rows, if it comes within `slack` of the least of the greatest entries
-    of
-    columns: payoffs that are equal but for rounding must count as equal.
+    of columns: payoffs that are equal but for rounding must count as equal.
     """
     best_row, best = 0, -np.inf
     for row in range(rows):

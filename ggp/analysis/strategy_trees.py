@@ -25,8 +25,7 @@ class HistoryStrategies(Protocol):
 
     Attributes:
         path: the transitions from the initial state, each by its key: the number of the joint action, row-major over
-            the
-            positions of the players' legal actions, or the chance outcome.
+            the positions of the players' legal actions, or the chance outcome.
         choices: for each player who acts, its legal actions `[k]` in ascending order and the probability of each.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -21,6 +22,13 @@ def join(
     name: Annotated[
         str | None, typer.Option("--name", help="The name to play under; the player's if not given.")
     ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option("--token-file", help="Keeps the player's token: started again with it, it is the same player."),
+    ] = None,
+    patience: Annotated[
+        float, typer.Option("--patience", min=0, help="Seconds to try to come back after the connection broke.")
+    ] = 60.0,
     seed: SeedOption = 0,
 ) -> None:
     """Join a game manager with one of our players, and play until the manager is done."""
@@ -30,15 +38,52 @@ def join(
 
     address = manager_url(url)
     spec = read_player(player)
+    token = _read_token(token_file)
     logging.basicConfig(level=logging.WARNING, format="ggp join: %(message)s")
     _warm_up(player)
     try:
-        farewell = join_manager(address, make_match_player(spec, seed), name or player[:64])
+        farewell = join_manager(
+            address,
+            make_match_player(spec, seed),
+            name or player[:64],
+            token=token,
+            patience_s=patience,
+            joined=lambda welcome: _write_token(token_file, welcome.token),
+        )
     except KeyboardInterrupt:
         print("ggp: stopped", file=sys.stderr)
         _leave(EXIT_INTERRUPTED)
     print(f"{name or player}: {farewell or 'the manager has closed the connection'}", file=sys.stderr)
     _leave(0)
+
+
+def _read_token(file: Path | None) -> str | None:
+    """Return the token kept in a file; None where there is no such file yet.
+
+    Raises:
+        BadArgument: the file cannot be read.
+    """
+    if file is None or not file.exists():
+        return None
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadArgument(f"cannot read the token in `{file}`: {error}") from error
+
+
+def _write_token(file: Path | None, token: str) -> None:
+    """Keep a token in a file that only its owner can read.
+
+    Raises:
+        BadArgument: the file cannot be written.
+    """
+    if file is None:
+        return
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as kept:
+            kept.write(token + "\n")
+    except OSError as error:
+        raise BadArgument(f"cannot keep the token in `{file}`: {error.strerror}") from error
 
 
 def _leave(status: int) -> NoReturn:

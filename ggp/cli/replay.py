@@ -12,6 +12,7 @@ from ggp.cli.arguments import BadArgument, JsonOption
 
 if TYPE_CHECKING:
     from server.journal import Event
+    from server.records import MatchRow
 
 
 def replay(
@@ -22,7 +23,12 @@ def replay(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a recorded match. With --verify, exits with status 1 where it is not what its rules and seed give."""
+    """Show a recorded match, or name those of a store. With --verify, exits with status 1 where one is not what its
+    rules and seed give; of a store without --match, all that are over are verified.
+    """
+    if match is None and _is_store(file):
+        _show_store(file, verify, as_json)
+        return
     events = _read(file, match)
     facts: dict[str, Any] = {}
     if verify:
@@ -37,6 +43,65 @@ def replay(
         raise typer.Exit(1)
 
 
+def _is_store(file: Path) -> bool:
+    """Return whether a file is a database.
+
+    Raises:
+        BadArgument: it cannot be read.
+    """
+    try:
+        with file.open("rb") as content:
+            return content.read(16).startswith(b"SQLite format 3")
+    except OSError as error:
+        raise BadArgument(f"cannot read `{file}`: {error.strerror}") from error
+
+
+def _show_store(file: Path, verify: bool, as_json: bool) -> None:
+    """Name the matches of a store, a line each; with `verify`, play those that are over again.
+
+    Raises:
+        typer.Exit: with status 1, where one is not what its rules and seed give.
+        StoreUnusable: the file is no store.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from server import records
+    from server.store import read_store
+
+    console = Console(stderr=True)
+    with read_store(file) as connection:
+        rows = records.matches(connection)
+        verdicts = {}
+        over = [row.id for row in rows if row.state != "running"] if verify else []
+        for id_ in track(over, "verifying", console=console, transient=True, disable=not console.is_terminal):
+            verdicts[id_] = _verified(records.journal_of(connection, id_))
+    if as_json:
+        print(json.dumps([_facts(row) | verdicts.get(row.id, {}) for row in rows], indent=2))
+    else:
+        for row in rows:
+            print(_line(row) + (f"  {'verified' if verdicts[row.id]['ok'] else 'NOT'}" if row.id in verdicts else ""))
+    if not all(verdict["ok"] for verdict in verdicts.values()):
+        raise typer.Exit(1)
+
+
+def _facts(row: MatchRow) -> dict[str, Any]:
+    return {
+        "match": row.id,
+        "game": row.game,
+        "parameters": row.parameters,
+        "players": dict(zip(row.roles, row.names, strict=True)),
+        "result": None if row.state == "running" else row.state,
+        "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
+    }
+
+
+def _line(row: MatchRow) -> str:
+    utilities = row.utilities or (None,) * len(row.names)
+    seats = [name if u is None else f"{name} {u:g}" for name, u in zip(row.names, utilities, strict=True)]
+    return f"{row.id}  {row.game}  {', '.join(seats)}" + ("" if row.state == "finished" else f"  ({row.state})")
+
+
 def _read(file: Path, match: str | None) -> list[Event]:
     """Return the events of a match.
 
@@ -49,19 +114,10 @@ def _read(file: Path, match: str | None) -> list[Event]:
     from server.journal import read_journal
     from server.store import read_store
 
-    try:
+    if match is None or not _is_store(file):
         with file.open("rb") as lines:
-            is_store = lines.read(16).startswith(b"SQLite format 3")
-            lines.seek(0)
-            if not is_store:
-                return list(read_journal(lines))
-    except OSError as error:
-        raise BadArgument(f"cannot read `{file}`: {error.strerror}") from error
+            return list(read_journal(lines))
     with read_store(file) as connection:
-        if match is None:
-            known = [row.id for row in records.matches(connection)]
-            some = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
-            raise BadArgument(f"`{file}` is a store; say which match with --match; it has {some or 'none'}")
         events = records.journal_of(connection, match)
     if not events:
         raise BadArgument(f"`{file}` has no match `{match}`")

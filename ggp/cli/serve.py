@@ -37,6 +37,13 @@ def serve(
     players: Annotated[int, typer.Option("--players", min=1, help="Begin the tournament with so many.")] = 2,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Meetings of each pair in each order of seats.")] = 1,
     at_once: Annotated[int, typer.Option("--at-once", min=1, help="Matches that a player plays at the same time.")] = 1,
+    common_chance: Annotated[
+        bool,
+        typer.Option(
+            "--common-chance",
+            help="Matches that differ in the seats only share their chance. For players that do not remember matches.",
+        ),
+    ] = False,
     start_clock: Annotated[float, typer.Option("--start-clock", min=0.001, help="Seconds to study the rules.")] = 10.0,
     play_clock: Annotated[float, typer.Option("--play-clock", min=0.001, help="Seconds for each move.")] = 5.0,
     allowance: Annotated[
@@ -77,6 +84,7 @@ def serve(
             play_clock_ms=play_clock_ms,
             allowance_ms=allowance,
             seed=seed if seed is not None else secrets.token_hex(16),
+            common_chance=common_chance,
             matches_at_once=at_once,
         )
     interrupted = asyncio.run(_serve(host, port, store, settings, allowance, admin_token, as_json))
@@ -126,6 +134,7 @@ async def _serve(
             elif settings is not None:
                 runner = TournamentRunner(manager, settings)
             if runner is None:
+                await manager.release_all()
                 await stop.wait()
                 return True
             return await _tournament(manager, runner, stop, path, as_json)

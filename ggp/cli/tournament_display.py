@@ -40,7 +40,8 @@ async def _live(progress: Progress) -> None:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("{task.fields[left]}"),
-        TextColumn("[dim]{task.fields[playing]}"),
+        # Names are the players' own choice, and no markup.
+        TextColumn("{task.fields[playing]}", style="dim", markup=False),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("waiting for players", total=progress.wanted, left="", playing="")
@@ -96,7 +97,8 @@ def print_table(table: Sequence[TableRow]) -> None:
         cells = [_rate(row.win_rate, row.ci95), points, str(row.errors)]
         cells += [_meetings(row.against[name]) if name in row.against else "" for name in names]
         shown.add_row(row.name, *cells)
-    Console(width=None if sys.stdout.isatty() else 60 + 18 * len(names)).print(shown)
+    # Names are the players' own choice, and no markup.
+    Console(width=None if sys.stdout.isatty() else 60 + 18 * len(names), markup=False, emoji=False).print(shown)
 
 
 def _meetings(meetings: Meetings) -> str:

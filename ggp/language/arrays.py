@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from typing import cast
+from typing import NoReturn, cast
 
 from ggp.language import syntax
 from ggp.language.checking import Checking
-from ggp.language.coercion import coerce, described, truth
+from ggp.language.coercion import coerce, truth
 from ggp.language.evaluation import Fault, TooLong
 from ggp.language.typed import Constant, Expression, Symbol, Value
 from ggp.language.types import ArrayType, Type, codes, scalar_text, size, type_text
@@ -108,8 +108,6 @@ def _one_for_all(
     if isinstance(element, Constant) or not symbols:
         value = _known(checking, element, what)
         return tuple(value for _ in combinations)
-    if checking.facts(element).free is None:
-        checking.fail(element.span, f"the value of {what} must be known before play")
     try:
         return tuple(
             checking.evaluator.value(element, dict(zip(symbols, indices, strict=True))) for indices in combinations
@@ -117,16 +115,15 @@ def _one_for_all(
     except Fault as fault:
         checking.fail(fault.span, fault.message)
     except TooLong:
-        checking.fail_once(
-            element.span, f"the value of {what} takes too long to work out", "put the values into a file"
-        )
+        _fail_too_long(checking, element, what)
 
 
 def _known(checking: Checking, value: Expression, what: str) -> Value:
     if not isinstance(value, Constant):
-        checking.fail(
-            value.span,
-            f"the value of {what} must be known before play, and this is {described(value.type)} that is not",
-            "it may depend on parameters, types and tables",
-        )
+        # It reads nothing of the state, or that would have been reported: what has no value yet was too much work.
+        _fail_too_long(checking, value, what)
     return value.value
+
+
+def _fail_too_long(checking: Checking, value: Expression, what: str) -> NoReturn:
+    checking.fail_once(value.span, f"the value of {what} takes too long to work out", "put the values into a file")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from ggp.language import syntax, typed
-from ggp.language.checking import Checking
+from ggp.language.checking import Checking, Invalid
 from ggp.language.coercion import coerce, described, plain
 from ggp.language.typed import Expression
 from ggp.language.types import DIRECTION, ArrayType, CellType, IntType, OptionType, SetType, Type, size
@@ -61,36 +61,63 @@ def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
         case syntax.Indexed(_, syntax.Name(_, text), _) | syntax.Call(_, syntax.Word(_, text), _):
             entry = checking.names.lookup(text)
             type_ = getattr(entry.meaning, "type", None) if entry else None
-            return DIRECTION in (type_, getattr(type_, "element", None))
+            of_call = (type_, getattr(type_, "element", None))
+            return DIRECTION in of_call or OptionType(DIRECTION) in of_call
         case syntax.Conditional(_, _, then, _):
             return _may_be_direction(checking, then)
     return False
 
 
 def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expression:
-    """Check `reach from S through T by STEPS` and `distance from ...`."""
-    sources = checking.infer(node.sources, hint if node.kind == "reach" else None)
-    if not isinstance(sources.type, SetType):
+    """Check `reach from S through T by STEPS` and `distance from ...`.
+
+    The steps come first: an array of neighbours says of which type all the values are, whatever `S` may be by itself.
+    """
+    steps = checking.infer(node.steps, SetType(DIRECTION))
+    wanted = _searched(steps.type)
+    if wanted is None and steps.type != SetType(DIRECTION):
         checking.fail(
-            sources.span,
-            f"expected a set to start from, found {described(sources.type)}",
-            "write `{...}` around one value",
+            steps.span,
+            f"expected the steps of a search, found {described(steps.type)}",
+            "name a set of directions, or an array that gives the set of each value's neighbours",
         )
-    type_, element = sources.type, sources.type.element
-    on_board = isinstance(element, CellType)
+    found: list[SetType] = [wanted] if wanted is not None else []
+
+    def check_sources() -> Expression:
+        sources = checking.infer(node.sources, wanted or (hint if node.kind == "reach" else None))
+        if not isinstance(sources.type, SetType):
+            checking.fail(
+                sources.span,
+                f"expected a set to start from, found {described(sources.type)}",
+                "write `{...}` around one value",
+            )
+        if wanted is not None:
+            return coerce(checking, sources, wanted, "a search starts from values that have neighbours")
+        if not isinstance(sources.type.element, CellType):
+            checking.fail(
+                sources.span,
+                f"directions lead over boards, and this is {described(sources.type)}",
+                "`by` may also name a table of each value's neighbours",
+            )
+        found.append(sources.type)
+        return sources
 
     def check_through() -> Expression:
-        return coerce(checking, checking.infer(node.through, type_), type_, "a search leads through values of one type")
+        if not found:
+            raise Invalid
+        through = checking.infer(node.through, found[0])
+        return coerce(checking, through, found[0], "a search leads through values of one type")
 
-    def check_steps() -> Expression:
-        steps = checking.infer(node.steps, SetType(DIRECTION) if on_board else None)
-        neighbours = ArrayType((element,), type_)
-        if not (steps.type == neighbours or (on_board and steps.type == SetType(DIRECTION))):
-            directions = "a set of directions, or " if on_board else ""
-            checking.fail(steps.span, f"expected {directions}{described(neighbours)}, found {described(steps.type)}")
-        return steps
-
-    through, steps = checking.several(check_through, check_steps)
+    sources, through = checking.several(check_sources, check_through)
+    (type_,) = found
     kind: Literal["reach", "distance"] = "reach" if node.kind == "reach" else "distance"
-    result: Type = type_ if kind == "reach" else ArrayType((element,), IntType(0, size(element)))
+    result: Type = type_ if kind == "reach" else ArrayType((type_.element,), IntType(0, size(type_.element)))
     return checking.make(typed.Reach(kind, sources, through, steps, result, node.span))
+
+
+def _searched(steps: Type) -> SetType | None:
+    """Return the type of a set of values of which an array gives the neighbours; None where it is no such array."""
+    match steps:
+        case ArrayType((index,), SetType(element) as type_) if index == element:
+            return type_
+    return None

@@ -63,20 +63,27 @@ def _log(checking: Checking, node: syntax.Call) -> Expression:
 
 def _extreme(checking: Checking, node: syntax.Call) -> Expression:
     """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
+    waiting = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
+    while len(waiting) > 1:
+        # Two by two, and so again: the tree of many arguments is no deeper than it must be.
+        pairs = zip(waiting[::2], waiting[1::2], strict=False)
+        rest = waiting[-1:] if len(waiting) % 2 else []
+        waiting = [_extreme_of_two(checking, node, first, other) for first, other in pairs] + rest
+    return waiting[0]
+
+
+def _extreme_of_two(checking: Checking, node: syntax.Call, first: Expression, other: Expression) -> Expression:
     largest = node.name.text == "max"
-    first, *others = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
-    for other in others:
-        a, b = cast("IntType | RealType", first.type), cast("IntType | RealType", other.type)
-        pick = max if largest else min
-        low, high = pick(a.low, b.low), pick(a.high, b.high)
-        type_: Type
-        if isinstance(a, IntType) and isinstance(b, IntType):
-            type_ = IntType(int(low), int(high))
-        else:
-            type_ = RealType(float(low), float(high))
-            first, other = (coerce(checking, part, type_, "a real number") for part in (first, other))
-        first = checking.make(typed.Binary("maximum" if largest else "minimum", first, other, type_, node.span))
-    return first
+    a, b = cast("IntType | RealType", first.type), cast("IntType | RealType", other.type)
+    pick = max if largest else min
+    low, high = pick(a.low, b.low), pick(a.high, b.high)
+    type_: Type
+    if isinstance(a, IntType) and isinstance(b, IntType):
+        type_ = IntType(int(low), int(high))
+    else:
+        type_ = RealType(float(low), float(high))
+        first, other = (coerce(checking, part, type_, "a real number") for part in (first, other))
+    return checking.make(typed.Binary("maximum" if largest else "minimum", first, other, type_, node.span))
 
 
 def _of_set(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
@@ -143,7 +143,7 @@ class Checking:
         if facts.cost > MAX_BINDINGS:
             self.fail(
                 node.span,
-                f"this may run through {facts.cost:.0e} combinations of values; the limit is {MAX_BINDINGS:.0e}",
+                f"this may run through {many(facts.cost)} combinations of values; the limit is {many(MAX_BINDINGS)}",
                 "quantify over smaller sets",
             )
         if isinstance(node, Constant) or facts.free is None or facts.free:
@@ -157,6 +157,8 @@ class Checking:
         except TooLong:
             return node
         except OverflowError:
+            if self.unreachable:
+                return node
             self.fail(node.span, "this number is too large")
         if isinstance(value, float) and not math.isfinite(value):
             self.fail(node.span, "this number is too large")
@@ -173,8 +175,7 @@ class Checking:
 
     def full_set(self, type_: ScalarType, span: Span) -> Constant:
         """Return the set of all values of a type, which is made once however often it is written."""
-        if size(type_) > MAX_SET:
-            self.fail(span, f"a set of {size(type_)} possible members is too large; the limit is {MAX_SET}")
+        self.limit_set(span, type_)
         if type_ not in self._full_sets:
             try:
                 self.evaluator.count_steps(size(type_))
@@ -184,6 +185,11 @@ class Checking:
                 )
             self._full_sets[type_] = frozenset(codes(type_))
         return self.constant(self._full_sets[type_], SetType(type_), span)
+
+    def limit_set(self, span: Span, element: ScalarType) -> None:
+        """Report a type of which a set could have too many members."""
+        if size(element) > MAX_SET:
+            self.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
 
     def limit_binders(self, span: Span, count: int, what: str) -> None:
         """Report a construct that binds more names than is good for anybody."""
@@ -220,22 +226,35 @@ class Checking:
             cost, depth = cost + body.cost, max(depth, body.depth)
         elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             free = None if free is None else free - {binder.symbol for binder in expression.binders}
-            cost = self._cost_of_bindings(expression)
+            cost = self.cost_of_bindings(expression.binders, _inside(expression))
+        elif isinstance(expression, typed.Reach):
+            # each value is met once, but in rows of bits: far less work than a binding
+            cost += size(cast("SetType", expression.sources.type).element) / 16
         return Facts(free, cost, depth + 1, nodes)
 
-    def _cost_of_bindings(self, expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> float:
-        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it."""
+    def cost_of_bindings(self, binders: Iterable[typed.Binder], inside: Iterable[Expression | None]) -> float:
+        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it.
+
+        Args:
+            binders: from the outermost to the innermost.
+            inside: what is evaluated for every binding of all of them; None is nothing.
+        """
         bindings, cost = 1.0, 0.0
-        in_domains: list[Expression] = []
-        for binder in expression.binders:
-            inside = list(parts(binder))
-            in_domains += inside
-            cost += bindings * (1 + sum(self.facts(part).cost for part in inside))
+        for binder in binders:
+            cost += bindings * (1 + sum(self.facts(part).cost for part in parts(binder)))
             bindings *= float(domain_size(binder.domain))
-        body = sum(
-            self.facts(part).cost for part in parts(expression) if all(part is not other for other in in_domains)
-        )
-        return cost + bindings * (1 + body)
+        return cost + bindings * (1 + sum(self.facts(part).cost for part in inside if part is not None))
+
+
+def _inside(expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> tuple[Expression | None, ...]:
+    """Return what is evaluated for every binding of an expression's binders."""
+    match expression:
+        case typed.Quantifier():
+            return (expression.body,)
+        case typed.Aggregate():
+            return (expression.condition, expression.body)
+        case typed.Comprehension():
+            return (expression.condition, expression.element)
 
 
 def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression]) -> int:
@@ -249,7 +268,6 @@ def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression])
     return size(cast("ScalarType", type_.element if isinstance(type_, SetType) else type_))
 
 
-def texts(words: Sequence[str]) -> str:
-    """Return words in backticks as a list in a sentence."""
-    quoted = [f"`{word}`" for word in words]
-    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " or " + quoted[-1]
+def many(number: float) -> str:
+    """Return a large number as text."""
+    return f"{number:,.0f}" if number < 1e16 else f"{number:.0e}"

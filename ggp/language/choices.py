@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.checking import Checking, Invalid
+from ggp.language.checking import Checking, Invalid, many
 from ggp.language.coercion import coerce, is_finite, number, truth
 from ggp.language.limits import MAX_ACTIONS, MAX_MEMBERS
 from ggp.language.scope import Entry
@@ -76,7 +76,7 @@ def _domain(checking: Checking, node: syntax.Choice) -> tuple[ScalarType | Expre
 
 def _check_count(checking: Checking, span: Span, count: int, what: str) -> None:
     if count > MAX_ACTIONS:
-        checking.fail(span, f"there are {count:.1e} different {what} here; the limit is {MAX_ACTIONS:.1e}")
+        checking.fail(span, f"there are {many(count)} different {what} here; the limit is {many(MAX_ACTIONS)}")
 
 
 def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser]) -> Chooser:

@@ -90,7 +90,9 @@ def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> E
             return checking.make(typed.Wrap(fitting, type_, value.span))
         case ((BoolType() | IntType() | EnumType() | CellType() | RealType()), OptionType(inner)):
             if isinstance(value, Constant) and value.value is None and not checking.unreachable:
-                checking.fail(value.span, f"none where a value is needed: {reason}")
+                checking.fail(
+                    value.span, f"none where a value is needed: {reason}", f"`{type_text(type_)} or none` may be none"
+                )
             if isinstance(inner, IntType) == isinstance(type_, IntType | RealType):
                 unwrapped = checking.make(typed.Unwrap(value, reason, inner, value.span))
                 return coerce(checking, unwrapped, type_, reason)
@@ -232,6 +234,8 @@ def constant_integer(checking: Checking, node: syntax.Expression, what: str) -> 
     """Return the value of an expression that must be an integer known before play."""
     value = integer(checking, node, what)
     if not isinstance(value, Constant):
+        if checking.facts(value).free == frozenset():
+            checking.fail_once(value.span, f"{what} takes too long to work out", "write it as a number")
         checking.fail(value.span, f"{what} must be known before play", "it may depend on parameters alone")
     return cast("int", value.value)
 

@@ -212,6 +212,10 @@ def _let_index(checking: Checking, part: syntax.IndexDeclaration) -> ScalarType:
         return scalar_type(checking, part.type)
     if not isinstance(part.type, syntax.NamedType):
         checking.fail(part.span, "an index of a `let` needs a name", "such as `let f[x: 1..3] = ...`")
+    entry = checking.names.lookup(part.type.name.text)
+    if entry is not None and isinstance(entry.meaning, Meant):
+        name = part.type.name.text
+        checking.fail(part.span, "an index of a `let` needs a name", f"such as `let f[{name[0]}: {name}] = ...`")
     if checking.players is None:
         checking.fail(part.span, f"`{part.type.name.text}` stands for a player, but there are none yet")
     return checking.players

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from typing import Any, cast
 
 from ggp.language import typed
+from ggp.language.hashing import hash_words
 from ggp.language.limits import MAX_EVALUATION
 from ggp.language.source import Span
 from ggp.language.typed import Expression, Symbol, Value
@@ -55,6 +58,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "greater": operator.gt,
     "greater_equal": operator.ge,
 }
+_LARGEST_EXPONENT = math.log(sys.float_info.max)
 _UNARY: dict[str, Callable[[Any], Any]] = {
     "not": lambda a: int(not a),
     "negate": operator.neg,
@@ -62,7 +66,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "sign": lambda a: (a > 0) - (a < 0),
     "tanh": math.tanh,
     "sqrt": lambda a: math.sqrt(a) if a > 0 else 0.0,
-    "exp": lambda a: math.exp(a) if a < 709 else math.inf,
+    "exp": lambda a: math.exp(a) if a <= _LARGEST_EXPONENT else math.inf,
     "log": lambda a: math.log(a) if a > 0 else 0.0,
     "real": float,
     "is_none": lambda a: int(a is None),
@@ -146,6 +150,8 @@ def _binary(ev: Evaluator, e: typed.Binary, env: Environment) -> Value:
         except (OverflowError, ValueError, ZeroDivisionError):
             raise Fault("this power has no value", e.span) from None
     result = _BINARY[e.operator](left, right)
+    if isinstance(result, float) and math.isnan(result):
+        return 0.0
     return int(result) if isinstance(result, bool) else cast("Value", result)
 
 
@@ -177,7 +183,8 @@ def _fold(kind: str, values: list[Any], span: Span) -> Value:
 def _aggregate(ev: Evaluator, e: typed.Aggregate, env: Environment) -> Value:
     values = [ev.value(e.body, inner) for inner in ev.bindings(e.binders, e.condition, env)]
     if e.kind == "sum" and isinstance(e.type, RealType):
-        return float(sum(cast("list[float]", values)))
+        # one by one: what `sum` does with reals depends on the version of Python
+        return reduce(operator.add, cast("list[float]", values), 0.0)
     return _fold(e.kind, values, e.span)
 
 
@@ -291,7 +298,6 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.SetLiteral: lambda ev, e, env: frozenset(
         value for value in (ev.value(element, env) for element in e.elements) if value is not None
     ),
-    typed.ArrayLiteral: lambda ev, e, env: tuple(ev.value(element, env) for element in e.elements),
     typed.Quantifier: _quantifier,
     typed.Aggregate: _aggregate,
     typed.Comprehension: lambda ev, e, env: frozenset(
@@ -305,6 +311,9 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.CellCoordinate: _coordinate,
     typed.CellAt: _cell_at,
     typed.Reach: _reach,
+    typed.Hash: lambda ev, e, env: hash_words(
+        tuple(cast("int", ev.value(operand, env)) for operand in e.operands), e.modulus
+    ),
 }
 FOLDABLE = frozenset(_RULES)
 """The nodes that can be evaluated before play, if their parts can."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from ggp.language import arrays, boards, operators, reading, sets, syntax
 from ggp.language.checking import Checking, Rule
@@ -14,7 +15,7 @@ def _range(checking: Checking, node: syntax.Range, hint: Type | None) -> Express
     """Check a range where a set is wanted."""
     values, type_ = sets.domain(checking, node)
     made = sets.as_set(checking, values, type_, node.span)
-    return sets.full_set(checking, type_, node.span) if made is type_ else made  # type: ignore[return-value]
+    return checking.full_set(type_, node.span) if made is type_ else cast("Expression", made)
 
 
 RULES: Mapping[type, Rule] = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Number = TypeVar("Number", int, float)
 Interval = tuple[Number, Number]
@@ -15,12 +15,18 @@ Interval = tuple[Number, Number]
 
 def add(first: Interval[Number], second: Interval[Number]) -> Interval[Number]:
     """Return the range of a sum."""
-    return first[0] + second[0], first[1] + second[1]
+    return _known(first[0] + second[0], first[1] + second[1])
 
 
 def subtract(first: Interval[Number], second: Interval[Number]) -> Interval[Number]:
     """Return the range of a difference."""
-    return first[0] - second[1], first[1] - second[0]
+    return _known(first[0] - second[1], first[1] - second[0])
+
+
+def _known(low: Number, high: Number) -> Interval[Number]:
+    """Return a range with no bound where infinities cancelled each other out."""
+    unbounded: Any = math.inf
+    return low if low == low else -unbounded, high if high == high else unbounded
 
 
 def multiply(first: Interval[Number], second: Interval[Number]) -> Interval[Number]:
@@ -100,11 +106,6 @@ def _power(base: float, exponent: float) -> float:
     try:
         return math.pow(base, exponent)
     except OverflowError:
-        return math.inf
+        return -math.inf if base < 0 and exponent % 2 == 1 else math.inf
     except ValueError:
         return 0.0
-
-
-def hull(first: Interval[Number], second: Interval[Number]) -> Interval[Number]:
-    """Return the smallest range that holds both."""
-    return min(first[0], second[0]), max(first[1], second[1])

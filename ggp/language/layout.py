@@ -208,7 +208,7 @@ def _correct_first_word(line: list[Token], kind: str, found: Diagnostics) -> Non
         return
     found.error(span_of(first), f"no statement begins with `{first}`", hint)
     meant = hint.split("`")[1]
-    line[0] = first.update(type=meant.upper())
+    line[0] = first.update(type=meant.upper(), value=meant)
 
 
 def _check_tabs(text: str, found: Diagnostics) -> set[int]:

@@ -39,7 +39,7 @@ MAX_STATE_WORDS = 131_072
 MAX_INTEGER = 2**53
 """Largest absolute value that an integer expression may reach."""
 MAX_ACTIONS = 2**31 - 1
-"""Actions of the whole game; chance outcomes of one phase."""
+"""Actions that one player may have in a phase, by the sizes of their types; chance outcomes of one phase."""
 MAX_EVALUATION = 4_000_000
 """Steps of evaluation of everything that depends on the parameters alone; a set or an array counts its elements."""
 MAX_TABLES = 2_000_000
@@ -48,3 +48,5 @@ MAX_COMPARED = 100
 """Updates of one variable in one phase that are compared, each with each, for whether they can meet."""
 MAX_BINDINGS = 10_000_000
 """Combinations of values that one nest of quantifiers may run through."""
+MAX_WORK = 100_000_000
+"""Combinations of values that one transition of a phase may run through, the listing of what is legal included."""

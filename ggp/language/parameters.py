@@ -49,7 +49,8 @@ def parameter(checking: Checking, node: syntax.Parameter, given: Given, source: 
         checking.names.declare(node.name, "parameter", checking.constant(lowest(type_), type_, node.name.span))
         raise
     if not isinstance(default, typed.Constant):
-        checking.fail(node.default.span, "a default must be known before play")
+        # It reads nothing of the state, or that would have been reported.
+        checking.fail_once(node.default.span, "this default takes too long to work out", "write it as a number")
     code = cast("int", default.value)
     value = code
     if node.name.text in given:
@@ -68,7 +69,8 @@ def declaration(bound: typed.Parameter) -> ParameterDeclaration:
 def _read(checking: Checking, name: str, type_: ScalarType, given: str | int | bool, default: int) -> int:
     """Return the code of a value given from outside."""
     text = ("yes" if given else "no") if isinstance(given, bool) else str(given).strip()
-    shown = f"parameter `{name}` takes {type_text(type_)}, and `{text}` is not one of them"
+    values_text = "yes or no" if isinstance(type_, BoolType) else type_text(type_)
+    shown = f"parameter `{name}` takes {values_text}, and `{text}` is not one of them"
     match type_:
         case BoolType():
             values = {"yes": 1, "no": 0, "true": 1, "false": 0}

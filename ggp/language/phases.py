@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.checking import Checking, Invalid
+from ggp.language.checking import Checking, Invalid, many
 from ggp.language.choices import chance, chooser, kind_scope
 from ggp.language.coercion import coerce, described, truth
 from ggp.language.declarations import let
 from ggp.language.diagnostics import suggestions
-from ggp.language.limits import MAX_STATEMENTS
+from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
 from ggp.language.source import Span
 from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Symbol, Transfer, Update
 from ggp.language.types import MoveType, RealType, SetType, codes
@@ -65,6 +65,7 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
     if not parts.choosers and parts.chance is None:
         parts.chance = Chance((), None, True, node.span)
     _check_together(checking, parts)
+    _check_work(checking, node, parts)
     updates = without_conflicts(checking, tuple(parts.updates))
     sees = _all_told(checking, parts, node) if not parts.says_something else tuple(parts.sees)
     return Phase(
@@ -143,6 +144,42 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
                     [(fixed[made.actor.value], "first here")],
                 )  # fmt: skip
             fixed[made.actor.value] = made.span
+
+
+def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
+    """Report a phase of which one transition may take too long, by the sizes of all types that it runs through."""
+
+    def cost(*evaluated: Expression | None) -> float:
+        return sum(checking.facts(part).cost for part in evaluated if part is not None)
+
+    work = 0.0
+    for made in parts.choosers:
+        work += cost(made.actors, made.actor)
+        for kind in made.kinds:
+            listed = checking.cost_of_bindings(_binders(kind.components), (kind.where,))
+            work += listed * (len(checking.players.members) if made.actors is not None and checking.players else 1)
+    if parts.chance is not None and parts.chance.independent:
+        # each drawn by itself
+        work += sum(checking.cost_of_bindings(_binders((drawn,)), ()) for drawn in parts.chance.components)
+    elif parts.chance is not None:
+        work += checking.cost_of_bindings(_binders(parts.chance.components), (parts.chance.weight,))
+    for made_update in parts.updates:
+        evaluated = (made_update.condition, made_update.value, *made_update.indices)
+        work += checking.cost_of_bindings(made_update.binders, evaluated)
+    for sees in parts.sees:
+        work += cost(sees.audience, sees.condition, *sees.values)
+    work += cost(*(transfer.condition for transfer in parts.transfers or ()))
+    if work > MAX_WORK:
+        checking.fail(
+            node.name.span,
+            f"one step of this phase may run through {many(work)} combinations of values; "
+            f"the limit is {many(MAX_WORK)}",
+            "choose from, draw from and loop over smaller sets",
+        )
+
+
+def _binders(components: Sequence[typed.Component]) -> list[typed.Binder]:
+    return [typed.Binder(component.local, component.domain) for component in components]
 
 
 def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Sequence[str], lines: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from ggp.language.scope import Damaged, Entry, Meant
 from ggp.language.source import Span
 from ggp.language.typed import Constant, Expression, Function, Table, Variable
 from ggp.language.types import (
+    BOOL,
     ArrayType,
     CellType,
     EnumType,
@@ -76,9 +77,11 @@ def known(checking: Checking, text: str, span: Span) -> Entry | None:
 
 
 def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
-    """Check a name that no declaration has: a member of an enumeration, a direction, `move`, or a mistake."""
+    """Check a name that no declaration has: a member of an enumeration, a direction, `move`, `bool`, or a mistake."""
     if node.text == "move" and checking.choosers:
         return _move(checking, node, None)
+    if node.text == "bool":
+        return checking.full_set(BOOL, node.span)
     candidates = checking.names.members.get(node.text, [])
     wanted = _scalar(hint)
     for type_, code in candidates:
@@ -203,8 +206,7 @@ def _call(checking: Checking, function: Function, arguments: tuple[Expression, .
     facts = checking.function_facts(function)
     if checking.mode == "constant" and facts.free is None:
         checking.fail(span, f"`{function.name}` depends on the state, and this must be known before play")
-    if function.phase is not None and function.phase != checking.phase:
-        checking.fail(span, f"`{function.name}` depends on what is chosen in phase `{function.phase}`")
+    assert function.phase in (None, checking.phase), "a name declared in a phase is known in that phase alone"
     return checking.make(typed.Call(function, arguments, function.type, span))
 
 

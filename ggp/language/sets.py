@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, cast
 from ggp.language import intervals, syntax, typed
 from ggp.language.checking import Checking, Invalid, domain_size
 from ggp.language.coercion import coerce, described, integer, join, number, truth
-from ggp.language.limits import MAX_INTEGER, MAX_SET
+from ggp.language.limits import MAX_INTEGER
 from ggp.language.operators import both, needs_hint, negation, ordered
 from ggp.language.scope import Meant
 from ggp.language.source import Span
@@ -35,18 +35,7 @@ def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -
         checking.fail(
             node.span, "it is not clear here of what `all` is the full set", "write the name of a type instead"
         )
-    return full_set(checking, hint.element, node.span)
-
-
-def full_set(checking: Checking, element: ScalarType, span: Span) -> Expression:
-    """Return the set of all values of a type."""
-    return checking.full_set(element, span)
-
-
-def check_set_size(checking: Checking, element: ScalarType, span: Span) -> None:
-    """Report a set type that may have too many members."""
-    if size(element) > MAX_SET:
-        checking.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
+    return checking.full_set(hint.element, node.span)
 
 
 def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expression:
@@ -79,7 +68,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
                 "a set holds values of one type",
             )
         element = together
-    check_set_size(checking, element, node.span)
+    checking.limit_set(node.span, element)
     fitting = [
         coerce(checking, part, OptionType(element) if isinstance(part.type, OptionType) else element, "a set's element")
         for part in elements
@@ -143,7 +132,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
             entry.used = True
             type_ = entry.meaning.type
             if isinstance(type_, BoolType | IntType | EnumType | CellType):
-                check_set_size(checking, type_, node.span)
+                checking.limit_set(node.span, type_)
                 return type_, type_
     members = checking.infer(node, hint)
     if not isinstance(members.type, SetType):
@@ -161,7 +150,7 @@ def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
     )
     first, last = cast("IntType", low.type), cast("IntType", high.type)
     type_ = IntType(first.low, max(first.low, last.high))
-    check_set_size(checking, type_, node.span)
+    checking.limit_set(node.span, type_)
     if isinstance(low, Constant) and isinstance(high, Constant) and first.low <= last.high:
         return type_, type_
     return (low, high), type_
@@ -251,7 +240,7 @@ def comprehension(checking: Checking, node: syntax.Comprehension, hint: Type | N
         condition = truth(checking, node.condition) if node.condition else None
         element = checking.infer(node.element, wanted)
     type_ = _element_type(checking, element, wanted)
-    check_set_size(checking, type_, node.span)
+    checking.limit_set(node.span, type_)
     fitting = OptionType(type_) if isinstance(element.type, OptionType) else type_
     value = coerce(checking, element, fitting, "a set's element")
     return checking.make(typed.Comprehension(binders, condition, value, SetType(type_), node.span))

@@ -35,6 +35,7 @@ from ggp.language.types import (
     lowest,
     scalar_text,
     size,
+    type_text,
 )
 
 Code = TypeVar("Code", int, int | None)
@@ -55,13 +56,12 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
     try:
         text = read_text(name)
     except (OSError, ValueError) as error:
-        checking.fail(node.span, f"cannot read `{name}`: {error}")
+        checking.fail(node.span, f"cannot read `{name}`: {_reason(error)}")
     if len(text) > MAX_TABLE_TEXT:
         checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TABLE_TEXT}")
     file = _File(checking, node, name, text)
     element, length = type_.element, array_length(type_)
-    if isinstance(element, RealType):
-        checking.fail(node.span, f"a table from a file cannot have {described(element)} in it")
+    assert not isinstance(element, RealType), "no type that an author can write is real"
     if isinstance(element, SetType):
         return file.sets(type_.indices, element.element, length)
     if isinstance(element, OptionType):
@@ -69,6 +69,14 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
     if isinstance(element, BoolType) and len(type_.indices) == 1 and isinstance(type_.indices[0], CellType):
         return file.picture(type_.indices[0])
     return file.plain(element, length, or_none=False)
+
+
+def _reason(error: Exception) -> str:
+    """Return why a file cannot be read: the system's words, without its number and the whole path."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text in UTF-8"
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]
 
 
 def _file_name(checking: Checking, node: syntax.Text) -> str:
@@ -104,7 +112,7 @@ class _File:
             known |= {"none": None, ".": None}
         values = tuple(self._known(known, word, line, type_) for line, words in self._lines() for word in words.split())
         if len(values) != length:
-            self._fail(None, f"there are {len(values)} values, and the table has {length}")
+            self._fail(None, f"there are {len(values)} values, and the table takes {length}")
         return values
 
     def picture(self, board: CellType) -> tuple[Value, ...]:
@@ -145,7 +153,8 @@ class _File:
 
     def _known(self, known: Mapping[str, Code], word: str, line: int, type_: ScalarType) -> Code:
         if word not in known:
-            self._fail(line, f"`{word[:20]}` is not {described(type_)}")
+            wanted = f"in {type_text(type_)}" if isinstance(type_, IntType) else described(type_)
+            self._fail(line, f"`{word[:20]}` is not {wanted}")
         return known[word]
 
     def _fail(self, line: int | None, message: str) -> NoReturn:

@@ -10,8 +10,10 @@ from ggp.language.coercion import constant_integer
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_MEMBERS
 from ggp.language.scope import Damaged, Meant
-from ggp.language.sets import check_set_size
 from ggp.language.types import BOOL, ArrayType, EnumType, IntType, OptionType, ScalarType, SetType, Type, type_text
+
+_INTEGERS = "integers have a range, such as `0..99`"
+_FOREIGN = {"int": _INTEGERS, "integer": _INTEGERS, "number": _INTEGERS, "nat": _INTEGERS, "boolean": "write `bool`"}
 
 
 def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarType | OptionType | SetType:
@@ -25,7 +27,7 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
     match node:
         case syntax.SetType(span, element):
             inner = scalar_type(checking, element)
-            check_set_size(checking, inner, span)
+            checking.limit_set(span, inner)
             return SetType(inner)
         case syntax.OptionType(_, inner_node):
             return OptionType(scalar_type(checking, inner_node))
@@ -54,7 +56,7 @@ def scalar_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
 def index_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
     """Return what the type of an index means; it may not have too many values."""
     type_ = scalar_type(checking, node)
-    check_set_size(checking, type_, node.span)
+    checking.limit_set(node.span, type_)
     return type_
 
 
@@ -68,7 +70,8 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
         if word.text == "player":
             checking.fail(word.span, "unknown type `player`", "declare the players above: `players first, second`")
         types = [other.name for other in checking.names.visible() if isinstance(other.meaning, Meant)]
-        checking.fail(word.span, f"unknown type `{word.text}`", suggestions(word.text, [*types, "bool"]))
+        hint = _FOREIGN.get(word.text.lower()) or suggestions(word.text, [*types, "bool"])
+        checking.fail(word.span, f"unknown type `{word.text}`", hint)
     entry.used = True
     if isinstance(entry.meaning, Damaged):
         raise Invalid

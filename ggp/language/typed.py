@@ -186,10 +186,11 @@ BinaryOperator: TypeAlias = Literal[
     "add", "subtract", "multiply", "divide", "div", "mod", "minimum", "maximum", "power",
     "equal", "unequal", "less", "less_equal", "greater", "greater_equal", "and", "or",
 ]  # fmt: skip
-"""`divide` is on reals and gives 0 where the divisor is 0 (total); `div` and `mod` round down, on integers, and give a
-fault `division_by_zero` where the divisor is 0. `power` is on reals. `equal`/`unequal` compare any two operands of the
-same kind: scalars, options (also a scalar with an option), sets, arrays. `and`/`or` leave out the right side where the
-left decides."""
+"""`divide` and `power` are on reals. `divide` gives 0 where the divisor is 0, and so does every real operation that has
+no value: a power that is not defined, a difference of infinities (total). `div` and `mod` round down, on integers, and
+give a fault `division_by_zero` where the divisor is 0. `equal`/`unequal` compare any two operands of the same kind:
+scalars, options (also a scalar with an option), sets, arrays. `and`/`or` leave out the right side where the left
+decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,15 +249,6 @@ class Subset:
 @dataclass(frozen=True, slots=True)
 class SetLiteral:
     """The set of some elements' values (elements that are none are left out)."""
-
-    elements: tuple[Expression, ...]
-    type: Type
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayLiteral:
-    """An array given element by element, row-major; `elements` are evaluated in this order."""
 
     elements: tuple[Expression, ...]
     type: Type
@@ -388,7 +380,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Hash:
-    """A fixed pseudo-random number in 0..modulus-1 that depends on the integer operands: see `ggp.model.generator`."""
+    """A fixed pseudo-random number in 0..modulus-1 that depends on the integer operands: see `ggp.language.hashing`."""
 
     operands: tuple[Expression, ...]
     modulus: int
@@ -407,7 +399,7 @@ class MoveRead:
 
 Expression: TypeAlias = (
     Constant | Local | StateRead | TableRead | Index | Call | Guard | Unwrap | Wrap | Unary | Binary | If | SetOperation
-    | Member | Subset | SetLiteral | ArrayLiteral | Quantifier | Aggregate | Comprehension | SetFold | CellStep
+    | Member | Subset | SetLiteral | Quantifier | Aggregate | Comprehension | SetFold | CellStep
     | SetStep | CellCoordinate | CellAt | Reach | Hash | MoveRead
 )  # fmt: skip
 

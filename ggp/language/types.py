@@ -103,7 +103,7 @@ class TextType:
 
 @dataclass(frozen=True, slots=True)
 class MoveType:
-    """A whole action, as `move` gives it; only in `sees`. `phase` and `choosers` name whose actions it can be."""
+    """A whole action of a phase, as `move` gives it, or none; only in `sees`."""
 
     phase: str
 

@@ -24,6 +24,8 @@ _FORMS = {
     "display_statement": 'write `what: "text" colour` or `line "label" value`',
     "on_statement": "write an update, `x := value`, or `sees`",
 }
+_NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
+"""What follows the name of a variable that is declared or changed without indices."""
 _NEVER_FIRST = frozenset(
     [
         "ELSE",
@@ -75,25 +77,32 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
         return
     hint = _hint(statement, position, accepted)
     if set(accepted) == {"NAME"} and str(token).isalpha() and token.type != "NAME":
-        found.error(
-            place,
-            f"`{token}` is a word of the language and cannot be a name",
-            f"choose another name, such as `{token}_` or a longer one",
-        )
+        _report_word(found, token)
     elif "$END" in accepted and len(accepted) == 1:
         found.error(place, f"unexpected `{token}` after the end of the statement", hint)
     else:
         found.error(place, f"expected {wanted(accepted)}, found `{token}`", hint)
 
 
+def _report_word(found: Diagnostics, token: Token) -> None:
+    found.error(
+        span_of(token),
+        f"`{token}` is a word of the language and cannot be a name",
+        f"choose another name, such as `{token}_` or a longer one",
+    )
+
+
 def _report_first(found: Diagnostics, statement: Statement, token: Token) -> None:
     place = span_of(token)
+    following = statement.tokens[1].type if len(statement.tokens) > 1 else ""
+    if str(token).isalpha() and following == _NAMED.get(statement.kind):
+        _report_word(found, token)
+        return
     if token.type in _NEVER_FIRST:
-        found.error(
-            place,
-            f"no statement begins with `{token}`",
-            "to continue the statement above, indent this line deeper than it",
-        )
+        advice = "to continue the statement above, indent this line deeper than it"
+        if token.type in ("IF", "FOR") and any(other.type == "ASSIGN" for other in statement.tokens):
+            advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
+        found.error(place, f"no statement begins with `{token}`", advice)
         return
     words = _STATEMENTS[statement.kind]
     hint = suggestions(token, words) or _FORMS.get(statement.kind)
@@ -113,7 +122,17 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
             return _FOREIGN[str(word)]
     if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
         return "a line indented deeper than the statement above continues it"
+    following = tokens[position + 1] if position + 1 < len(tokens) else None
+    if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
+        name = str(before) if position == 1 else "x"
+        return f"write `{name} := {name} {token} ...`"
+    if token.type == before.type == "SLASH":
+        return "write `div` for a quotient rounded down"
+    if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
+        return "write `{a, b}` for several players"
     equals = token == "="
+    if equals and statement.kind == "state_statement":
+        return _FORMS[statement.kind]
     if equals and "ASSIGN" in accepted:
         return "write `:=` to change a variable, `let` before it to name a value"
     if equals:

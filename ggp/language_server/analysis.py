@@ -126,7 +126,7 @@ class Analysis:
         span = names.declared_members.get(name)
         if not types or span is None:
             return None
-        return Declared(name, "player" if types[0].role == "player" else "member", _members_text(types), span)
+        return Declared(name, "player" if types[0].role == "player" else "member", members_text(types), span)
 
     def _phase_or_kind(self, name: str) -> Declared | None:
         for node in self.tree.declarations:
@@ -146,7 +146,8 @@ def kinds_of(node: syntax.Phase) -> list[syntax.Word]:
     return [kind.name for chooser in choosers for kind in chooser.kinds if kind.name is not None]
 
 
-def _members_text(types: list[EnumType]) -> str:
+def members_text(types: list[EnumType]) -> str:
+    """Return the names of enumerations that share a member; of one without a name its members."""
     return " or ".join(type_.name or type_text(type_) for type_ in types)
 
 

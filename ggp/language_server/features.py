@@ -11,9 +11,8 @@ from ggp.language import syntax
 from ggp.language.builtin import BUILTIN
 from ggp.language.layout import span_of
 from ggp.language.source import Span
-from ggp.language.types import EnumType
 from ggp.language.words import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
-from ggp.language_server.analysis import Analysis, Declared, kinds_of
+from ggp.language_server.analysis import Analysis, Declared, kinds_of, members_text
 from ggp.language_server.words import BUILT_IN_HELP, COORDINATE_HELP, EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
 
 CompletionKind: TypeAlias = Literal[
@@ -79,25 +78,6 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
 
 def _is_fixed_word(token: Token) -> bool:
     return token.type != "NAME" and token.type not in SOFT_WORDS
-
-
-_NAMES_ELSEWHERE = frozenset(
-    [
-        "BY",
-        "CHOOSES",
-        "DISTANCE",
-        "DRAWS",
-        "FROM",
-        "GRID",
-        "LINE",
-        "NOTHING",
-        "OF",
-        "REACH",
-        "THROUGH",
-        "WEIGHT",
-        "WHERE",
-    ]
-)
 
 
 def _hover_text(meaning: Declared) -> str:
@@ -200,17 +180,15 @@ def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Comp
         Completion(one.name, _COMPLETION_KINDS.get(one.kind, "variable"), one.text, one.comment) for one in visible
     ]
     members = analysis.result.names.members
-    found += [Completion(name, "member", _owners([type_ for type_, _ in owners])) for name, owners in members.items()]
+    found += [
+        Completion(name, "member", members_text([type_ for type_, _ in owners])) for name, owners in members.items()
+    ]
     found += [
         Completion(name, "function", form.replace("`", ""), FUNCTION_HELP[name]) for name, form in BUILTIN.items()
     ]
     if with_words:
         found += [_word(word) for word in EXPRESSION_WORDS if word not in BUILTIN]
     return found
-
-
-def _owners(types: list[EnumType]) -> str:
-    return " or ".join(type_.name or "{" + ", ".join(type_.members) + "}" for type_ in types)
 
 
 # --- outline ----------------------------------------------------------------------------------------------------------

@@ -149,15 +149,15 @@ def call_observe(
 
 
 @part
-def call_utility(function: int, states: I64, at: int, out: F64, out_at: int) -> None:
-    """Write the utilities of a terminal state."""
-    call_procedure(function, (pointer(states, at), pointer(out, out_at)))
+def call_utility(function: int, states: I64, at: int, out: F64, out_at: int) -> int:
+    """Write the utilities of a terminal state and return 0; of a state with a fault zeros, and minus the fault."""
+    return call_function(function, (pointer(states, at), pointer(out, out_at)))
 
 
 @part
-def call_estimate(function: int, states: I64, at: int, out: F64, out_at: int) -> None:
-    """Write the heuristic evaluation of a non-terminal state."""
-    call_procedure(function, (pointer(states, at), pointer(out, out_at)))
+def call_estimate(function: int, states: I64, at: int, out: F64, out_at: int) -> int:
+    """Write the heuristic evaluation of a non-terminal state and return 0; of a fault zeros, and minus the fault."""
+    return call_function(function, (pointer(states, at), pointer(out, out_at)))
 
 
 @part

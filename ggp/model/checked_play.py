@@ -15,6 +15,7 @@ from ggp.language.source import Span
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generator import seed_word
 from ggp.model.interpreter import Interpreter, WorldState
+from ggp.model.interpreter_scope import Stopped
 from ggp.model.layout import Layout
 from ggp.model.random_play import Transition, play_randomly, transition_text
 
@@ -117,7 +118,7 @@ def play_checked(
         seed: of the games; the same seed gives the same games.
         games: how many at most.
         step_limit: transitions after which a game is cut; one that is cut counts as without end.
-        go_on: asked before every transition; once it says no, the check ends with what it has.
+        go_on: asked before every transition and within long ones; once it says no, the check ends with what it has.
 
     Raises:
         LimitExceeded: the state or the lists of actions would be too large to play at all.
@@ -133,7 +134,7 @@ class _Check:
         self.step_limit = step_limit
         self.go_on = go_on
         self.layout = Layout(game)
-        self.interpreter = Interpreter(game, WORK_LIMIT)
+        self.interpreter = Interpreter(game, WORK_LIMIT, go_on)
         self.report = PlayReport(utilities=tuple(Numbers() for _ in game.players.members))
         self.reached: set[str] = set()
         self.told: set[tuple[FindingKind, Span]] = set()
@@ -170,6 +171,11 @@ class _Check:
             span = self.interpreter.phase(state).span if state.phase is not None else self.game.phases[0].span
             message = f"one step of the game takes more than {limit.limit:,} steps of evaluation"
             self._find("too_much_work", True, span, message, "make the definitions it calls simpler", play)
+        except Stopped:
+            if not self.report.steps:
+                span = self.game.phases[0].span
+                message = "the time for random games was over before one step of the game was worked out"
+                self._find("too_much_work", False, span, message, "make the definitions it calls simpler", [])
         else:
             if state.phase is not None:
                 message = f"a game of random actions had not ended after {self.step_limit:,} transitions"

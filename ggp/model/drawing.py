@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from ggp.language import typed
 from ggp.language.types import CellType
 from ggp.model.interpreter import Interpreter, WorldState
-from ggp.model.interpreter_expressions import Scope, evaluate
+from ggp.model.interpreter_expressions import evaluate
+from ggp.model.interpreter_scope import Scope
 from ggp.model.value_texts import value_text
 
 

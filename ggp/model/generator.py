@@ -7,16 +7,9 @@ by splitmix64, so neighbouring seeds give unrelated streams.
 
 from __future__ import annotations
 
-WORD = 0xFFFF_FFFF_FFFF_FFFF
+from ggp.language.hashing import WORD, scramble
+
 XORSHIFT_MULTIPLIER = 0x2545_F491_4F6C_DD1D
-
-
-def scramble(value: int) -> int:
-    """Return splitmix64's output for a 64-bit input, an unsigned 64-bit word."""
-    value = (value + 0x9E37_79B9_7F4A_7C15) & WORD
-    value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & WORD
-    value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & WORD
-    return value ^ (value >> 31)
 
 
 def seed_word(*seeds: int) -> int:
@@ -49,11 +42,3 @@ def below(rng: list[int], bound: int) -> int:
 def uniform(rng: list[int]) -> float:
     """Draw a real number uniformly from [0, 1), a multiple of 2^-53."""
     return (next_word(rng) >> 11) * (1.0 / 9007199254740992.0)
-
-
-def hash_words(operands: tuple[int, ...], modulus: int) -> int:
-    """Return the rules language's `hash`: a number in 0..modulus-1 fixed by the operands, the same on every machine."""
-    word = 0
-    for operand in operands:
-        word = scramble(word ^ (operand & WORD))
-    return ((word >> 32) * modulus) >> 32

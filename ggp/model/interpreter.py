@@ -5,7 +5,7 @@ World states, actions and observations are plain values here; their numbers and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -13,8 +13,6 @@ from ggp.language import typed
 from ggp.language.types import ArrayType, array_length
 from ggp.model.faults import RulesFault
 from ggp.model.interpreter_expressions import (
-    Action,
-    Scope,
     bindings,
     domain_codes,
     element_position,
@@ -24,6 +22,7 @@ from ggp.model.interpreter_expressions import (
     members,
     number,
 )
+from ggp.model.interpreter_scope import Action, Scope
 
 Outcome: TypeAlias = tuple[int, ...]
 """A chance outcome: the code of each component drawn."""
@@ -54,13 +53,17 @@ class WorldState:
 class Interpreter:
     """The meaning of one checked game. Holds no state of its own; every method is a function of its arguments.
 
-    All methods raise `RulesFault` where the rules fail, and `LimitExceeded` where one call of a method takes more
-    than `work_limit` function calls and bindings. Players are numbered in order of declaration, from 0.
+    All methods raise `RulesFault` where the rules fail, `LimitExceeded` where one call of a method takes more than
+    `work_limit` function calls and bindings, and `Stopped` where `go_on`, which is asked now and then, says no. Players
+    are numbered in order of declaration, from 0.
     """
 
-    def __init__(self, game: typed.Game, work_limit: int | None = None) -> None:
+    def __init__(
+        self, game: typed.Game, work_limit: int | None = None, go_on: Callable[[], bool] | None = None
+    ) -> None:
         self.game = game
         self.work_limit = work_limit
+        self.go_on = go_on
         self._phases = {phase.name: phase for phase in game.phases}
 
     def initial(self) -> WorldState:
@@ -193,7 +196,7 @@ class Interpreter:
     def scope(self, state: WorldState, settled: bool = True) -> Scope:
         """Return a scope in which expressions read a state, and no choices."""
         variables = dict(zip(self.game.variables, state.values, strict=True))
-        return Scope(variables, settled=settled, work_limit=self.work_limit)
+        return Scope(variables, settled=settled, work_limit=self.work_limit, go_on=self.go_on)
 
     def _settled_scope(
         self, state: WorldState, chosen: JointAction | Outcome, values: tuple[typed.Value, ...] | None = None

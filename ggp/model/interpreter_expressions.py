@@ -7,13 +7,13 @@ Nothing here is shared with the code generator, which is tested against it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ggp.language import typed
+from ggp.language.hashing import hash_words
 from ggp.language.source import Span
-from ggp.language.typed import Expression, Function, Symbol, Value
+from ggp.language.typed import Expression, Value
 from ggp.language.types import (
     ArrayType,
     BoolType,
@@ -29,50 +29,10 @@ from ggp.language.types import (
     lowest,
     size,
 )
-from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.generator import hash_words
+from ggp.model.faults import RulesFault
 from ggp.model.interpreter_boards import distances, stepped_cell, stepped_set
+from ggp.model.interpreter_scope import Scope
 from ggp.model.value_texts import value_text
-
-
-class Action(NamedTuple):
-    """One player's choice: the position of its `Chooser` in the phase, of its kind there, the components' codes."""
-
-    chooser: int
-    kind: int
-    values: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Scope:
-    """What an expression can read.
-
-    Attributes:
-        variables: the value of each state variable.
-        symbols: the value of each symbol that has one; no function calls itself, so one mapping serves all calls.
-        actions: the actions chosen, for `move`.
-        settled: whether the choices and draws in `symbols` are what happened, not what is being tried out.
-        work_limit: how many function calls and bindings are allowed, against rules that never finish.
-    """
-
-    variables: Mapping[typed.Variable, Value]
-    symbols: dict[Symbol, Value] = field(default_factory=dict)
-    actions: Mapping[int, Action] = field(default_factory=dict)
-    settled: bool = True
-    work_limit: int | None = None
-    work: int = 0
-    results: dict[tuple[Function, tuple[Value, ...]], Value] = field(default_factory=dict)
-    """Of functions called before with the same arguments: without it a chain of definitions can take 2^n calls."""
-
-    def count_work(self) -> None:
-        """Count one call or binding.
-
-        Raises:
-            LimitExceeded: there were more than the work limit.
-        """
-        self.work += 1
-        if self.work_limit is not None and self.work > self.work_limit:
-            raise LimitExceeded("steps of evaluation", self.work, self.work_limit)
 
 
 def evaluate(expression: Expression, scope: Scope) -> Value:
@@ -81,6 +41,7 @@ def evaluate(expression: Expression, scope: Scope) -> Value:
     Raises:
         RulesFault: a fault of the rules, with its place.
         LimitExceeded: the scope's work limit is passed.
+        Stopped: the scope's `go_on` said no.
     """
     return EVALUATORS[type(expression)](expression, scope)
 
@@ -251,6 +212,17 @@ def _or_zero(operation: Callable[..., float], *operands: float) -> float:
         return math.inf
 
 
+def _power(base: float, exponent: float) -> float:
+    """Return a power; of a negative base to an odd exponent one that is too large lies below all numbers."""
+    power = _or_zero(math.pow, base, exponent)
+    return -power if math.isinf(power) and math.isfinite(base) and base < 0 and exponent % 2 == 1 else power
+
+
+def _defined(value: float) -> float:
+    """Return a real; 0 for what is none, such as a difference of infinities."""
+    return 0.0 if math.isnan(value) else value
+
+
 UNARY_OPERATIONS: dict[str, Callable[[Any], int | float]] = {
     "not": lambda value: 1 - value,
     "negate": lambda value: -value,
@@ -271,7 +243,7 @@ BINARY_OPERATIONS: dict[str, Callable[[Any, Any], int | float]] = {
     "divide": lambda left, right: left / right if right else 0.0,
     "minimum": min,
     "maximum": max,
-    "power": lambda left, right: _or_zero(math.pow, left, right),
+    "power": _power,
     "equal": lambda left, right: int(left == right),
     "unequal": lambda left, right: int(left != right),
     "less": lambda left, right: int(left < right),
@@ -298,7 +270,8 @@ def _binary(node: typed.Binary, scope: Scope) -> Value:
         if right == 0:
             raise RulesFault("division_by_zero", node.span, "division by zero")
         return left // right if node.operator == "div" else left % right
-    return BINARY_OPERATIONS[node.operator](left, right)
+    value = BINARY_OPERATIONS[node.operator](left, right)
+    return _defined(value) if isinstance(node.type, RealType) else value
 
 
 def _if(node: typed.If, scope: Scope) -> Value:
@@ -336,16 +309,17 @@ def _set_literal(node: typed.SetLiteral, scope: Scope) -> Value:
     return frozenset(value for value in values if value is not None)
 
 
-def _array_literal(node: typed.ArrayLiteral, scope: Scope) -> Value:
-    return tuple(evaluate(element, scope) for element in node.elements)
-
-
 def _fold(kind: str, values: list[int] | list[int | float], span: Span) -> int | float:
     """Return the count, sum, minimum or maximum of some values."""
     if kind == "count":
         return len(values)
     if kind == "sum":
-        return sum(values)
+        total: int | float = 0
+        for value in values:
+            # one by one: what `sum` does with reals depends on the version of Python
+            total = total + value
+            total = _defined(total) if isinstance(total, float) else total
+        return total
     if not values:
         raise RulesFault("empty", span, f"the {kind} of nothing")
     return min(values) if kind == "minimum" else max(values)
@@ -457,7 +431,6 @@ EVALUATORS: dict[type, Callable[[Any, Scope], Value]] = {
     typed.Member: _member,
     typed.Subset: _subset,
     typed.SetLiteral: _set_literal,
-    typed.ArrayLiteral: _array_literal,
     typed.SetFold: _set_fold,
     typed.Quantifier: _quantifier,
     typed.Aggregate: _aggregate,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numba
 import numpy as np
 
-from ggp.model.cache import cache_root
+from ggp.cache import cache_root
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher

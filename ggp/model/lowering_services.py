@@ -32,6 +32,15 @@ def _bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.shl(ir.Constant(INT, 1), position), "int")
 
 
+def _low_bits(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+    b, count = f.builder, f.integer(arguments[0])
+    # a shift by 64 is not defined: none and all 64 are chosen apart
+    distance = b.and_(b.sub(ir.Constant(INT, 64), count), ir.Constant(INT, 63))
+    some = b.lshr(ir.Constant(INT, -1), distance)
+    at_most = b.select(b.icmp_signed(">=", count, ir.Constant(INT, 64)), ir.Constant(INT, -1), some)
+    return Value(b.select(b.icmp_signed("<=", count, ir.Constant(INT, 0)), ir.Constant(INT, 0), at_most), "int")
+
+
 def _left(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.shl(f.integer(arguments[0]), f.integer(arguments[1])), "int")
 
@@ -72,15 +81,7 @@ def _copy(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.call(copy, [*places, length, ir.Constant(BOOL, 0)]), "None")
 
 
-def _unsigned(operation: str) -> Service:
-    def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
-        dividend, divisor = f.integer(arguments[0]), f.integer(arguments[1])
-        return Value(getattr(f.builder, operation)(dividend, divisor), "int")
-
-    return service
-
-
-def _signed(operation: str) -> Service:
+def _division(operation: str) -> Service:
     def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
         dividend, divisor = f.integer(arguments[0]), f.integer(arguments[1])
         return Value(getattr(f.builder, operation)(dividend, divisor), "int")
@@ -136,6 +137,7 @@ SERVICES: dict[str, Service] = {
     "lowest_bit": _lowest_bit,
     "highest_bit": _highest_bit,
     "bit": _bit,
+    "low_bits": _low_bits,
     "left": _left,
     "logical_right": _logical_right,
     "nth_bit": _nth_bit,
@@ -143,9 +145,9 @@ SERVICES: dict[str, Service] = {
     "local_reals": _local(REAL, "Reals"),
     "copy_words": _copy,
     "copy_reals": _copy,
-    "quotient": _unsigned("udiv"),
-    "remainder": _unsigned("urem"),
-    "signed_quotient": _signed("sdiv"),
+    "quotient": _division("udiv"),
+    "remainder": _division("urem"),
+    "signed_quotient": _division("sdiv"),
     "smaller": _extreme("<"),
     "larger": _extreme(">"),
     "float": _float,
@@ -236,15 +238,15 @@ def logarithm(value: float) -> float:
 def exponential(value: float) -> float:
     return c_exp(value)
 
+def defined(value: float) -> float:
+    if value != value:
+        return 0.0
+    return value
+
 def power(base: float, exponent: float) -> float:
-    if base == 0.0 and exponent < 0.0:
+    if base == 0.0 and exponent < 0.0 and exponent > -inf:
         return 0.0
-    result = c_pow(base, exponent)
-    if result != result:
-        return 0.0
-    if result == -inf:
-        return inf
-    return result
+    return defined(c_pow(base, exponent))
 
 def step_cell(cell: int, along_x: int, along_y: int, width: int, height: int) -> int:
     x = remainder(cell, width) + along_x

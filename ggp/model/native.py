@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ggp.model.cache import cache_root, digest_of, read_whole, write_whole
+from ggp.cache import cache_root, digest_of, read_whole, write_whole
 from ggp.model.compilation import CodeUnusable, MachineCode, compiled, machine_key
 from ggp.model.interface import NativeFunctions
 

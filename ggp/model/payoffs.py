@@ -9,7 +9,7 @@ from itertools import product
 
 from ggp.language import typed
 from ggp.language.types import codes, lowest, size
-from ggp.model.generate.size import children
+from ggp.language.walk import parts
 from ggp.model.generator import seed_word
 from ggp.model.interface import GameShape, NativeFunctions
 
@@ -146,7 +146,7 @@ def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], budge
         case typed.TableRead(table=table, indices=indices):
             return ("entry", table, *(_resolved(index, arguments, budget) for index in indices))
     symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
-    return (type(node).__name__, node.span, symbols, *(_resolved(child, arguments, budget) for child in children(node)))
+    return (type(node).__name__, node.span, symbols, *(_resolved(child, arguments, budget) for child in parts(node)))
 
 
 def _simplified_unary(operator: str, operand: Tree) -> Tree:

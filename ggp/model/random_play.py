@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ggp.language.types import TextType
 from ggp.model.generator import below, uniform
 from ggp.model.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
-from ggp.model.interpreter_expressions import Action
+from ggp.model.interpreter_scope import Action
 from ggp.model.layout import Layout, encode_value
 from ggp.model.value_texts import value_text
 

@@ -54,7 +54,7 @@ def _audience_text(game: typed.Game, audience: typed.Expression) -> str:
 
 def source_of(game: typed.Game, span: Span) -> str:
     """Return the source text of a place in the rules on one line, without comments."""
-    lines = game.source_text.splitlines()[span.line - 1 : span.end_line]
+    lines = game.source_text.split("\n")[span.line - 1 : span.end_line]
     if not lines:
         return ""
     lines[-1] = lines[-1][: span.end_column - 1]

@@ -10,7 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ggp.model.generator import WORD, below, scramble, uniform
+from ggp.language.hashing import WORD, scramble
+from ggp.model.generator import below, uniform
 from ggp.model.layout import signed
 
 Words: TypeAlias = "list[int]"
@@ -52,6 +53,11 @@ def without_lowest(word: int) -> int:
 def bit(position: int) -> int:
     """Return the word with one bit, 0 to 63."""
     return signed(1 << (position & 63))
+
+
+def low_bits(count: int) -> int:
+    """Return the word with so many bits set, from the lowest on: none where the count is below 0, 64 at most."""
+    return signed((1 << min(max(count, 0), 64)) - 1)
 
 
 def left(word: int, distance: int) -> int:
@@ -210,7 +216,12 @@ def power(base: float, exponent: float) -> float:
     except ValueError:
         return 0.0
     except OverflowError:
-        return math.inf
+        return -math.inf if base < 0.0 and exponent % 2.0 == 1.0 else math.inf
+
+
+def defined(value: float) -> float:
+    """Return a real; 0 for what is none, such as a difference of infinities."""
+    return value if value == value else 0.0
 
 
 tanh = math.tanh

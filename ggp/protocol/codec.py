@@ -10,6 +10,9 @@ import msgspec
 from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, ClientMessage, ServerMessage
 
+MAX_REASON = 200
+"""Longest `reason` in characters. It may quote the frame, and is stored, and told to the other players at the end."""
+
 _ENCODER = msgspec.json.Encoder()
 _CLIENT_DECODER = msgspec.json.Decoder(cast("type[ClientMessage]", ClientMessage))
 _SERVER_DECODER = msgspec.json.Decoder(cast("type[ServerMessage]", ServerMessage))
@@ -47,7 +50,7 @@ def decode_client(frame: str | bytes) -> ClientMessage:
     try:
         return _CLIENT_DECODER.decode(data)
     except msgspec.ValidationError as error:
-        raise MessageError(_lower_first(str(error)), _named_match(data)) from error
+        raise MessageError(_reason(error), _named_match(data)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(f"not JSON: {error}") from error
 
@@ -61,7 +64,7 @@ def decode_server(frame: str | bytes) -> ServerMessage:
     try:
         return _SERVER_DECODER.decode(frame)
     except msgspec.ValidationError as error:
-        raise MessageError(_lower_first(str(error))) from error
+        raise MessageError(_reason(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(f"not JSON: {error}") from error
 
@@ -81,5 +84,7 @@ def _named_match(data: bytes) -> str | None:
     return match if isinstance(match, str) and len(match) <= 64 else None
 
 
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+def _reason(error: msgspec.ValidationError) -> str:
+    text = str(error)
+    text = text[:1].lower() + text[1:]
+    return text if len(text) <= MAX_REASON else text[: MAX_REASON - 1] + "…"

@@ -38,7 +38,9 @@ Count: TypeAlias = Annotated[int, Meta(ge=0)]
 MessageNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
 ]
-Step: TypeAlias = Annotated[int, Meta(ge=0, description="Counts this player's own decisions in this match, from 0.")]
+Step: TypeAlias = Annotated[
+    int, Meta(ge=0, le=2**31 - 1, description="Counts this player's own decisions in this match, from 0.")
+]
 
 ErrorKind: TypeAlias = Literal["late", "illegal", "malformed", "not_ready", "unexpected"]
 """`late`: no move before the deadline; `illegal`: not one of the legal actions; `malformed`: a move of the wrong form;
@@ -100,7 +102,9 @@ class ServerStruct(Struct, frozen=True, tag_field="type", gc=False):
 class Welcome(ServerStruct, frozen=True, tag="welcome"):
     """The answer to `hello`."""
 
-    name: Annotated[Name, Meta(description="The name given: with a number behind it if somebody has it already.")]
+    name: Annotated[
+        Name, Meta(description="The name given: with a number behind it if somebody has, or had, it already.")
+    ]
     token: Annotated[str, Meta(description="Secret. With it the player comes back after a broken connection.")]
     matches: Annotated[
         list[str], Meta(description="The matches that it will now be told of again; any other it remembers is over.")

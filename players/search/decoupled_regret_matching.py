@@ -35,11 +35,9 @@ from players.search.simulation import (
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
-    NO_NODE,
-    STATISTICS,
+    NONE,
     Tree,
     action_begin,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -51,24 +49,25 @@ class Options(NamedTuple):
 
 
 @part
-def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy to its sum, and sample its action from it with exploration (eq. 3.8).
 
     Args:
         tree: the sums of strategies are changed.
         work: `path_choice` and `path_probability` at the current depth are written, the choice only if `tried`.
-        block: statistics of the node at the cursor.
+        node: the decision node at the cursor.
         tried: whether expansion is over, so that the choice is this function's; before, each action comes as often as
             under the uniform strategy, which is what its updates assume.
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    regrets = action_begin(tree, block)
-    to_sums = tree.halves[2 * block + ACTIONS]
+    sizes = 2 * node + HEADER_HALVES
+    regrets = action_begin(tree, node)
+    to_sums = tree.halves[2 * node + ACTIONS]
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
-        if size == 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
@@ -81,26 +80,27 @@ def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) ->
                 work.path_probability[depth, player] = (1.0 - options.gamma) * probability + options.gamma / size
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        regrets += size
+        regrets += full
 
 
 @part
-def update(tree: Tree, work: Work, block: int, depth: int) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     """Add the estimated regrets of the iteration (figure 2.6, lines 9 and 10; eq. 3.9).
 
     Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
     """
-    sizes = 2 * block + HEADER_HALVES
-    regrets = action_begin(tree, block)
+    sizes = 2 * node + HEADER_HALVES
+    regrets = action_begin(tree, node)
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
-        if size > 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full > 1:
             utility = 2.0 * work.utility[player] - 1.0
             for action in range(size):
                 tree.words[regrets + action] -= utility
             at = regrets + work.path_choice[depth, player]
             tree.words[at] += utility / work.path_probability[depth, player]
-        regrets += size
+        regrets += full
 
 
 @kernel
@@ -110,16 +110,15 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         begin(tree, work)
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            tried = not choose_untried(tree, work, block, leaf.expansion)
-            select(tree, work, block, tried, options)
-            follow(model, tree, work, node, block)
+            tried = not choose_untried(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-            update(tree, work, block, depth)
-            pass_on(tree, work, block, leaf.mean)
+            node = work.path_node[depth]
+            update(tree, work, node, depth)
+            pass_on(tree, work, node, leaf.mean)
 
 
 @kernel

@@ -32,14 +32,12 @@ from players.search.simulation import (
 )
 from players.search.tree import (
     ACTIONS,
+    FIRST_NODE,
     HEADER_HALVES,
-    NO_NODE,
     NONE,
-    STATISTICS,
     Tree,
     action_begin,
     first_action,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -56,17 +54,18 @@ class Options(NamedTuple):
 
 
 @part
-def select(tree: Tree, work: Work, block: int, options: Options) -> None:
+def select(tree: Tree, work: Work, node: int, options: Options) -> None:
     """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    sums = action_begin(tree, block)
-    counts = sums + tree.halves[2 * block + ACTIONS]
+    sizes = 2 * node + HEADER_HALVES
+    sums = action_begin(tree, node)
+    counts = sums + tree.halves[2 * node + ACTIONS]
     first = 0
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
         best_choice = 0
-        if size > 1:
+        if full > 1:
             visits = 0.0
             for action in range(first, first + size):
                 visits += tree.words[counts + action]
@@ -82,7 +81,7 @@ def select(tree: Tree, work: Work, block: int, options: Options) -> None:
                 best = max(best, bound)
             best_choice = draw_tied(work, size, best - options.ties)
         work.path_choice[depth, player] = best_choice
-        first += size
+        first += full
 
 
 @part
@@ -107,10 +106,10 @@ def draw_tied(work: Work, size: int, least: float) -> int:
 @part
 def update(tree: Tree, work: Work, depth: int) -> None:
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
-    block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-    sizes = 2 * block + HEADER_HALVES
-    sums = action_begin(tree, block)
-    counts = sums + tree.halves[2 * block + ACTIONS]
+    node = work.path_node[depth]
+    sizes = 2 * node + HEADER_HALVES
+    sums = action_begin(tree, node)
+    counts = sums + tree.halves[2 * node + ACTIONS]
     first = 0
     for player in range(tree.players):
         action = first + work.path_choice[depth, player]
@@ -126,12 +125,11 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         begin(tree, work)
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            if not choose_untried(tree, work, block, leaf.expansion):
-                select(tree, work, block, options)
-            follow(model, tree, work, node, block)
+            if not choose_untried(tree, work, node, leaf):
+                select(tree, work, node, options)
+            follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             update(tree, work, depth)
 
@@ -142,17 +140,16 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 
     Args:
         tree: read.
-        node: a decision node; without statistics it gives the uniform strategy.
+        node: a decision node; one that is not expanded gives the uniform strategy.
         player: whose strategy.
         options: says which of the two.
         out: `[k]` for the player's k actions, overwritten; sums to 1. DUCT(max) splits evenly among equal means.
     """
-    block = tree.halves[record(tree, node) + STATISTICS]
     out[:] = 1.0 / out.size
-    if block == NONE:
+    if node < FIRST_NODE:
         return
-    sums = action_begin(tree, block) + first_action(tree, block, player)
-    counts = sums + tree.halves[2 * block + ACTIONS]
+    sums = action_begin(tree, node) + first_action(tree, node, player)
+    counts = sums + tree.halves[2 * node + ACTIONS]
     total = 0.0
     for action in range(out.size):
         total += tree.words[counts + action]

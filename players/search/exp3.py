@@ -1,10 +1,12 @@
 """Exp3: exponential weights for exploration and exploitation, for any number of players, decoupled.
 
 Source: LLW13 section 3.2, eq. 3; Lisý 2014 eq. 3.3 to 3.7. The final strategy is Lisý's: the average strategy (eq. 3.6)
-with the exploration removed (eq. 3.7), not LLW13's visit counts. Expansion (see `choose_untried`) tries joint actions
-in turn, not by the strategy; each action comes as often as under the uniform strategy, which its updates assume.
+with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added:
+the same, and right also where the number of actions grows (EXPAND_WIDEN) and with it the share of each changes.
+Expansion (see `choose_untried`) tries joint actions in turn, not by the strategy; each action comes as often as under
+the uniform strategy, which its updates assume.
 
-Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum of strategies.
+Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum of strategies without exploration.
 """
 
 from __future__ import annotations
@@ -30,11 +32,9 @@ from players.search.simulation import (
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
-    NO_NODE,
-    STATISTICS,
+    NONE,
     Tree,
     action_begin,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -50,13 +50,13 @@ class Options(NamedTuple):
 
 @part
 def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out: F64) -> None:
-    """Write the strategy of eq. 3: exponential in the estimated sums, with exploration.
+    """Write the strategy of eq. 3 without its exploration: exponential in the estimated sums.
 
     Args:
         numbers: where the estimated sums are.
         first: index of the first one.
         size: how many actions, k.
-        gamma: share of uniform exploration.
+        gamma: makes the learning rate.
         out: `[k]` or longer, overwritten from the front; sums to 1.
     """
     rate = gamma / size
@@ -68,42 +68,44 @@ def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out:
         exponent = rate * (numbers[first + action] - greatest)  # not positive, and 0 at least once: stable
         out[action] = math.exp(exponent) if exponent > SMALLEST_EXPONENT else 0.0
         total += out[action]
-    scale = (1.0 - gamma) / total
+    scale = 1.0 / total
     for action in range(size):
-        out[action] = out[action] * scale + gamma / size
+        out[action] *= scale
 
 
 @part
-def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
-    """Add each player's strategy to its sum and sample its action from it.
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
+    """Add each player's strategy to its sum, and sample its action from it with exploration.
 
     Args:
         tree: the sums of strategies are changed.
         work: `path_choice` and `path_probability` at the current depth are written, the choice only if `tried`.
-        block: statistics of the node at the cursor.
+        node: the decision node at the cursor.
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    first = action_begin(tree, block)
-    to_sums = tree.halves[2 * block + ACTIONS]
+    sizes = 2 * node + HEADER_HALVES
+    first = action_begin(tree, node)
+    to_sums = tree.halves[2 * node + ACTIONS]
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
-        if size == 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
             exponential_strategy(tree.words, first, size, options.gamma, work.strategy)
             for action in range(size):
                 tree.words[first + to_sums + action] += work.strategy[action]
+                work.strategy[action] = (1.0 - options.gamma) * work.strategy[action] + options.gamma / size
             if tried:
                 choice = sample(work, size)
                 work.path_choice[depth, player] = choice
                 work.path_probability[depth, player] = work.strategy[choice]
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        first += size
+        first += full
 
 
 @part
@@ -118,10 +120,10 @@ def sample(work: Work, size: int) -> int:
 
 
 @part
-def update(tree: Tree, work: Work, block: int, depth: int) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     """Add the utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
-    sizes = 2 * block + HEADER_HALVES
-    first = action_begin(tree, block)
+    sizes = 2 * node + HEADER_HALVES
+    first = action_begin(tree, node)
     for player in range(tree.players):
         at = first + work.path_choice[depth, player]
         tree.words[at] += work.utility[player] / work.path_probability[depth, player]
@@ -135,37 +137,21 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         begin(tree, work)
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            tried = not choose_untried(tree, work, block, leaf.expansion)
-            select(tree, work, block, tried, options)
-            follow(model, tree, work, node, block)
+            tried = not choose_untried(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-            update(tree, work, block, depth)
-            pass_on(tree, work, block, leaf.mean)
+            node = work.path_node[depth]
+            update(tree, work, node, depth)
+            pass_on(tree, work, node, leaf.mean)
 
 
 @kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
-    """Write a player's average strategy without its exploration (eq. 3.6, 3.7); uniform where nothing else is left.
-
-    Args:
-        tree: read.
-        node: a decision node.
-        player: whose strategy.
-        options: gamma.
-        out: `[k]` for the player's k actions, overwritten; sums to 1.
-    """
+def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
+    """Write a player's average strategy without its exploration (eq. 3.6, 3.7); see `average_strategy`."""
     average_strategy(tree, node, player, out)
-    total = 0.0
-    for action in range(out.size):
-        out[action] = max(0.0, out[action] - options.gamma / out.size)
-        total += out[action]
-    for action in range(out.size):
-        # rounding alone can leave a sum like this from a uniform strategy of nothing but exploration
-        out[action] = out[action] / total if total > 1e-12 else 1.0 / out.size
 
 
 def kernel_options(settings: Exp3Settings) -> Options:

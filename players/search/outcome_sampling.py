@@ -42,12 +42,10 @@ from players.search.simulation import (
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
-    NO_NODE,
-    STATISTICS,
+    NONE,
     Tree,
     action_begin,
     first_action,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -62,13 +60,13 @@ class Options(NamedTuple):
 
 
 @part
-def select(tree: Tree, work: Work, block: int, tried: bool, explorer: int, sampled: float, options: Options) -> float:
+def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sampled: float, options: Options) -> float:
     """Choose both actions and add the other player's strategy to its sum (figure 3.2, lines 5 to 10 and 24).
 
     Args:
         tree: the sum of the strategies of the player who does not explore is changed.
         work: `path_choice` at the current depth is written if `tried`; `path_probability[depth, OWN]` always.
-        block: statistics of the node at the cursor.
+        node: the decision node at the cursor.
         tried: whether expansion is over, so that the choice is this function's.
         explorer: the player whose regrets this iteration updates.
         sampled: s_i, with which the explorer's choices led here.
@@ -78,16 +76,17 @@ def select(tree: Tree, work: Work, block: int, tried: bool, explorer: int, sampl
         The probability with which the explorer's action was sampled.
     """
     depth = work.cursor[DEPTH]
-    to_sums = tree.halves[2 * block + ACTIONS]
+    to_sums = tree.halves[2 * node + ACTIONS]
     other = 1 - explorer
-    size = tree.halves[2 * block + HEADER_HALVES + other]
-    regrets = action_begin(tree, block) + first_action(tree, block, other)
+    limit = work.path_limit[depth]
+    size = min(tree.halves[2 * node + HEADER_HALVES + other], limit)
+    regrets = action_begin(tree, node) + first_action(tree, node, other)
     total = positive_sum(tree.words, regrets, size)
     add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / sampled)
     if tried:
         work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
-    size = tree.halves[2 * block + HEADER_HALVES + explorer]
-    regrets = action_begin(tree, block) + first_action(tree, block, explorer)
+    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], limit)
+    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     total = positive_sum(tree.words, regrets, size)
     if tried:
         work.path_choice[depth, explorer] = sample_with_exploration(
@@ -99,13 +98,13 @@ def select(tree: Tree, work: Work, block: int, tried: bool, explorer: int, sampl
 
 
 @part
-def update(tree: Tree, work: Work, block: int, depth: int, explorer: int, weight: float) -> float:
+def update(tree: Tree, work: Work, node: int, depth: int, explorer: int, weight: float) -> float:
     """Update the explorer's regrets at a node of the path (figure 3.2, lines 19 to 23).
 
     Args:
         tree: changed.
         work: the path.
-        block: statistics of the node.
+        node: the decision node.
         depth: which node of the path.
         explorer: whose regrets.
         weight: u x_i / s_i(z) below this node: W c.
@@ -113,8 +112,8 @@ def update(tree: Tree, work: Work, block: int, depth: int, explorer: int, weight
     Returns:
         The same including this node's choice: W x.
     """
-    size = tree.halves[2 * block + HEADER_HALVES + explorer]
-    regrets = action_begin(tree, block) + first_action(tree, block, explorer)
+    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
+    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     reached = weight * work.path_probability[depth, OWN]
     for action in range(size):
         tree.words[regrets + action] -= reached
@@ -131,17 +130,16 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         sampled = 1.0
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            tried = not choose_untried(tree, work, block, leaf.expansion)
-            sampled *= select(tree, work, block, tried, explorer, sampled, options)
-            follow(model, tree, work, node, block)
+            tried = not choose_untried(tree, work, node, leaf)
+            sampled *= select(tree, work, node, tried, explorer, sampled, options)
+            follow(model, tree, work, node)
         # utilities around 0: what is regretted is a difference, but single samples of it vary less
         weight = (2.0 * work.utility[explorer] - 1.0) / sampled
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-            weight = update(tree, work, block, depth, explorer, weight)
+            node = work.path_node[depth]
+            weight = update(tree, work, node, depth, explorer, weight)
 
 
 @kernel

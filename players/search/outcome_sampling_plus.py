@@ -34,14 +34,12 @@ from players.search.simulation import (
 )
 from players.search.tree import (
     HEADER_HALVES,
-    NO_NODE,
-    STATISTICS,
+    NONE,
     Tree,
     action_begin,
     counts_begin,
     first_action,
     joint_begin,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -57,13 +55,13 @@ class Options(NamedTuple):
 
 
 @part
-def add_values(tree: Tree, work: Work, block: int, depth: int, explorer: int, values: F64) -> float:
+def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, values: F64) -> float:
     """Write the value of each of the explorer's actions against the other player's strategy: v of LLW13 section 3.4.
 
     Args:
         tree: read.
         work: `utility` of the iteration is read, and the path.
-        block: statistics of the node.
+        node: the decision node.
         depth: which node of the path.
         explorer: whose values.
         values: `[k]` or longer, overwritten from the front, in scaled utility.
@@ -72,15 +70,15 @@ def add_values(tree: Tree, work: Work, block: int, depth: int, explorer: int, va
         The value of the explorer's strategy.
     """
     other = 1 - explorer
-    own_size = tree.halves[2 * block + HEADER_HALVES + explorer]
-    other_size = tree.halves[2 * block + HEADER_HALVES + other]
-    columns = tree.halves[2 * block + HEADER_HALVES + 1]
+    own_size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
+    other_size = min(tree.halves[2 * node + HEADER_HALVES + other], work.path_limit[depth])
+    columns = tree.halves[2 * node + HEADER_HALVES + 1]
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
-    own_regrets = action_begin(tree, block) + first_action(tree, block, explorer)
-    other_regrets = action_begin(tree, block) + first_action(tree, block, other)
+    own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
+    other_regrets = action_begin(tree, node) + first_action(tree, node, other)
     own_total = positive_sum(tree.words, own_regrets, own_size)
     other_total = positive_sum(tree.words, other_regrets, other_size)
-    means, counts = joint_begin(tree, block), counts_begin(tree, block)
+    means, counts = joint_begin(tree, node), counts_begin(tree, node)
     utility = work.utility[explorer]
     chosen = work.path_joint[depth]
     for action in range(own_size):
@@ -102,22 +100,22 @@ def add_values(tree: Tree, work: Work, block: int, depth: int, explorer: int, va
 
 
 @part
-def update(tree: Tree, work: Work, block: int, depth: int, explorer: int) -> float:
+def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> float:
     """Update the explorer's regrets and the mean of the joint action at a node of the path.
 
     Returns:
         The value of the explorer's strategy there, in scaled utility.
     """
-    expected = add_values(tree, work, block, depth, explorer, work.strategy)
-    size = tree.halves[2 * block + HEADER_HALVES + explorer]
-    regrets = action_begin(tree, block) + first_action(tree, block, explorer)
+    expected = add_values(tree, work, node, depth, explorer, work.strategy)
+    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
+    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     weight = 1.0 / work.path_probability[depth, SAMPLED]
     for action in range(size):
         tree.words[regrets + action] += weight * (work.strategy[action] - expected)
     chosen = work.path_joint[depth]
-    count = tree.halves[counts_begin(tree, block) + chosen] + 1
-    tree.halves[counts_begin(tree, block) + chosen] = count
-    mean = joint_begin(tree, block) + chosen
+    count = tree.halves[counts_begin(tree, node) + chosen] + 1
+    tree.halves[counts_begin(tree, node) + chosen] = count
+    mean = joint_begin(tree, node) + chosen
     tree.words[mean] += (work.utility[0] - tree.words[mean]) / count
     return float(expected)
 
@@ -132,16 +130,15 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         sampled = 1.0
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            tried = not choose_untried(tree, work, block, leaf.expansion)
+            tried = not choose_untried(tree, work, node, leaf)
             work.path_probability[work.cursor[DEPTH], SAMPLED] = sampled
-            sampled *= outcome_sampling.select(tree, work, block, tried, explorer, sampled, sampling)
-            follow(model, tree, work, node, block)
+            sampled *= outcome_sampling.select(tree, work, node, tried, explorer, sampled, sampling)
+            follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-            expected = update(tree, work, block, depth, explorer)
+            node = work.path_node[depth]
+            expected = update(tree, work, node, depth, explorer)
             if options.expected:
                 work.utility[explorer] = expected
                 work.utility[1 - explorer] = 1.0 - expected

@@ -32,6 +32,11 @@ class ParallelSearch:
         for number, search in enumerate(self._searches):
             search.seed(seed_word(word, number))
 
+    def touch_memory(self) -> None:
+        """Write to all of the memory; see `TreeSearch.touch_memory`."""
+        for search in self._searches:
+            search.touch_memory()
+
     def prepare(self, state: I64) -> None:
         """Load kernels and touch memory; see `TreeSearch.prepare`."""
         for search in self._searches:

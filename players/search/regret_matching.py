@@ -24,6 +24,7 @@ from players.search.regret_strategies import (
 from players.search.settings import RegretMatchingSettings
 from players.search.simulation import (
     DEPTH,
+    EXPAND_JOINT,
     LeafOptions,
     Model,
     Work,
@@ -37,14 +38,12 @@ from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
     JOINT_ACTIONS,
-    NO_NODE,
-    SELECTIONS,
-    STATISTICS,
+    NONE,
+    VISITS,
     Tree,
     action_begin,
     counts_begin,
     joint_begin,
-    record,
 )
 from players.search.tree_search import Family, TreeSizes
 
@@ -56,23 +55,24 @@ class Options(NamedTuple):
 
 
 @part
-def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) -> None:
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy of eq. 5 to its sum, and sample its action from it with exploration gamma.
 
     Args:
         tree: the sums of strategies are changed.
         work: `path_choice` at the current depth is written, unless `tried` is false: then it holds the choice already.
-        block: statistics of the node at the cursor.
+        node: the decision node at the cursor.
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    regrets = action_begin(tree, block)
-    to_sum = tree.halves[2 * block + ACTIONS]
+    sizes = 2 * node + HEADER_HALVES
+    regrets = action_begin(tree, node)
+    to_sum = tree.halves[2 * node + ACTIONS]
     for player in range(2):
-        size = tree.halves[sizes + player]
-        if size == 1:
+        full = tree.halves[sizes + player]
+        size = min(full, work.path_limit[depth])
+        if full == 1:
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
@@ -80,31 +80,32 @@ def select(tree: Tree, work: Work, block: int, tried: bool, options: Options) ->
             if tried:
                 choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
                 work.path_choice[depth, player] = choice
-        regrets += size
+        regrets += full
 
 
 @part
-def update(tree: Tree, work: Work, block: int, depth: int, utility: float) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
 
     Args:
         tree: changed.
         work: the path.
-        block: statistics of the node.
+        node: the decision node.
         depth: which node of the path.
         utility: player 0's scaled utility of the iteration.
+        expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
     """
-    rows = tree.halves[2 * block + HEADER_HALVES]
-    columns = tree.halves[2 * block + HEADER_HALVES + 1]
+    rows = tree.halves[2 * node + HEADER_HALVES]
+    columns = tree.halves[2 * node + HEADER_HALVES + 1]
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
-    means = joint_begin(tree, block)
-    counts = counts_begin(tree, block)
-    row_regrets = action_begin(tree, block)
+    means = joint_begin(tree, node)
+    counts = counts_begin(tree, node)
+    row_regrets = action_begin(tree, node)
     column_regrets = row_regrets + rows
     begin_row = row * columns
     chosen = begin_row + column
     # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
-    if tree.halves[2 * block + SELECTIONS] >= tree.halves[2 * block + JOINT_ACTIONS]:
+    if expansion == EXPAND_JOINT and tree.halves[2 * node + VISITS] >= tree.halves[2 * node + JOINT_ACTIONS]:
         before = tree.words[means + chosen]
         tree.words[means + chosen] = utility
         for action in range(rows):
@@ -113,11 +114,11 @@ def update(tree: Tree, work: Work, block: int, depth: int, utility: float) -> No
             tree.words[column_regrets + action] += utility - tree.words[means + begin_row + action]
         tree.words[means + chosen] = before
     else:
-        for action in range(rows):
+        for action in range(min(rows, work.path_limit[depth])):
             joint = action * columns + column
             if tree.halves[counts + joint] and action != row:
                 tree.words[row_regrets + action] += tree.words[means + joint] - utility
-        for action in range(columns):
+        for action in range(min(columns, work.path_limit[depth])):
             joint = begin_row + action
             if tree.halves[counts + joint] and action != column:
                 tree.words[column_regrets + action] += utility - tree.words[means + joint]
@@ -133,16 +134,15 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
         begin(tree, work)
         while True:
             node = next_decision(model, tree, work, leaf)
-            if node == NO_NODE:
+            if node == NONE:
                 break
-            block = tree.halves[record(tree, node) + STATISTICS]
-            tried = not choose_untried(tree, work, block, leaf.expansion)
-            select(tree, work, block, tried, options)
-            follow(model, tree, work, node, block)
+            tried = not choose_untried(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            block = tree.halves[record(tree, work.path_node[depth]) + STATISTICS]
-            update(tree, work, block, depth, work.utility[0])
-            pass_on(tree, work, block, leaf.mean)
+            node = work.path_node[depth]
+            update(tree, work, node, depth, work.utility[0], leaf.expansion)
+            pass_on(tree, work, node, leaf.mean)
 
 
 @kernel

@@ -10,12 +10,10 @@ from ggp.model.jit import F64, part
 from players.search.simulation import Work
 from players.search.tree import (
     ACTIONS,
-    NONE,
-    STATISTICS,
+    FIRST_NODE,
     Tree,
     action_begin,
     first_action,
-    record,
 )
 
 
@@ -33,16 +31,12 @@ def sample_positive(numbers: F64, first: int, size: int, total: float, work: Wor
     """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
     if total <= 0.0:
         return below(work.rng, 0, size)
-    left = uniform(work.rng, 0) * total
-    last = 0
-    for index in range(size):
-        weight = numbers[first + index]
-        if weight > 0.0:
-            last = index
-            left -= weight
-            if left < 0.0:
-                break
-    return last
+    drawn = uniform(work.rng, 0) * total
+    passed, choice = 0.0, 0
+    for index in range(first, first + size):  # to the end, without a branch: where a draw ends cannot be predicted
+        passed += max(numbers[index], 0.0)
+        choice += passed <= drawn
+    return min(choice, size - 1)
 
 
 @part
@@ -93,15 +87,14 @@ def average_strategy(tree: Tree, node: int, player: int, out: F64) -> None:
 
     Args:
         tree: read.
-        node: a decision node; without statistics it gives the uniform strategy.
+        node: a decision node; one that is not expanded gives the uniform strategy.
         player: whose strategy.
         out: `[k]` for the player's k actions, overwritten; sums to 1.
     """
-    block = tree.halves[record(tree, node) + STATISTICS]
     out[:] = 1.0 / out.size
-    if block == NONE:
+    if node < FIRST_NODE:
         return
-    sums = action_begin(tree, block) + tree.halves[2 * block + ACTIONS] + first_action(tree, block, player)
+    sums = action_begin(tree, node) + tree.halves[2 * node + ACTIONS] + first_action(tree, node, player)
     total = 0.0
     for action in range(out.size):
         total += tree.words[sums + action]

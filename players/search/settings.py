@@ -7,7 +7,10 @@ from typing import Literal
 
 from players.options import setting
 
-EXPANSION_HELP = "what a new node tries first: every joint action once, every action of every player once, or nothing"
+EXPANSION_HELP = (
+    "what a new node tries first: every joint action once, every action of every player once, or nothing; "
+    "widen: nothing, and few actions of each player are considered at first, more with every visit"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +19,9 @@ class TreeSettings:
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
-    expansion: Literal["joint", "cover", "none"] = setting("joint", EXPANSION_HELP)
+    expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
+    widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
+    widen_alpha: float = setting(0.5, "alpha of expansion=widen", 0, 1)
     leaf: Literal["playout", "estimate"] = setting(
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
@@ -82,7 +87,7 @@ class Exp3Settings(BackupSettings):
 class OutcomeSamplingSettings(TreeSettings):
     """Online outcome sampling."""
 
-    expansion: Literal["joint", "cover", "none"] = setting("none", EXPANSION_HELP)
+    expansion: Literal["joint", "cover", "none", "widen"] = setting("none", EXPANSION_HELP)
     gamma: float = setting(0.6, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
 
 

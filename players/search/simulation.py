@@ -1,7 +1,7 @@
 """The part of an iteration that all tree searches share: walking down the tree, adding a leaf, valuing it.
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
-action and calls `follow`; NO_NODE from `next_decision` means that a leaf was reached and valued, and the search updates
+action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
 the nodes of the path with `work.utility`.
 
 Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
@@ -11,6 +11,7 @@ Dimensions: P players, A largest number of actions of one player, W words of a w
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -29,31 +30,37 @@ from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import TERMINAL as NOBODY_ACTS
 from ggp.model.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.jit import F64, I64, U64, kernel, part
+from players.search.prefetch import prefetch
+from players.search.tree import CHANCE as CHANCE_NODE
 from players.search.tree import (
-    CHANCE,
     DECISION,
+    END,
     HEADER_HALVES,
     JOINT_ACTIONS,
     KIND,
-    NO_NODE,
+    LEAF,
+    NO_SLOT,
+    NODES,
     NONE,
-    ROOT,
-    SELECTIONS,
-    STATISTICS,
+    ORDER,
+    ROOT_ENTRY,
     TERMINAL,
     VISITS,
     Tree,
-    add_child,
-    add_statistics,
-    child_of,
+    add_chance,
+    add_decision,
     numbers_begin,
-    record,
+    slot_of,
 )
 
-NODE, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4
+ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
 LONGEST_PATH = 1024
+LINES_AHEAD = 5
+"""Cache lines of a node that are asked for while the game makes its step: whole nodes of small games."""
 GOLDEN_SECTION = 0.6180339887498949
-EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
+EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
+ALL_ACTIONS = 2**31 - 1
+"""In `path_limit`: nothing is left out."""
 
 
 class Model(NamedTuple):
@@ -68,7 +75,9 @@ class Model(NamedTuple):
 class LeafOptions(NamedTuple):
     """How new leaves are expanded and valued."""
 
-    expansion: int  # what comes before the search's own choices: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE
+    expansion: int  # what comes before the search's own choices: one of EXPAND_...
+    widen_c: float  # C and alpha of progressive widening, see `widened`; read with EXPAND_WIDEN only
+    widen_alpha: float
     estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout
     moves: int
     playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
@@ -79,11 +88,13 @@ class Work(NamedTuple):
     """The scratch memory of one searching thread."""
 
     states: I64  # [3 * W] the root's world state, and two that take turns on the way down
-    cursor: I64  # [CURSOR] node, index of its state in `states`, decision nodes on the path; iterations so far
+    cursor: I64  # [CURSOR] entry in the tree, where it stands, index of its state in `states`, decision nodes on the
+    #     path; iterations so far
     path_node: I64  # [D] decision nodes on the path, root first
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64  # [D, P] the position of each player's action
     path_probability: F64  # [D, P] the probability with which it was sampled
+    path_limit: I64  # [D] of each player only so many actions are considered; ALL_ACTIONS but with EXPAND_WIDEN
     joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
     counts: I64  # [P]
     actions: I64  # [P * A]
@@ -110,6 +121,7 @@ def new_work(shape: GameShape) -> Work:
         path_joint=np.zeros(depth, np.int64),
         path_choice=np.zeros((depth, players), np.int64),
         path_probability=np.zeros((depth, players), np.float64),
+        path_limit=np.full(depth, ALL_ACTIONS, np.int64),
         joint=np.zeros(players + 1, np.int64),
         counts=np.zeros(players, np.int64),
         actions=np.zeros(actions, np.int64),
@@ -125,7 +137,7 @@ def kind_of(model: Model, states: I64, at: int) -> int:
     actors = call_actors(model.functions.actors, states, at)
     if actors == NOBODY_ACTS:
         return TERMINAL
-    return CHANCE if actors == CHANCE_ACTS else DECISION
+    return CHANCE_NODE if actors == CHANCE_ACTS else DECISION
 
 
 @part
@@ -133,6 +145,15 @@ def scale_utility(model: Model, work: Work) -> None:
     """Bring utilities to [0, 1]."""
     for player in range(model.shape.players):
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
+
+
+@part
+def value_end(model: Model, work: Work, at: int) -> None:
+    """Write the scaled utilities of a terminal state; a fault of the rules, which ends play, is no player's gain."""
+    if call_utility(model.functions.utility, work.states, at, work.utility, 0) < 0:
+        work.utility[:] = 0.5
+    else:
+        scale_utility(model, work)
 
 
 @kernel
@@ -170,99 +191,127 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
             random_transition(model, work, at, to)
             at = to
             if kind_of(model, work.states, at) == TERMINAL:
-                call_utility(functions.utility, work.states, at, work.utility, 0)
-                scale_utility(model, work)
+                value_end(model, work, at)
                 return
-    if functions.estimate:
-        call_estimate(functions.estimate, work.states, at, work.utility, 0)
+    if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
     else:
         work.utility[:] = 0.5
 
 
 @part
-def expand(model: Model, tree: Tree, work: Work, node: int, at: int) -> int:
-    """Give a decision node its statistics; return their block, or NONE when the tree is full."""
+def widened(options: LeafOptions, visits: int) -> int:
+    """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
+
+    The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
+    acts. Here each player's own actions are widened, so that what is considered is a matrix: a smaller game of the same
+    kind, which every selection rule can be used on. Leaving out joint actions would tie the players' choices together.
+
+    Args:
+        options: C and alpha.
+        visits: v, iterations that went on below the node, the present one included.
+    """
+    return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
+
+
+@part
+def shuffle(work: Work, first: int, count: int) -> None:
+    """Put `count` actions from `first` on in a random order."""
+    for left in range(count, 1, -1):
+        at, other = first + left - 1, first + below(work.rng, 0, left)
+        action = work.actions[at]
+        work.actions[at] = work.actions[other]
+        work.actions[other] = action
+
+
+@part
+def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int, at: int) -> int:
+    """Make a leaf a node, and write it at `slot`; return it, or NONE when the tree is full.
+
+    A node keeps the actions of each player in ascending order; with EXPAND_WIDEN, where not all of them are considered
+    from the first visit on, in a random one, for the order of the rules would have the same actions come last always.
+    """
     actors = call_actors(model.functions.actors, work.states, at)
+    if actors == CHANCE_ACTS:
+        return add_chance(tree, slot)
     total = 0
     for player in range(model.shape.players):
         if actors >> player & 1:
             count = call_legal(model.functions.legal, work.states, at, player, work.actions, total)
+            if options.expansion == EXPAND_WIDEN and count > widened(options, 1):
+                shuffle(work, total, count)
         else:
             count = 1
             work.actions[total] = 0
         work.counts[player] = count
         total += count
-    return add_statistics(tree, node, work.counts, work.actions)
+    return add_decision(tree, slot, work.counts, work.actions)
 
 
 @part
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
     work.cursor[ITERATION] += 1
-    work.cursor[NODE] = tree.counters[ROOT]
+    work.cursor[ENTRY] = tree.halves[ROOT_ENTRY]
+    work.cursor[SLOT] = ROOT_ENTRY
     work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
 
 
 @part
-def walk(model: Model, tree: Tree, work: Work, key: int) -> bool:
-    """Make the transition in `work.joint` and move the cursor to the child, which is added where it is missing.
+def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
+    """Make the transition in `work.joint` and move the cursor to where it leads.
 
-    Returns False when the tree is full; the cursor then has the new state, but no node.
+    The entry at the cursor becomes NONE where the iteration is the first to come, or the tree is full: a leaf to value.
     """
-    node = work.cursor[NODE]
     at = work.cursor[STATE]
     to = other_state(model, at)
+    slot = slot_of(tree, node, key)
+    entry = NONE if slot == NO_SLOT else tree.halves[slot]
+    prefetch(tree.words, entry, LINES_AHEAD)
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
-    child = child_of(tree, node, key)
-    if child == NO_NODE:
-        child = add_child(tree, node, key, kind_of(model, work.states, to))
-    work.cursor[NODE] = child
+    if entry == NONE:
+        over = kind_of(model, work.states, to) == TERMINAL
+        if over:
+            entry = END
+        if slot != NO_SLOT:
+            tree.halves[slot] = END if over else LEAF
+            tree.counters[NODES] += 1
+    work.cursor[ENTRY] = entry
+    work.cursor[SLOT] = slot
     work.cursor[STATE] = to
-    return child != NO_NODE
 
 
 @part
 def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
-    """Go on to the next decision node with statistics and return it, or value the leaf and return NO_NODE.
+    """Go on to the next decision node and return it, or value the leaf or end of the game and return NONE.
 
-    Draws chance outcomes on the way. Counts a visit of every node it passes: before what happens below it.
+    Draws chance outcomes on the way. Leaves are expanded when they are reached for the second time; the root at once,
+    because its strategy is what is looked for.
     """
     while True:
-        node = work.cursor[NODE]
+        node = work.cursor[ENTRY]
         at = work.cursor[STATE]
-        if node == NO_NODE:  # the tree is full: the state is a leaf outside it
-            if kind_of(model, work.states, at) == TERMINAL:
-                call_utility(model.functions.utility, work.states, at, work.utility, 0)
-                scale_utility(model, work)
-            else:
-                value_leaf(model, work, options, at)
-            return NO_NODE
-        place = record(tree, node)
-        kind = tree.halves[place + KIND]
-        visits = tree.halves[place + VISITS]
-        tree.halves[place + VISITS] = visits + 1
-        if kind == TERMINAL:
-            call_utility(model.functions.utility, work.states, at, work.utility, 0)
-            scale_utility(model, work)
-            return NO_NODE
-        # the root is chosen at from the first iteration on: what is looked for is its strategy
-        if (visits == 0 and node != tree.counters[ROOT]) or work.cursor[DEPTH] == work.path_node.size:
+        if node == END:
+            value_end(model, work, at)
+            return NONE
+        if node != NONE and work.cursor[DEPTH] == work.path_node.size:
+            node = NONE
+        if node == LEAF:
+            node = expand(model, tree, work, options, work.cursor[SLOT], at)
+        if node == NONE:
             value_leaf(model, work, options, at)
-            return NO_NODE
-        if kind == DECISION:
-            if tree.halves[place + STATISTICS] == NONE and expand(model, tree, work, node, at) == NONE:
-                value_leaf(model, work, options, at)
-                return NO_NODE
+            return NONE
+        if tree.halves[2 * node + KIND] == DECISION:
             return int(node)
+        tree.halves[2 * node + VISITS] += 1
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
         work.joint[model.shape.players] = outcome
-        walk(model, tree, work, outcome)
+        walk(model, tree, work, node, outcome)
 
 
 @part
-def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
+def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
     """Play the joint action whose positions stand in `work.path_choice` at the current depth.
 
     Args:
@@ -270,10 +319,9 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
         tree: changed.
         work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, the cursor moves on.
         node: the decision node at the cursor.
-        block: its statistics.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
+    sizes = 2 * node + HEADER_HALVES
     first = sizes + tree.players
     key = 0
     for player in range(tree.players):
@@ -282,40 +330,44 @@ def follow(model: Model, tree: Tree, work: Work, node: int, block: int) -> None:
         key = key * size + choice
         work.joint[player] = tree.halves[first + choice]
         first += size
-    tree.halves[2 * block + SELECTIONS] += 1
+    tree.halves[2 * node + VISITS] += 1
     work.path_node[depth] = node
     work.path_joint[depth] = key
     work.cursor[DEPTH] = depth + 1
-    walk(model, tree, work, key)
+    walk(model, tree, work, node, key)
 
 
 @part
-def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
+def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
     and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player;
-    EXPAND_NONE none (Lisý 2014, figure 3.1).
+    EXPAND_NONE none (Lisý 2014, figure 3.1). EXPAND_WIDEN none either, but limits what is chosen from.
 
     Args:
         tree: read.
-        work: `path_choice` at the current depth is written.
-        block: statistics of the node at the cursor.
-        expansion: EXPAND_JOINT, EXPAND_COVER or EXPAND_NONE.
+        work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit`.
+        node: the decision node at the cursor.
+        options: how to expand.
 
     Returns:
         Whether there was one.
     """
-    if expansion == EXPAND_NONE:
+    if options.expansion == EXPAND_NONE:
         return False
     depth = work.cursor[DEPTH]
-    sizes = 2 * block + HEADER_HALVES
-    made = tree.halves[2 * block + SELECTIONS]
-    joint_actions = tree.halves[2 * block + JOINT_ACTIONS]
-    if expansion == EXPAND_JOINT:
+    sizes = 2 * node + HEADER_HALVES
+    made = tree.halves[2 * node + VISITS]
+    if options.expansion == EXPAND_WIDEN:
+        work.path_limit[depth] = widened(options, made + 1)
+        return False
+    order = tree.halves[2 * node + ORDER]
+    joint_actions = tree.halves[2 * node + JOINT_ACTIONS]
+    if options.expansion == EXPAND_JOINT:
         if made >= joint_actions:
             return False
-        key = (block + made * coprime_stride(joint_actions)) % joint_actions
+        key = (order + made * coprime_stride(joint_actions)) % joint_actions
         for player in range(tree.players - 1, -1, -1):
             work.path_choice[depth, player] = key % tree.halves[sizes + player]
             key //= tree.halves[sizes + player]
@@ -327,7 +379,7 @@ def choose_untried(tree: Tree, work: Work, block: int, expansion: int) -> bool:
         return False
     for player in range(tree.players):
         size = tree.halves[sizes + player]
-        work.path_choice[depth, player] = ((block >> player) + made * coprime_stride(size)) % size
+        work.path_choice[depth, player] = ((order >> player) + made * coprime_stride(size)) % size
     return True
 
 
@@ -345,7 +397,7 @@ def coprime_stride(size: int) -> int:
 
 
 @part
-def pass_on(tree: Tree, work: Work, block: int, mean: int) -> None:
+def pass_on(tree: Tree, work: Work, node: int, mean: int) -> None:
     """Make what a node passes on to its parent, with `mean`, the mean of all values that came back to it.
 
     Source: Lisý 2014, section 3.1.2 (SM-MCTS-A). Node numbers: the sum of each player's values, then their count.
@@ -353,11 +405,11 @@ def pass_on(tree: Tree, work: Work, block: int, mean: int) -> None:
     Args:
         tree: changed where `mean` is set.
         work: `utility` is read, and overwritten where `mean` is set.
-        block: statistics of the node.
+        node: the decision node.
         mean: 1 or 0.
     """
     if mean:
-        sums = numbers_begin(tree, block)
+        sums = numbers_begin(tree, node)
         tree.words[sums + tree.players] += 1.0
         for player in range(tree.players):
             tree.words[sums + player] += work.utility[player]

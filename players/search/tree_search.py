@@ -12,12 +12,14 @@ import numpy as np
 from ggp.model.calls import call_actors, call_legal
 from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
+from players.search.orders import positions_of_legal
 from players.search.reroot import make_root, reclaim, slide_together
 from players.search.settings import TreeSettings
 from players.search.simulation import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
+    EXPAND_WIDEN,
     ITERATION,
     LeafOptions,
     Model,
@@ -26,13 +28,13 @@ from players.search.simulation import (
     new_model,
     new_work,
 )
-from players.search.tree import NO_NODE, NODES, ROOT, VISITS, WORDS, Tree, clear, free_words, new_tree, record
+from players.search.tree import END, FIRST_NODE, LEAF, NODES, TERMINAL, WORDS, Tree, clear, new_tree, root_of, visits_of
 
-EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
 MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
-TOUCHED_WORDS = MEGABYTE
-"""Touched at each end of the memory before a match: what the first moves use."""
+TOUCHED_WORDS = 2 * MEGABYTE
+"""Touched before a match: what the first moves use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class TreeSearch:
         self.options = family.options(settings)
         self._leaf = LeafOptions(
             expansion=EXPANSIONS[settings.expansion],
+            widen_c=settings.widen_c,
+            widen_alpha=settings.widen_alpha,
             estimate=int(settings.leaf == "estimate"),
             moves=settings.moves,
             playout_limit=settings.limit,
@@ -98,23 +102,27 @@ class TreeSearch:
 
     @property
     def nodes(self) -> int:
-        """How many nodes the tree has, dead ones included."""
+        """How many nodes the tree has: expanded, leaves, and ends of the game; dead ones included."""
         return int(self.tree.counters[NODES])
 
     @property
     def bytes_used(self) -> int:
-        """How much memory nodes and blocks take, dead ones included."""
-        return 8 * int(self.tree.counters[WORDS]) + 16 * self.nodes
+        """How much memory the tree takes, what is dead included."""
+        return 8 * int(self.tree.counters[WORDS])
 
     @property
     def root_visits(self) -> int:
-        """How many iterations came through the root."""
-        return int(self.tree.halves[record(self.tree, int(self.tree.counters[ROOT])) + VISITS])
+        """How many iterations went on below the root."""
+        return visits_of(self.tree, root_of(self.tree))
 
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
         self.work.rng[0] = word
         self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
+
+    def touch_memory(self, words: int | None = None) -> None:
+        """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
+        self.tree.words[:words] = 0.0
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
@@ -124,23 +132,21 @@ class TreeSearch:
         Args:
             state: `[W]` a world state that is not terminal.
         """
-        touched = min(TOUCHED_WORDS, self.tree.words.size // 2)
-        self.tree.words[:touched] = 0.0
-        self.tree.words[-touched:] = 0.0
+        self.touch_memory(TOUCHED_WORDS)
         self.set_root(state)
         self.run(1)
-        self.strategy_at(int(self.tree.counters[ROOT]), 0, 1)
+        self.strategy_at(LEAF, 0, 1)
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        slide_together(self.tree)
         make_root(self.tree, 0)
-        free_words(self.tree)
-        slide_together(self.tree, np.full(self.nodes, NO_NODE, np.int32))
+        reclaim(self.tree)
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
         self.work.states[: state.size] = state
-        clear(self.tree, kind_of(self.model, self.work.states, 0))
+        clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
 
     def advance(self, key: int, state: I64) -> bool:
         """Make the child that a transition led to the root, or begin anew where the tree has no such child.
@@ -164,10 +170,10 @@ class TreeSearch:
         self.family.search(self.model, self.tree, self.work, self._leaf, self.options, iterations)
 
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
-        """Return `[actions]` the strategy of a player at a decision node of the tree."""
+        """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
         out = np.empty(actions)
         self.family.strategy(self.tree, node, player, self.options, out)
-        return out
+        return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
@@ -175,4 +181,4 @@ class TreeSearch:
         assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
         actions = np.empty(shape.max_actions, np.int64)
         count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
-        return actions[:count], self.strategy_at(int(self.tree.counters[ROOT]), player, count)
+        return actions[:count], self.strategy_at(root_of(self.tree), player, count)

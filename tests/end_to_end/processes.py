@@ -29,10 +29,15 @@ def run_ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*GGP, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
-@contextlib.contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+def process(*arguments: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
     """Run `ggp` until the context ends."""
-    running = subprocess.Popen([*GGP, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return running_command(*GGP, *arguments)
+
+
+@contextlib.contextmanager
+def running_command(*command: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a command until the context ends."""
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         yield running
     finally:

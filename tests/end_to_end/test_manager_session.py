@@ -6,11 +6,13 @@ import asyncio
 import json
 import signal
 import socket
+import sqlite3
 import threading
 import time
 from pathlib import Path
 from typing import ClassVar
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -56,6 +58,17 @@ def test_a_tournament_of_processes(tmp_path: Path) -> None:
     shown = run_ggp("replay", str(store), "--match", rows[0].id, "--verify")
     assert shown.returncode == 0
     assert "verified: every event follows" in shown.stdout
+    listed = run_ggp("replay", str(store), "--verify")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    for row, line in zip(rows, listed.stdout.splitlines(), strict=True):
+        assert line.startswith(f"{row.id}  goofspiel  {row.names[0]} ")
+        assert line.endswith("  verified")
+    with sqlite3.connect(store) as connection:
+        connection.execute("delete from events where match = ? and number = 5", (rows[3].id,))
+    connection.close()
+    listed = run_ggp("replay", str(store), "--verify", "--json")
+    assert [match["ok"] for match in json.loads(listed.stdout)] == [row is not rows[3] for row in rows]
+    assert listed.returncode == 1
 
 
 class Misbehaving:
@@ -256,6 +269,28 @@ def test_an_interrupted_player_stops_at_once_though_it_thinks(tmp_path: Path) ->
     assert (thinking.returncode, errors) == (130, "ggp: stopped\n")
 
 
+def test_a_player_started_again_with_its_token_file_is_the_same_player(tmp_path: Path) -> None:
+    store, token = tmp_path / "store.sqlite", tmp_path / "token"
+    with manager(store) as host:
+        kept = []
+        for _ in range(2):
+            with process("join", host.url, "random", "--name", "p", "--token-file", str(token)) as player:
+                wait_until(lambda: _connected(host.url) == ["p"])
+                kept.append(token.read_text())
+                player.kill()
+            wait_until(lambda: _connected(host.url) == [])
+    assert kept[0] == kept[1]
+    assert token.stat().st_mode & 0o077 == 0
+    unreadable = run_ggp("join", host.url, "random", "--token-file", str(tmp_path))
+    assert (unreadable.returncode, unreadable.stderr.count("\n")) == (2, 1)
+    assert "cannot read the token" in unreadable.stderr
+
+
+def _connected(url: str) -> list[str]:
+    base = url.replace("ws:", "http:").removesuffix("/play")
+    return [player["name"] for player in httpx.get(f"{base}/players").json()]
+
+
 def _has_asked(store: Path) -> bool:
     with read_store(store) as connection:
         (count,) = connection.execute('select count(*) from events where line like \'%"type":"act"%\'').fetchone()
@@ -271,6 +306,29 @@ def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert ended.stderr == f"ggp: error: port {port} is in use; choose another one, or 0 for a free one\n"
     assert not (tmp_path / "store.sqlite").exists()
+
+
+def test_a_store_has_one_manager(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with manager(store):
+        second = run_ggp("serve", "--port", "0", "--store", str(store))
+    assert (second.returncode, second.stderr) == (2, f"ggp: error: another manager uses the store {store}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["ws://127.0.0.1:1/play", "random"], "cannot join ws://127.0.0.1:1/play: nobody listens there"),
+        (["localhost:99999", "random"], "`ws://localhost:99999/play` is no address such as ws://localhost:8000/play"),
+        (["ftp://127.0.0.1/play", "random"], "is no address of a manager"),
+        (["ws://127.0.0.1:1/play", "rnadom"], "rnadom"),
+    ],
+)
+def test_joining_in_vain_is_one_line_and_status_two(arguments: list[str], line: str) -> None:
+    ended = run_ggp("join", *arguments)
+    assert ended.returncode == 2
+    assert line in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 def test_rules_with_errors_end_it_before_it_listens(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from implementations import Fault, Implementation, Interpreted, Native, Plain, mask_of
 
 from ggp.model.faults import LimitExceeded, RulesFault
+from ggp.model.generate.playouts import FAULTED
 from ggp.model.generator import below, seed_word
 from ggp.model.interpreter import JointAction, Outcome, WorldState
 from ggp.model.random_play import action_number, drawn_outcome, outcome_number
@@ -113,7 +114,7 @@ def faulted_choices(other: Implementation, row: list[int]) -> None:
 
 
 def compare_values(interpreted: Interpreted, others: Sequence[Implementation], state: WorldState) -> None:
-    """Compare utilities at the end, estimates before; a fault in them is none of the state's."""
+    """Compare utilities at the end, estimates before; a fault in them is one everywhere, and none of the state's."""
     interpreter, row = interpreted.interpreter, interpreted.words(state)
     try:
         if interpreter.is_terminal(state):
@@ -124,6 +125,9 @@ def compare_values(interpreted: Interpreted, others: Sequence[Implementation], s
                 return
             expected, name = estimates, "estimates"
     except RulesFault:
+        for other in others:
+            with pytest.raises(Fault):
+                getattr(other, "utilities" if interpreter.is_terminal(state) else "estimates")(row)
         return
     for other in others:
         assert getattr(other, name)(row) == pytest.approx(list(expected), rel=1e-9, abs=1e-9)
@@ -150,6 +154,7 @@ def compare_playouts(plain: Plain, native: Native, seed: int, games: int, limit:
         try:
             expected = plain.playout(state, first, limit)
         except Fault:
+            assert native.playout(state, second, limit)[0] == FAULTED
             continue
         assert native.playout(state, second, limit) == expected
         assert second == first

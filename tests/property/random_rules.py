@@ -170,8 +170,10 @@ class RulesWriter(ExpressionWriter):
         moves = ["move"]
         if len(self.players) > 1 and self.likely(25):
             other, inner = self.choices(inner, 0)
-            lines = [f"    {self.players[0]} chooses {text}", f"    {self.players[1]} chooses {other}"]
-            moves = [f"move[{player}]" for player in self.players[:2]]
+            second = self.actor(names) if self.likely(30) else self.players[1]
+            second = self.players[1] if second == self.players[0] else second
+            lines = [f"    {self.players[0]} chooses {text}", f"    {second} chooses {other}"]
+            moves = [f"move[{player}]" for player in self.players]
         else:
             lines = [f"    {self.actor(names)} chooses {text}"]
         return [*lines, *self.lets_and_updates(inner, depth), *self.sees(inner, depth, "    ", moves)], inner

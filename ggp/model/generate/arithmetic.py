@@ -151,11 +151,21 @@ def _binary(b: Builder, node: typed.Binary) -> Operand:
                 "multiply": left.constant * right.constant,
             }
             return literal(numbers[node.operator])
-        if not isinstance(node.type, RealType) and node.operator == "add":
+        if isinstance(node.type, RealType):
+            return _defined(f"{paren(a)} {ARITHMETIC[node.operator]} {paren(c)}", node)
+        if node.operator == "add":
             return Code(plus(a if is_name(a) else paren(a), paren(c)))
         return Code(f"{paren(a)} {ARITHMETIC[node.operator]} {paren(c)}")
     names = {"minimum": "smaller", "maximum": "larger", "divide": "divide", "power": "power"}
-    return Code(f"{names[node.operator]}({a}, {c})")
+    text = f"{names[node.operator]}({a}, {c})"
+    return _defined(text, node) if node.operator == "divide" else Code(text)
+
+
+def _defined(text: str, node: typed.Binary) -> Code:
+    """Return a real operation; 0 where its operands may be infinite and it is not defined."""
+    finite = [math.isfinite(part.type.low) and math.isfinite(part.type.high) for part in (node.left, node.right)
+              if isinstance(part.type, RealType)]  # fmt: skip
+    return Code(text if all(finite) else f"defined({text})")
 
 
 def _comparison(left: Code, operator: str, right: Code) -> Code:

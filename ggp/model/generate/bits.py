@@ -5,7 +5,6 @@ from __future__ import annotations
 from ggp.language.types import (
     ScalarType,
     lowest,
-    size,
 )
 from ggp.model.generate.builder import (
     Builder,
@@ -14,7 +13,6 @@ from ggp.model.generate.builder import (
 from ggp.model.generate.operands import (
     Bits,
     Code,
-    is_name,
     paren,
     plus,
     truth,
@@ -22,11 +20,6 @@ from ggp.model.generate.operands import (
 from ggp.model.layout import set_words, signed
 
 WORD_MASK = (1 << 64) - 1
-
-
-def full_words(element: ScalarType) -> list[int]:
-    """Return the words of the set of all values."""
-    return words_of_mask((1 << size(element)) - 1, set_words(element))
 
 
 def words_of_mask(mask: int, count: int) -> list[int]:
@@ -100,7 +93,7 @@ def has_bit(b: Builder, given: Bits, at: str) -> Code:
         return Code(f"{paren(given.words[0])} >> {paren(at)} & 1 != 0", truth=True)
     at = b.assign(at, "i")
     if given.place is None and all(is_number(word) for word in given.words):
-        word = b.module.known_value(b, [int(word) for word in given.words], f"{at} >> 6")
+        word = b.module.known_value([int(word) for word in given.words], f"{at} >> 6")
     else:
         word = paren(selected_word(given, f"{at} >> 6"))
     return Code(f"{word} >> ({at} & 63) & 1 != 0", truth=True)
@@ -168,7 +161,7 @@ def union(left: Bits, right: Bits) -> Bits:
     return Bits(tuple(word_or(a, c) for a, c in zip(left.words, right.words, strict=True)))
 
 
-def _extreme(given: Bits, smallest: bool, low: int) -> str:
+def extreme_member(given: Bits, smallest: bool, low: int) -> str:
     """Return the smallest or largest member of a set that has one."""
     service = "lowest_bit" if smallest else "highest_bit"
     order = list(enumerate(given.words))
@@ -181,7 +174,7 @@ def _extreme(given: Bits, smallest: bool, low: int) -> str:
     return text
 
 
-def _position_sum(given: Bits, low: int) -> str:
+def member_sum(given: Bits, low: int) -> str:
     """Return the sum of the members: each bit of their positions is worth its popcount."""
     terms = []
     for number, word in enumerate(given.words):
@@ -194,14 +187,8 @@ def _position_sum(given: Bits, low: int) -> str:
     return f"({' + '.join(terms)})"
 
 
-def all_names(given: Bits) -> bool:
-    """Return whether every word of a set may be written more than once."""
-    return all(is_name(word) for word in given.words)
-
-
-def kth_known(type_: ScalarType, known: list[int], k: str) -> str | None:
+def kth_known(known: list[int], k: str) -> str | None:
     """Return the k-th of some codes in a row; None where they are not in a row."""
-    del type_
     if known and known[-1] - known[0] + 1 == len(known):
         return plus(k, str(known[0]))
     return None if known else k

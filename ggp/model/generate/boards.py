@@ -166,7 +166,9 @@ def _set_step(b: Builder, node: typed.SetStep) -> Bits:
         for _ in range(min(abs(int(times.constant)), max(board.width, board.height))):
             advance(1 if times.constant > 0 else -1)
         return current
-    far = b.named(times, "far")
+    # nothing is left on the board after so many steps: a longer way must not take longer
+    side = max(board.width, board.height)
+    far = b.named(Code(f"smaller(larger({times.text}, {-side}), {side})"), "far")
     for sign, header in ((1, f"range({far.text})"), (-1, f"range(-{far.text})")):
         with b.block(f"for {b.fresh('step')} in {header}:"):
             advance(sign)

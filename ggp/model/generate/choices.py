@@ -96,6 +96,11 @@ def can_lack_actors(phase: typed.Phase) -> bool:
     )
 
 
+def can_act_twice(phase: typed.Phase) -> bool:
+    """Return whether a player may act twice in a phase; known players who act beside others are different ones."""
+    return len(phase.choosers) > 1 and not all(isinstance(chooser.actor, typed.Constant) for chooser in phase.choosers)
+
+
 def binders_of(components: Sequence[typed.Component]) -> tuple[typed.Binder, ...]:
     """Return binders that run over the components' domains."""
     return tuple(typed.Binder(component.local, component.domain) for component in components)
@@ -186,14 +191,14 @@ def _find_last(b: Builder, kind: typed.ActionKind, block: Block) -> None:
     component = kind.components[-1]
     known = known_codes(component.domain)
     if known is not None:
-        count, value = str(len(known)), kth_known(component.type, known, "k")
+        count, value = str(len(known)), kth_known(known, "k")
     else:
         assert isinstance(component.domain, typed.Expression.__args__)
         given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
         count, value = b.assign(member_count(given), "count"), kth_member(given, component.type, "k")
     with b.block(f"if k < {count}:"):
         if value is None:
-            value = b.module.known_value(b, known or [], "k")
+            value = b.module.known_value(known or [], "k")
         with b.bound(component.local, Code(value)):
             b.emit(f"return {number_of(b, block)}")
     b.emit(f"k -= {count}")

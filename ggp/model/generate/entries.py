@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ggp.language import typed
 from ggp.language.types import RealType
@@ -37,6 +37,8 @@ class EntryBuilder(Builder):
 
     state: str = "state"
     """The row that variables in memory are read from."""
+    beginning: Lines = field(default_factory=list)
+    """Lines before everything else."""
 
     def need(self, need: Need) -> Operand:
         """Return a variable in the state's row, or a name that `finish_entry` loads from there."""
@@ -47,7 +49,7 @@ class EntryBuilder(Builder):
 
 def finish_entry(b: EntryBuilder, parameters: Sequence[str], result: str, source: str) -> None:
     """Put the loading of what the body needs before it, and add the function to the module."""
-    lines: Lines = []
+    lines: Lines = [*b.beginning]
     for need, operand in b.needs.items():
         if need == FAULT:
             lines += ["fault = local_words(2)", "fault[0] = 0", "fault[1] = 0"]
@@ -86,15 +88,15 @@ def generate(game: typed.Game, layout: Layout) -> Module:
     """
     module = Module(game, layout)
     write_init(module)
-    write_actors(module)
+    failing = write_actors(module)
     write_legal(module)
     write_chance(module)
     write_sample_chance(module)
     write_step(module)
     write_observe(module)
-    write_values(module, "utility", game.payoff)
+    write_values(module, "utility", game.payoff, failing)
     if game.estimate is not None:
-        write_values(module, "estimate", game.estimate)
+        write_values(module, "estimate", game.estimate, {})
     write_playout(module)
     return module
 
@@ -108,8 +110,14 @@ def write_init(module: Module) -> None:
     module.finish("init", ["state: Words"], "None", b)
 
 
-def write_actors(module: Module) -> None:
-    """Write `actors`: -1 terminal or fault, 0 chance, else a mask of players."""
+def write_actors(module: Module) -> dict[int, str]:
+    """Write `actors`: -1 terminal or fault, 0 chance, else a mask of players.
+
+    Returns:
+        For the number of each phase in which finding the players who act can be a fault the function that finds them;
+        of a fault it returns minus its number.
+    """
+    failing: dict[int, str] = {}
 
     def write(phase: typed.Phase) -> str:
         b = EntryBuilder(module, module.unique(f"actors_{identifier(phase.name)}"))
@@ -120,10 +128,9 @@ def write_actors(module: Module) -> None:
             for choice in choices.choices_of(b, phase):
                 choices.add_actors(b, choice)
             choices.check_actors(b, phase)
+            end_with_count(b, "acting")
             if FAULT in b.needs:
-                with b.block("if fault[0] != 0:"):
-                    b.emit("return -1")
-            b.emit("return acting")
+                failing[module.layout.phase_index[phase.name]] = b.name
         finish_entry(b, ["state: Words"], "int", "state")
         return b.name
 
@@ -133,9 +140,10 @@ def write_actors(module: Module) -> None:
         b.emit("return -1")
     for number, name in enumerate(names):
         with b.block(f"if state[0] == {number}:"):
-            b.emit(f"return {name}(state)")
+            b.emit(f"return larger({name}(state), -1)" if number in failing else f"return {name}(state)")
     b.emit("return -1")
     module.finish("actors", ["state: Words"], "int", b)
+    return failing
 
 
 def end_with_count(b: Builder, count: str) -> None:
@@ -252,14 +260,27 @@ def write_observe(module: Module) -> None:
     dispatch(module, "observe", parameters, "int", "old", write, "return 0")
 
 
-def write_values(module: Module, name: str, values: Sequence[typed.Expression]) -> None:
-    """Write `utility` or `estimate`: one real a player; all 0 where computing them meets a fault."""
+def write_values(module: Module, name: str, values: Sequence[typed.Expression], failing: Mapping[int, str]) -> None:
+    """Write `utility` or `estimate`: one real a player; minus a fault, and all 0, where there is one.
+
+    Args:
+        module: the module.
+        name: the function's name.
+        values: the expressions, one a player.
+        failing: as `write_actors` returns it: a state in which nobody acts because of a fault has that fault.
+    """
     b = EntryBuilder(module, name)
     texts = [b.assign(converted_code(b, value, REAL).text, "value") for value in values]
+    zeros = [f"out[{player}] = 0.0" for player in range(len(values))]
     for player, text in enumerate(texts):
         b.emit(f"out[{player}] = {text}")
     if FAULT in b.needs:
         with b.block("if fault[0] != 0:"):
-            for player in range(len(values)):
-                b.emit(f"out[{player}] = 0.0")
-    finish_entry(b, ["state: Words", "out: Reals"], "None", "state")
+            b.lines.extend(zeros)
+            b.emit("return -fault[0]")
+    b.emit("return 0")
+    before: Lines = ["if state[1] != 0:", [*zeros, "return -state[1]"]]
+    for number, target in failing.items():
+        before += [f"if state[0] == {number}:", [*zeros, f"return {target}(state)"]]
+    b.beginning = before
+    finish_entry(b, ["state: Words", "out: Reals"], "int", "state")

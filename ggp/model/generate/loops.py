@@ -6,6 +6,7 @@ Other sets are taken apart bit by bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -19,6 +20,7 @@ from ggp.language.types import (
     RealType,
     ScalarType,
     SetType,
+    Type,
     codes,
     lowest,
 )
@@ -27,8 +29,19 @@ from ggp.model.generate.bits import is_number, selected_word
 from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory, identifier
 from ggp.model.generate.conversion import bounds, converted_code
 from ggp.model.generate.dispatch import code, compiles, condition, integer
-from ggp.model.generate.memory import laid_out
-from ggp.model.generate.operands import Bits, Code, as_integer, element_of, literal, negated, none_of, truth
+from ggp.model.generate.memory import laid_out, local_memory
+from ggp.model.generate.operands import (
+    Bits,
+    Code,
+    as_integer,
+    element_of,
+    literal,
+    negated,
+    none_of,
+    paren,
+    plus,
+    truth,
+)
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import mentions, needs_direction, node_count
 from ggp.model.layout import set_words
@@ -239,11 +252,17 @@ def _aggregate(b: Builder, node: typed.Aggregate) -> Code:
             _when(b, test, lambda: _when(b, counted, lambda: b.emit(f"{total} += 1")))
             return
         with b.capture() as lines:
-            b.emit(f"{total} += {as_integer(converted_code(b, node.body, node.type))}")
+            b.emit(_added_to(total, as_integer(converted_code(b, node.body, node.type)), node.body.type))
         _when(b, test, lambda: b.lines.extend(lines))
 
     for_each(b, node.binders, (node.condition, node.body), body)
     return Code(total)
+
+
+def _added_to(total: str, text: str, type_: Type) -> str:
+    if isinstance(type_, RealType) and not (math.isfinite(type_.low) and math.isfinite(type_.high)):
+        return f"{total} = defined({total} + {paren(text)})"
+    return f"{total} += {text}"
 
 
 def _when(b: Builder, test: Code, body: Callable[[], object]) -> None:
@@ -284,6 +303,9 @@ def _extreme(b: Builder, node: typed.Aggregate) -> Code:
 @compiles(typed.Comprehension)
 def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     element = element_of(node.type)
+    ends = _range_ends(node)
+    if ends is not None:
+        return _range_bits(b, element, ends)
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)
@@ -307,6 +329,34 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each(b, node.binders, (node.condition, node.element), body)
     return Bits(tuple(names))
+
+
+def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:
+    """Return the ends of a range that a comprehension is, `{x in a..b}` as it were; None where it is something else."""
+    binder, *others = node.binders
+    if others or node.condition is not None or not isinstance(binder.domain, tuple):
+        return None
+    is_it = isinstance(node.element, typed.Local) and node.element.symbol is binder.symbol
+    return binder.domain if is_it else None
+
+
+def _range_bits(b: Builder, element: ScalarType, ends: tuple[typed.Expression, typed.Expression]) -> Bits:
+    """Return the set of the integers between two ends without a loop over them."""
+    first, after = (
+        b.assign(plus(paren(integer(b, end)), str(distance)), "end")
+        for end, distance in zip(ends, (-lowest(element), 1 - lowest(element)), strict=True)
+    )
+
+    def word(begin: str) -> str:
+        below = f"low_bits({plus(after, begin)})"
+        return below if first == "0" else f"{below} & ~low_bits({plus(first, begin)})"
+
+    if set_words(element) <= LOCAL_WORDS:
+        return Bits(tuple(word(str(-64 * number)) for number in range(set_words(element))))
+    memory, number = local_memory(b, SetType(element)), b.fresh("word")
+    with b.block(f"for {number} in range({set_words(element)}):"):
+        b.emit(f"{memory.pointer}[{number}] = {word(f'{number} * -64')}")
+    return bits_in_memory(memory, set_words(element))
 
 
 def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarType) -> Bits:

@@ -89,9 +89,8 @@ class Module:
         self.tables.setdefault(name, f"words_table({', '.join(map(str, values))})")
         return name
 
-    def known_value(self, b: Builder, values: Sequence[int], at: str) -> str:
+    def known_value(self, values: Sequence[int], at: str) -> str:
         """Return the text of one of some values known before play, by its position."""
-        del b
         name = f"VALUES_{'_'.join(str(value).replace('-', 'm') for value in values[:4])}_{len(values)}"
         text = f"words_table({', '.join(map(str, values))})"
         while self.tables.get(name, text) != text:

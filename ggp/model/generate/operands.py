@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ggp.language.types import ArrayType, BoolType, OptionType, RealType, ScalarType, SetType, Type
+from ggp.language.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type
 from ggp.model.layout import none_code
 
 
@@ -128,11 +128,6 @@ def negated(code: Code) -> Code:
 def is_real(type_: Type) -> bool:
     """Return whether values (or elements) of a type are floats."""
     return isinstance(type_.element if isinstance(type_, ArrayType) else type_, RealType)
-
-
-def is_truth(type_: Type) -> bool:
-    """Return whether a type is `bool`."""
-    return isinstance(type_, BoolType)
 
 
 def none_of(type_: Type) -> int | None:

@@ -77,8 +77,8 @@ def draw_value(
             b.emit(f"{name} = {known[0]}")
             return
         drawn = f"below(rng, {len(known)})"
-        row = kth_known(component.type, known, drawn)
-        b.emit(f"{name} = {row if row is not None else b.module.known_value(b, known, drawn)}")
+        row = kth_known(known, drawn)
+        b.emit(f"{name} = {row if row is not None else b.module.known_value(known, drawn)}")
         return
     assert isinstance(component.domain, typed.Expression.__args__)
     given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
@@ -122,8 +122,8 @@ def _pick_by_trying(b: Builder, kind: typed.ActionKind, names: Sequence[str], fo
             if given is not None:
                 b.emit(f"{name} = {kth_member(given, component.type, k)}")
             else:
-                row = kth_known(component.type, known or [], k)
-                b.emit(f"{name} = {row if row is not None else b.module.known_value(b, known or [], k)}")
+                row = kth_known(known or [], k)
+                b.emit(f"{name} = {row if row is not None else b.module.known_value(known or [], k)}")
         environment = dict(b.environment)
         for component, name in zip(kind.components, names, strict=True):
             b.environment[component.local] = Code(name)

@@ -11,7 +11,9 @@ from ggp.model.generate.choices import (
     Choice,
     acts,
     add_actors,
+    can_act_twice,
     can_lack_actors,
+    check_actors,
     choices_of,
     component_names,
 )
@@ -118,11 +120,13 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Code]:
     """Write a random joint action into the names of the phase's choices; in order of choosers and players."""
     tests = KindTests()
     dead_end = f"return {DEAD_END}"
-    if can_lack_actors(phase):
+    if can_lack_actors(phase) or can_act_twice(phase):
         b.emit("acting = 0")
         for choice in choices_of(b, phase):
             add_actors(b, choice)
-        with b.block("if acting == 0:"):
+        check_actors(b, phase)
+        # at once: who meets a dead end after this must not hide it
+        with b.block(f"if {b.fault}[0] != 0:"):
             b.emit(f"return {FAULTED}")
     for choice in choices_of(b, phase):
         if choice.chooser.actors is None:

@@ -19,10 +19,8 @@ from ggp.model.generate.builder import (
 )
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import compiles, integer, operand
-from ggp.model.generate.memory import element_at, in_memory, position
+from ggp.model.generate.memory import element_at, position
 from ggp.model.generate.operands import (
-    Bits,
-    Code,
     Elements,
     Operand,
     literal,
@@ -85,18 +83,6 @@ def _index(b: Builder, node: typed.Index) -> Operand:
     assert isinstance(node.array.type, ArrayType)
     array = operand(b, node.array)
     return element_at(b, array, node.array.type, position(b, node.array.type.indices, node.indices))
-
-
-@compiles(typed.ArrayLiteral)
-def _array_literal(b: Builder, node: typed.ArrayLiteral) -> Operand:
-    assert isinstance(node.type, ArrayType)
-    element_type = node.type.element
-    items = []
-    for element in node.elements:
-        item = converted(b, operand(b, element), element.type, element_type)
-        assert isinstance(item, (Code, Bits))
-        items.append(b.named(item) if isinstance(item, Code) else b.named_bits(item))
-    return in_memory(b, Elements(tuple(items)), node.type) if len(items) > 16 else Elements(tuple(items))
 
 
 @compiles(typed.MoveRead)

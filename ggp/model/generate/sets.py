@@ -12,13 +12,13 @@ from ggp.language.types import (
 )
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import (
-    _extreme,
-    _position_sum,
+    extreme_member,
     has_bit,
     is_empty,
     is_number,
     masked,
     member_count,
+    member_sum,
     single,
     union,
     word_and,
@@ -167,7 +167,7 @@ def _set_fold(b: Builder, node: typed.SetFold) -> Code:
     if node.kind == "count":
         return Code(member_count(given))
     if node.kind == "sum":
-        return Code(_position_sum(given, low))
+        return Code(member_sum(given, low))
     empty = is_empty(given)
     site = b.module.site(FaultSite("empty", f"the {node.kind} of nothing", node.span), None)
     result = b.fresh("x")
@@ -175,5 +175,5 @@ def _set_fold(b: Builder, node: typed.SetFold) -> Code:
         b.emit(f"fail(0, {site}, {b.fault})")
         b.emit(f"{result} = {bounds(node.type)[0]}")
     with b.block("else:"):
-        b.emit(f"{result} = {_extreme(given, node.kind == 'minimum', low)}")
+        b.emit(f"{result} = {extreme_member(given, node.kind == 'minimum', low)}")
     return Code(result)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from ggp.language import typed
 from ggp.language.types import SetType
+from ggp.language.walk import parts
 from ggp.model.layout import set_words
 
 NARROW_WORDS = 4
@@ -16,31 +15,10 @@ SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
 
-def children(node: object) -> Iterator[typed.Expression]:
-    """Yield the expressions directly inside a node, a called function's body not included."""
-    if not is_dataclass(node):
-        return
-    for part in fields(node):
-        yield from _expressions_in(getattr(node, part.name))
-
-
-def _expressions_in(value: object) -> Iterator[typed.Expression]:
-    if isinstance(value, typed.Binder):
-        yield from _expressions_in(value.domain)
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions_in(item)
-    elif isinstance(value, EXPRESSIONS):
-        yield value
-
-
-EXPRESSIONS = tuple(typed.Expression.__args__)
-
-
 @lru_cache(maxsize=65536)
 def _cached_count(holder: _Holder) -> int:
     node = holder.node
-    total = 1 + sum(node_count(child) for child in children(node))
+    total = 1 + sum(node_count(child) for child in parts(node))
     if isinstance(node, (typed.Quantifier, typed.Aggregate, typed.Comprehension)):
         total += 4 * len(node.binders)
     return min(total, SCALE)
@@ -74,7 +52,7 @@ def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
         for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
             if mentions(symbol, argument) and _argument_needs_direction(parameter, node.function):
                 return True
-    return any(needs_direction(symbol, child) for child in children(node))
+    return any(needs_direction(symbol, child) for child in parts(node))
 
 
 @lru_cache(maxsize=65536)
@@ -98,7 +76,7 @@ def _cached_can_fail(holder: _Holder) -> bool:
             return True
         case typed.Call(function=function) if can_fail(function.body):
             return True
-    return any(can_fail(child) for child in children(holder.node))
+    return any(can_fail(child) for child in parts(holder.node))
 
 
 def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
@@ -109,18 +87,18 @@ def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
 @lru_cache(maxsize=65536)
 def _cached_symbols(holder: _Holder) -> frozenset[typed.Symbol]:
     own = frozenset({holder.node.symbol}) if isinstance(holder.node, typed.Local) else frozenset()
-    return own.union(*(symbols_in(child) for child in children(holder.node)))
+    return own.union(*(symbols_in(child) for child in parts(holder.node)))
 
 
 def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
     """Return whether a symbol is read inside an expression."""
     if isinstance(node, typed.Local):
         return node.symbol is symbol
-    return any(mentions(symbol, child) for child in children(node))
+    return any(mentions(symbol, child) for child in parts(node))
 
 
 def searches_widely(node: typed.Expression) -> bool:
     """Return whether an expression has a breadth-first search over sets of many words in it: much code each time."""
     if isinstance(node, typed.Reach) and isinstance(node.sources.type, SetType):
         return set_words(node.sources.type.element) > NARROW_WORDS
-    return any(searches_widely(child) for child in children(node))
+    return any(searches_widely(child) for child in parts(node))

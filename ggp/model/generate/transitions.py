@@ -52,6 +52,8 @@ def settle_choices(b: Builder, phase: typed.Phase, joint: str, moves: bool = Fal
             tests.add(choice, None, truth(True))
             if moves and len(phase.choosers) == 1:
                 b.moves = (Code(action),)
+            for player in players:
+                moves_of[player] = _move(_is_player(actor, player), action, moves_of.get(player))
             continue
         for player in players:
             acting = acts(b, choice, str(player))
@@ -59,12 +61,17 @@ def settle_choices(b: Builder, phase: typed.Phase, joint: str, moves: bool = Fal
             tests.add(choice, player, acting)
             moves_of[player] = _move(acting, f"{joint}[{player}]", moves_of.get(player))
     if moves and not b.moves:
-        b.moves = tuple(moves_of.get(player, Code(f"{joint}[{player}]")) for player in players)
+        b.moves = tuple(moves_of[player] for player in players)
     name_choices(b, phase)
     return tests.conditions
 
 
+def _is_player(actor: str, player: int) -> Code:
+    return truth(int(actor) == player) if actor.isdigit() else Code(f"{actor} == {player}", truth=True)
+
+
 def _move(acting: Code, text: str, before: Code | None) -> Code:
+    """Return the number of a player's action where the player acts; else what it was before, or -1 for none."""
     if acting.constant is not None:
         return Code(text) if acting.constant else before or Code("-1", -1)
     return Code(f"({text} if {acting.text} else {before.text if before else -1})")

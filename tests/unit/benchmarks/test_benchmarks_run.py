@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from benchmarks import thread_speed
 from benchmarks.__main__ import main, run
-from benchmarks.report import search_section, table
+from benchmarks.report import search_section, table, thread_section
 from benchmarks.search_speed import PLAYERS, Speed
 
 
@@ -25,7 +27,7 @@ def test_a_quick_run_measures_and_writes(tmp_path: Path) -> None:
 
 def test_ratios_are_to_the_java_program() -> None:
     speeds = {"Tron 5×6": {player: Speed(666_000.0, 40.0) for player in PLAYERS}}
-    assert "| Tron 5×6 | 666 (2.0×) | 666 (3.3×) | 666 (2.4×) | 666 (4.5×) |" in search_section(speeds)
+    assert "| Tron 5×6 | 666 (2.0×) | 666 (3.3×) | 666 (2.4×) | 666 (4.5×) |" in search_section(speeds, 0.1)
 
 
 def test_nothing_is_measured_without_a_part() -> None:
@@ -42,3 +44,35 @@ def test_an_unknown_part_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_tables_are_markdown() -> None:
     assert table(["a", "b"], [["1", "2"]]) == "| a | b |\n| --- | ---: |\n| 1 | 2 |"
+
+
+def test_a_quick_run_compares_threads(tmp_path: Path) -> None:
+    main(["--quick", "threads", "--json", str(tmp_path / "figures.json")])
+    figures = json.loads((tmp_path / "figures.json").read_text())["threads"]
+    assert figures["threads"] >= 2
+    for speeds in figures["speed"].values():
+        assert list(speeds) == list(thread_speed.PLAYERS)
+        assert all(speed["one"] > 0 and speed["several"] > 0 for speed in speeds.values())
+    for rows in figures["strength"].values():
+        assert all(0 <= row["one"] < 2 and 0 <= row["several"] < 2 for row in rows)
+
+
+def test_nash_conv_at_the_root() -> None:
+    class Fixed:
+        def strategy(self, player: int) -> tuple[None, np.ndarray]:
+            return None, np.array([[0.5, 0.5], [1.0, 0.0]][player])
+
+    matrix = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    # the row player gains 1 against the first column; the column player nothing against the mixture
+    assert thread_speed.root_nash_conv(Fixed(), matrix) == 1.0
+
+
+def test_the_thread_table_has_the_speed_up() -> None:
+    figures = thread_speed.ThreadFigures(
+        2,
+        {"chess": {"rm": thread_speed.ThreadSpeed(1000.0, 1900.0)}},
+        {"rm": [thread_speed.ThreadStrength(0.1, 0.5, 0.01, 0.4, 0.02)]},
+    )
+    page = thread_section(figures)
+    assert "| chess | rm | 1,000 | 1,900 | 1.90 |" in page
+    assert "| rm | 0.1 | 0.5000 ± 0.0196 | 0.4000 ± 0.0392 |" in page

@@ -7,7 +7,11 @@ from pathlib import Path
 from typer.main import get_command
 
 from ggp.cli.main import app
+from players import registry
 from players.client import MatchPlayer
+from players.options import option_texts
+from players.reference import option_table, with_tables
+from players.search.settings import TreeSettings
 from server.api import Api
 from server.store import Store
 
@@ -20,6 +24,28 @@ def test_the_first_player_is_the_example():
     assert (DOCS / "examples" / "first_player.py").read_text(encoding="utf-8") in PLAYERS
 
 
+def test_the_tables_of_players_are_those_of_the_registry():
+    assert with_tables(PLAYERS) == PLAYERS, "run `python -m players.reference docs`"
+    rows = {line.split("|")[1].strip(" `"): line for line in PLAYERS.splitlines() if line.startswith("| `")}
+    assert rows.keys() >= registry.PLAYERS.keys()
+    assert "two players, constant sum" in rows["rm"]
+    assert "two players" not in rows["duct"].split("|")[3]
+
+
+def test_every_way_to_expand_is_explained():
+    (expansion,) = {option.values for option in option_texts(TreeSettings) if option.key == "expansion"}
+    table = PLAYERS.partition("| `expansion` | |")[2].partition("\n\n")[0]
+    told = re.findall(r"^\| `(\w+)` \|", table, flags=re.MULTILINE)
+    assert set(told) == set(expansion.split(" or "))
+
+
+def test_options_with_the_same_text_share_a_row():
+    table = option_table()
+    assert table.count("| `memory` |") == 1
+    assert "| `c` | `duct` | number from 0 to 1000 | 1.5 |" in table
+    assert re.search(r"\| `expansion` \| `oos`, `oos\+` \| .* \| none \|", table) or "| `expansion` | `oos` |" in table
+
+
 def test_the_methods_are_those_of_the_class():
     told = re.findall(r"^\| `(\w+)\(([\w, ]*)\)`", PLAYERS, flags=re.MULTILINE)
     methods = {name: method for name, method in vars(MatchPlayer).items() if inspect.isfunction(method)}
@@ -29,7 +55,14 @@ def test_the_methods_are_those_of_the_class():
 
 
 def test_the_options_are_those_of_the_command():
-    told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {"--verify", "--match", "--name"}
+    told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {
+        "--verify",
+        "--match",
+        "--name",
+        "--patience",
+        "--token-file",
+        "--slow",
+    }
     command = get_command(app).commands["serve"]
     options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
     assert told == options - {"--param"}

@@ -65,10 +65,13 @@ def test_a_guard_stands_only_where_nothing_is_proven(expression: str, guarded: b
         ("f(3)", 4),
         ("t[2]", 5),
         ("n", 6),
+        ("count(reach from {2} through all by ways)", 3),
+        ("(distance from {3} through all - {2} by ways)[2]", 3),
     ],
 )
 def test_what_the_parameters_decide_is_a_constant(expression: str, value: int) -> None:
     decl = "param n: 1..9 = 6\ntable t[1..3]: 0..9 = [4, 5, 6]\ndef f(i: 1..3) = i + 1\n"
+    decl += "table ways[i: 1..3]: set of 1..3 = {max(1, i - 1), min(3, i + 1)}\n"
     made = value_of(expression, decl=decl)
     assert isinstance(made, typed.Constant)
     assert made.value == value

@@ -86,7 +86,7 @@ def test_a_file_of_mistakes_ends_with_a_word_that_there_is_more() -> None:
         ("m", "1", "the game has no parameter `m`", "did you mean `n`?"),
         ("kind", "shwon", "parameter `kind` takes {shown, hidden}", "did you mean `shown`?"),
         ("kind", "zzzzzz", "parameter `kind` takes {shown, hidden}", "its default is `shown`"),
-        ("flag", "perhaps", "parameter `flag` takes bool", "its default is `no`"),
+        ("flag", "perhaps", "parameter `flag` takes yes or no", "its default is `no`"),
     ],
 )
 def test_wrong_parameters_give_one_line_each(name: str, value: str, words: str, hint: str) -> None:

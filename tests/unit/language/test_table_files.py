@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ggp.language import SourceFile, check
@@ -59,8 +61,8 @@ def test_parameter_in_the_name() -> None:
 @pytest.mark.parametrize(
     ("table", "text", "message"),
     [
-        ("table t[player]: 0..9", "1 2 3", "`f`: there are 3 values, and the table has 2"),
-        ("table t[player]: 0..9", "1\n12", "`f:2`: `12` is not an integer"),
+        ("table t[player]: 0..9", "1 2 3", "`f`: there are 3 values, and the table takes 2"),
+        ("table t[player]: 0..9", "1\n12", "`f:2`: `12` is not in 0..9"),
         ("table t[cell]: bool", "#..", "`f`: the picture has 1 rows, and `cell` has 2"),
         ("table t[cell]: bool", "#..\n#", "`f:2`: the row has 1 cells, and `cell` is 3 wide"),
         ("table t[cell]: bool", "#..\n#x.", "`f:2`: `x` is neither `#` nor `.`"),
@@ -75,3 +77,16 @@ def test_mistakes_in_files(table: str, text: str, message: str) -> None:
 
 def test_file_that_is_not_there() -> None:
     assert checked('table t[player]: 0..9 from "f"', {})[1] == ["cannot read `f`: f"]
+
+
+def test_a_file_of_megabytes_is_not_read() -> None:
+    (error,) = checked('table t[player]: 0..9 from "f"', {"f": "1 " * 2_000_001})[1]
+    assert error == "`f` has 4000002 characters; the limit is 4000000"
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"\xff\xfe")
+    rules = RULES.format(table='table t[player]: 0..9 from "f"\ntable u[player]: 0..9 from "g"')
+    result = check(SourceFile("g.rules", rules), {}, lambda name: (tmp_path / name).read_text(encoding="utf-8"))
+    messages = [found.message for found in result.diagnostics]
+    assert messages == ["cannot read `f`: it is no text in UTF-8", "cannot read `g`: no such file or directory"]

@@ -148,3 +148,16 @@ def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     finding = only_finding(slow, games=1)
     assert (finding.kind, finding.is_error, finding.span) == ("too_much_work", True, DEAL.span)
     assert "50,000 steps" in finding.message
+
+
+def test_a_long_step_is_given_up_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ggp.model.checked_play.WORK_LIMIT", 10**9)
+    binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(30))
+    endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**30), at(60))
+    slow = with_phase(
+        replace(DEAL, updates=(update(POT, const(1), condition=binary("greater", endless, const(5), BOOL)),))
+    )
+    asked = iter(range(100))
+    report = play_checked(slow, 7, 10, 100, lambda: next(asked, None) is not None)
+    (finding,) = report.findings
+    assert (finding.kind, finding.is_error, report.games, report.steps) == ("too_much_work", False, 1, 0)

@@ -244,7 +244,7 @@ def test_arrays_of_all_sizes() -> None:
     place = variable("place", IntType(1, 3), 2)
     yes = variable("yes", BOOL, 1)
     table = typed.Table("prices", ArrayType((hue,), IntType(0, 99)), tuple(range(0, 100, 10)), SPAN)
-    copy = typed.ArrayLiteral((read(place), integer(8), integer(9)), short.type, SPAN)
+    copy = typed.Constant((5, 8, 7), short.type, SPAN)
     i, h = bound("i", IntType(1, 3)), bound("h", hue)
     total = IntType(0, 100_000)
     expressions: list[typed.Expression] = [
@@ -311,13 +311,10 @@ def test_functions_of_all_sizes() -> None:
     tall = typed.Function("tall", (x,), body, IntType(0, 9999), is_let=False, phase=None, span=SPAN)
     pair = ArrayType((BOOL,), IntType(0, 9999))
     y = bound("y", IntType(0, 9))
-    two_calls = tuple(
-        typed.Call(tall, (operation("minimum", local(y), integer(k), IntType(0, 9)),), IntType(0, 9999), SPAN)
-        for k in (2, 7)
-    )
-    both = typed.Function(
-        "both", (y,), typed.ArrayLiteral(two_calls, pair, SPAN), pair, is_let=False, phase=None, span=SPAN
-    )
+    called = typed.Call(tall, (local(y),), IntType(0, 9999), SPAN)
+    arrays = [typed.Constant(values, pair, SPAN) for values in ((1, 2000), (3, 4))]
+    either = typed.If(operation("less", called, integer(40)), arrays[0], arrays[1], pair, SPAN)
+    both = typed.Function("both", (y,), either, pair, is_let=False, phase=None, span=SPAN)
     evens = SetType(IntType(0, 99))
     z = bound("z", IntType(0, 9))
     j = bound("j", IntType(0, 99))

@@ -31,7 +31,7 @@ from ggp.language.types import BOOL, CellType, OptionType, SetType
 from ggp.model.drawing import DrawnCell, draw
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.interpreter import Interpreter, Seen, WorldState
-from ggp.model.interpreter_expressions import Action
+from ggp.model.interpreter_scope import Action
 
 PLAY = Interpreter(GAME)
 

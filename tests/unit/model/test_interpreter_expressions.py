@@ -11,7 +11,8 @@ from ggp.language.source import Span
 from ggp.language.typed import Expression, Symbol, Value
 from ggp.language.types import BOOL, DIRECTION, ArrayType, CellType, IntType, OptionType, RealType, SetType, Type
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.interpreter_expressions import Scope, evaluate
+from ggp.model.interpreter_expressions import evaluate
+from ggp.model.interpreter_scope import Scope
 
 SPAN = Span(1, 1, 1, 2)
 DIGIT = IntType(1, 5)
@@ -152,8 +153,8 @@ def test_arrays_are_row_major() -> None:
     table = typed.Table("t", type_, (10, 11, 12, 20, 21, 22), SPAN)
     assert value_of(typed.TableRead(table, (const(2), const(1)), WIDE, SPAN)) == 21
     assert value_of(typed.TableRead(table, (), type_, SPAN)) == table.values
-    literal = typed.ArrayLiteral(tuple(const(value) for value in range(6)), type_, SPAN)
-    assert value_of(typed.Index(literal, (const(1), const(2)), WIDE, SPAN)) == 2
+    whole = typed.Constant(tuple(range(6)), type_, SPAN)
+    assert value_of(typed.Index(whole, (const(1), const(2)), WIDE, SPAN)) == 2
 
 
 def test_state_reads() -> None:

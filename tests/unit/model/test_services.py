@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ggp.model import generator, words
 from ggp.model.compilation import MachineCode, compiled
+from ggp.model.interpreter_expressions import BINARY_OPERATIONS
 from ggp.model.layout import signed
 
 WORD = (1 << 64) - 1
@@ -21,6 +22,7 @@ INTEGER_SERVICES = {
     "highest_bit": "highest_bit(a)",
     "without_lowest": "without_lowest(a)",
     "bit": "bit(a)",
+    "low_bits": "low_bits(a) ^ low_bits(b & 127) ^ low_bits(64 - (b & 3))",
     "left": "left(a, 1 + (b & 31))",
     "nth_bit": "nth_bit(a, b & 63)",
     "scramble_word": "scramble_word(a)",
@@ -81,6 +83,16 @@ def test_reals(native: MachineCode, x: float, y: float) -> None:
         expected = eval(text, dict(words.SERVICES), {"x": x, "y": y})
         got = function(x, y)
         assert got == expected or math.isclose(got, expected, rel_tol=1e-15), (name, x, y)
+
+
+EXTREMES = [0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 1e200, -1e200, 1e-200, -1e-200, math.inf, -math.inf]
+
+
+@pytest.mark.parametrize("y", [0.0, 0.5, 1.0, 2.0, 3.0, -1.0, -2.0, -3.0, 1e300, math.inf, -math.inf])
+def test_extreme_powers(native: MachineCode, y: float) -> None:
+    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(native.addresses["r_power"])
+    for x in EXTREMES:
+        assert function(x, y) == words.power(x, y) == BINARY_OPERATIONS["power"](x, y), (x, y)
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)

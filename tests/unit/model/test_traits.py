@@ -87,3 +87,8 @@ def test_listings_say_who_sees_what_when() -> None:
 def test_source_of_several_lines_is_one_line() -> None:
     game = replace(GAME, source_text="turn chooses\n    fold  # gives up\n    call # x\nrest")
     assert source_of(game, Span(1, 6, 3, 9)) == "chooses fold call"
+
+
+def test_only_newlines_end_lines() -> None:
+    game = replace(GAME, source_text="# a\N{LINE SEPARATOR}b\f\v\N{NEXT LINE}\nturn chooses")
+    assert source_of(game, Span(2, 6, 2, 13)) == "chooses"

@@ -22,7 +22,10 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize(("game", "player"), [("goofspiel", "rm"), ("goofspiel", "exp3"), ("oshi_zumo", "duct")])
+@pytest.mark.parametrize(
+    ("game", "player"),
+    [("goofspiel", "rm"), ("goofspiel", "exp3"), ("oshi_zumo", "duct"), ("oshi_zumo", "rm:expansion=widen")],
+)
 def test_strategies_are_read_as_node_by_node(game: str, player: str) -> None:
     graph, meter = measured_game(game, GAMES[game], None)
     spec = read_player(player)

@@ -67,3 +67,18 @@ def test_names_cannot_disturb_a_terminal_or_a_table(name):
 @pytest.mark.parametrize("name", ["r", "rm 0.025", "Πέτρος", "a" * 64])
 def test_names_of_all_languages_are_fine(name):
     assert decode_client(encode(Hello(name))) == Hello(name)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        '{"type":"ready","match":"m1","%s":1}' % ("x" * 16_000),
+        '{"type":"%s"}' % ("y" * 16_000),
+        '{"type":"move","match":"m1","action":"x","step":%s}' % ("9" * 4_000),
+    ],
+)
+def test_what_is_wrong_is_told_in_short_however_long_the_frame(frame):
+    """It goes into the store, and to all players of the match when it ends."""
+    with pytest.raises(MessageError) as caught:
+        decode_client(frame)
+    assert 0 < len(caught.value.reason) <= 200

@@ -55,6 +55,7 @@ def matrix_game(payoffs: object, total: float) -> NativeGame:
     def utility(state, out):
         out[0] = matrix[state[ROW], state[COLUMN]]
         out[1] = total - out[0]
+        return 0
 
     def playout(state, rng, out, _limit):
         generator = carray(rng, 1)
@@ -85,8 +86,8 @@ def compiled(functions: tuple, shape: GameShape, bounds: tuple) -> NativeGame:
         integer(WORDS, GENERATOR),
         nothing(WORDS, WORDS, WORDS),
         integer(WORDS, WORDS, WORDS, integer, WORDS),
-        nothing(WORDS, REALS),
-        nothing(WORDS, REALS),
+        integer(WORDS, REALS),
+        integer(WORDS, REALS),
         integer(WORDS, GENERATOR, REALS, integer),
     )
     made = [function and cfunc(signature)(function) for function, signature in zip(functions, signatures, strict=True)]

@@ -7,125 +7,190 @@ import pytest
 
 from players.search.reroot import make_root, slide_together
 from players.search.tree import (
-    ABANDONED,
     CHANCE,
-    CHILDREN,
-    DECISION,
     DENSE_LIMIT,
+    END,
+    FIRST_NODE,
     KIND,
-    NO_NODE,
+    LEAF,
+    NO_SLOT,
     NODES,
     NONE,
-    OWNER,
-    ROOT,
-    STATISTICS,
-    TERMINAL,
+    ROOT_ENTRY,
+    TABLE,
+    TABLE_OF_CHILDREN,
+    VISITS,
     WORDS,
     Tree,
-    add_child,
-    add_node,
-    add_statistics,
+    action_begin,
+    add_chance,
+    add_decision,
     child_of,
     clear,
+    counts_begin,
+    entries_begin,
     free_words,
+    joint_begin,
     new_tree,
-    record,
+    root_of,
+    slot_of,
+    visits_of,
 )
 
 
 def small_tree(memory_bytes: int = 1 << 20) -> Tree:
-    tree = new_tree(memory_bytes, players=2, node_numbers=0, action_numbers=2, joint_numbers=1, joint_counts=1)
-    clear(tree, DECISION)
-    return tree
+    return new_tree(memory_bytes, players=2, node_numbers=0, action_numbers=2, joint_numbers=1, joint_counts=1)
 
 
-def give_statistics(tree: Tree, node: int, rows: int, columns: int) -> int:
+def add_matrix(tree: Tree, slot: int, rows: int, columns: int) -> int:
     actions = np.arange(rows + columns, dtype=np.int64) + 100
-    return int(add_statistics(tree, node, np.array([rows, columns]), actions))
+    return int(add_decision(tree, slot, np.array([rows, columns]), actions))
 
 
-def test_blocks_do_not_overlap() -> None:
+def reach(tree: Tree, node: int, key: int, entry: int = LEAF) -> int:
+    """Write the entry of a child as a search does, and return where it stands."""
+    slot = int(slot_of(tree, node, key))
+    if slot != NO_SLOT:
+        tree.halves[slot] = entry
+        tree.counters[NODES] += 1
+    return slot
+
+
+def test_what_a_node_holds_does_not_overlap() -> None:
     tree = small_tree()
-    block = give_statistics(tree, 0, 3, 4)
-    table = tree.halves[record(tree, 0) + CHILDREN]
-    # header 5 + 2 + 7 halves = 7 words, 2 * 7 action numbers, 12 joint numbers, 12 counts = 6 words
-    assert table - block == 7 + 14 + 12 + 6
-    tree.words[block + 7 : table] = 1.0
-    assert all(child_of(tree, 0, key) == NO_NODE for key in range(12))
-    assert tree.counters[WORDS] == table + (4 + 12) // 2
+    node = add_matrix(tree, ROOT_ENTRY, 3, 4)
+    assert root_of(tree) == node == FIRST_NODE
+    # header 8 + 2 + 7 halves, 12 entries, 12 counts = 41 halves = 21 words; 2 * 7 action numbers, 12 joint numbers
+    assert tree.counters[WORDS] == node + 21 + 14 + 12
+    assert [entries_begin(tree, node) - 2 * node, counts_begin(tree, node) - 2 * node] == [17, 29]
+    assert [action_begin(tree, node) - node, joint_begin(tree, node) - node] == [21, 35]
+    tree.words[node + 21 : tree.counters[WORDS]] = 1.0
+    tree.halves[counts_begin(tree, node) : counts_begin(tree, node) + 12] = 7
+    assert all(child_of(tree, node, key) == NONE for key in range(12))
+    assert tree.halves[2 * node + 10 : 2 * node + 17].tolist() == list(range(100, 107))
 
 
 @pytest.mark.parametrize("rows", [3, DENSE_LIMIT // 4 + 1])
 def test_children_of_joint_actions_are_found_again(rows: int) -> None:
     tree = small_tree(1 << 24)
-    assert give_statistics(tree, 0, rows, 4) != NONE
+    node = add_matrix(tree, ROOT_ENTRY, rows, 4)
+    assert (tree.halves[2 * node + TABLE] != NONE) == (rows > 3)
     keys = [0, 1, 4 * rows - 1, 7, 2 * rows]
-    children = [int(add_child(tree, 0, key, TERMINAL)) for key in keys]
-    assert children == [1, 2, 3, 4, 5]
-    assert [child_of(tree, 0, key) for key in keys] == children
-    assert child_of(tree, 0, 3) == NO_NODE
+    entries = [LEAF, END, 1000, 1001, LEAF]
+    for key, entry in zip(keys, entries, strict=True):
+        reach(tree, node, key, entry)
+    assert [child_of(tree, node, key) for key in keys] == entries
+    assert child_of(tree, node, 3) == NONE
 
 
 def test_chance_children_survive_growth_of_their_table() -> None:
     tree = small_tree()
-    clear(tree, CHANCE)
+    node = int(add_chance(tree, ROOT_ENTRY))
+    first_table = tree.halves[2 * node + TABLE]
     outcomes = [17 * n + 5 for n in range(200)]
-    children = [int(add_child(tree, 0, outcome, DECISION)) for outcome in outcomes]
-    assert [int(child_of(tree, 0, outcome)) for outcome in outcomes] == children
-    assert child_of(tree, 0, 6) == NO_NODE
-    assert tree.halves[2 * 1 + OWNER] == ABANDONED
+    for number, outcome in enumerate(outcomes):
+        reach(tree, node, outcome, 1000 + number)
+    assert [int(child_of(tree, node, outcome)) for outcome in outcomes] == [1000 + number for number in range(200)]
+    assert child_of(tree, node, 6) == child_of(tree, node, 0) == NONE
+    assert tree.halves[2 * node + TABLE] != first_table
+
+
+def test_a_leaf_has_no_children_and_no_visits() -> None:
+    tree = small_tree()
+    assert root_of(tree) == LEAF
+    assert child_of(tree, LEAF, 0) == NONE
+    assert visits_of(tree, LEAF) == 0
 
 
 def test_full_tree_takes_nothing_and_keeps_what_it_has() -> None:
     tree = small_tree(0)  # the least memory there is
-    assert give_statistics(tree, 0, 20, 20) != NONE
+    root = add_matrix(tree, ROOT_ENTRY, 10, 10)
+    slots = [reach(tree, root, key) for key in range(100)]
     children = []
-    for key in range(400):
-        child = int(add_child(tree, 0, key, DECISION))
-        if child == NO_NODE:
+    for slot in slots:
+        child = int(add_chance(tree, slot))
+        if child == NONE:
             break
         children.append(child)
-    assert 0 < len(children) < 400
-    assert free_words(tree) < 2
-    assert add_node(tree, DECISION) == NO_NODE
+    assert 0 < len(children) < 100
+    assert free_words(tree) < 9  # a chance node and its table
     before = tree.words.copy()
-    assert give_statistics(tree, children[0], 2, 2) == NONE
+    assert add_matrix(tree, slots[-1], 2, 2) == NONE
     assert np.array_equal(before.view(np.int64), tree.words.view(np.int64))
-    assert [int(child_of(tree, 0, key)) for key in range(len(children))] == children
+    assert [int(child_of(tree, root, key)) for key in range(len(children))] == children
+    assert child_of(tree, root, 99) == LEAF
+    taken = [reach(tree, children[0], outcome) for outcome in range(9)]
+    assert NO_SLOT not in taken[:3]
+    assert taken[-1] == NO_SLOT
+    assert [child_of(tree, children[0], outcome) for outcome in range(3)] == [LEAF] * 3
 
 
 def test_sliding_together_keeps_exactly_what_lies_below_the_root() -> None:
     tree = small_tree()
-    give_statistics(tree, 0, 2, 2)
-    left, right = int(add_child(tree, 0, 0, CHANCE)), int(add_child(tree, 0, 3, CHANCE))
-    deeper = {}
+    root = add_matrix(tree, ROOT_ENTRY, 2, 2)
+    left, right = (int(add_chance(tree, reach(tree, root, key))) for key in (0, 3))
     for outcome in range(9):  # the tables grow by turns: blocks of both sides lie between each other
         for side in (left, right):
-            child = int(add_child(tree, side, outcome, DECISION))
-            block = give_statistics(tree, child, 2, 3)
-            tree.words[block + 6] = 1000 * side + outcome
-            deeper[side, outcome] = int(add_child(tree, child, 5, TERMINAL))
+            child = add_matrix(tree, reach(tree, side, outcome), 2, 3)
+            tree.words[action_begin(tree, child)] = 1000 * side + outcome
+            tree.halves[2 * child + VISITS] = outcome
+            reach(tree, child, 5, END)
+            if outcome == 4:  # a hash table of joint actions, with a node in it that was there before it grew
+                large = int(add_decision(tree, reach(tree, child, 2), np.array([99, 99]), np.arange(198)))
+                deepest = add_matrix(tree, reach(tree, large, 9000), 1, 1)
+                tree.words[action_begin(tree, deepest)] = -side
+                for key in range(5):
+                    reach(tree, large, key)
     assert make_root(tree, 3)
-    assert tree.counters[ROOT] == right
-    slide_together(tree, np.full(int(tree.counters[NODES]), NO_NODE, np.int32))
-    assert tree.counters[ROOT] == 0
-    assert tree.counters[NODES] == 1 + 9 + 9
-    assert tree.halves[record(tree, 0) + KIND] == CHANCE
-    seen = {0}
+    assert root_of(tree) == right
+    slide_together(tree)
+    root = root_of(tree)
+    assert root == FIRST_NODE
+    assert tree.halves[2 * root + KIND] == CHANCE
+    assert tree.counters[NODES] == 1 + 9 * 2 + 2 + 5
     for outcome in range(9):
-        child = int(child_of(tree, 0, outcome))
-        block = tree.halves[record(tree, child) + STATISTICS]
-        assert tree.words[block + 6] == 1000 * right + outcome
-        terminal = int(child_of(tree, child, 5))
-        assert tree.halves[record(tree, terminal) + KIND] == TERMINAL
-        assert child_of(tree, child, 4) == NO_NODE
-        seen |= {child, terminal}
-    assert len(seen) == 19
-    assert add_child(tree, 0, 9, DECISION) == 19
+        child = int(child_of(tree, root, outcome))
+        assert tree.words[action_begin(tree, child)] == 1000 * right + outcome
+        assert visits_of(tree, child) == outcome
+        assert [child_of(tree, child, key) for key in (0, 4, 5)] == [NONE, NONE, END]
+    large = int(child_of(tree, int(child_of(tree, root, 4)), 2))
+    assert tree.words[action_begin(tree, int(child_of(tree, large, 9000)))] == -right
+    assert [child_of(tree, large, key) for key in range(6)] == [LEAF] * 5 + [NONE]
+    assert tree.counters[WORDS] == blocks_end(tree)
+    used = int(tree.counters[WORDS])
+    slide_together(tree)
+    assert tree.counters[WORDS] == used
+    assert reach(tree, root, 9) != NO_SLOT
+
+
+def blocks_end(tree: Tree) -> int:
+    """Walk over all blocks, each of which must be a node or the table of a node, and return where the last one ends."""
+    at, tables = FIRST_NODE, set()
+    while at < tree.counters[WORDS]:
+        if tree.halves[2 * at + KIND] == TABLE_OF_CHILDREN:
+            assert at in tables, "a table that no node has"
+        else:
+            tables.add(int(tree.halves[2 * at + TABLE]))
+        assert tree.halves[2 * at + 3] == 0
+        at += int(tree.halves[2 * at + 1])
+    return at
+
+
+@pytest.mark.parametrize("entry", [LEAF, END])
+def test_a_leaf_as_root_leaves_an_empty_tree(entry: int) -> None:
+    tree = small_tree()
+    root = add_matrix(tree, ROOT_ENTRY, 2, 2)
+    reach(tree, root, 1, entry)
+    assert make_root(tree, 1)
+    slide_together(tree)
+    assert root_of(tree) == entry
+    assert tree.counters.tolist() == [1, FIRST_NODE]
 
 
 def test_unknown_child_changes_nothing() -> None:
     tree = small_tree()
-    give_statistics(tree, 0, 2, 2)
+    root = add_matrix(tree, ROOT_ENTRY, 2, 2)
     assert not make_root(tree, 1)
-    assert tree.counters[ROOT] == 0
+    assert root_of(tree) == root
+    clear(tree, LEAF)
+    assert not make_root(tree, 1)

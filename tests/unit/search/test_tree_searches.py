@@ -14,7 +14,7 @@ from ggp.model.interface import NativeGame
 from players.measuring import Course, measured_run
 from players.registry import read_player
 from players.search.parallel import ParallelSearch, make_search
-from players.search.tree import action_begin
+from players.search.tree import WORDS, action_begin, root_of
 from players.search.tree_search import TreeSearch
 
 EQUILIBRIUM = np.array([0.0625, 0.625, 0.3125])
@@ -90,8 +90,8 @@ def test_same_seed_same_tree_in_any_slices(goofspiel: NativeGame, player: str) -
     for iterations in (1, 999, 2000):
         sliced.run(iterations)
     other.run(3000)
-    used = 8 * int(whole.tree.counters[1])
-    assert whole.tree.words[: used // 8].tobytes() == sliced.tree.words[: used // 8].tobytes()
+    used = int(whole.tree.counters[WORDS])
+    assert whole.tree.words[:used].tobytes() == sliced.tree.words[:used].tobytes()
     assert whole.strategy(0)[1].tolist() == sliced.strategy(0)[1].tolist()
     assert whole.strategy(0)[1].tolist() != other.strategy(0)[1].tolist()
 
@@ -149,10 +149,9 @@ def test_leaves_without_estimate_count_half(goofspiel: NativeGame) -> None:
     cut, ended = (search_from(goofspiel, f"duct:leaf=estimate,moves={moves}", (0, 0, 3)) for moves in (0, 10))
     for search in (cut, ended):
         search.run(25)
-    sums = [
-        search.tree.words[action_begin(search.tree, 1) : action_begin(search.tree, 1) + 10] for search in (cut, ended)
-    ]
-    counts = [search.tree.words[action_begin(search.tree, 1) + 10 :][:10] for search in (cut, ended)]
+    begins = [action_begin(search.tree, root_of(search.tree)) for search in (cut, ended)]
+    sums = [search.tree.words[begin:][:10] for search, begin in zip((cut, ended), begins, strict=True)]
+    counts = [search.tree.words[begin + 10 :][:10] for search, begin in zip((cut, ended), begins, strict=True)]
     assert counts[0].tolist() == [5.0] * 10
     assert sums[0].tolist() == [2.5] * 10
     assert sums[1].tolist() != [2.5] * 10
@@ -212,3 +211,13 @@ def test_oos_plus_that_passes_on_expected_values_comes_closer() -> None:
         (measured,) = measured_run(Course("goofspiel", pairs, player, (100_000.0,)), 0, 0)
         loss[player] = measured.loss.nash_conv
     assert loss["oos+:backup=expected"] < 0.1 < loss["oos+"] / 2
+
+
+@pytest.mark.parametrize("player", ["rm", "duct:expansion=widen"])
+def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame, player: str) -> None:
+    for native in (goofspiel, rps):  # chance at the root, and a decision
+        search = search_from(native, player)
+        search.prepare(state_after(native))
+        search.set_root(state_after(native))
+        search.run(100)
+        assert search.root_visits == 100

@@ -22,17 +22,18 @@ from players.search.simulation import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
+    LeafOptions,
     Work,
     choose_untried,
     new_work,
     pass_on,
 )
 from players.search.tree import (
-    SELECTIONS,
+    ROOT_ENTRY,
+    VISITS,
     Tree,
     action_begin,
-    add_statistics,
-    clear,
+    add_decision,
     counts_begin,
     joint_begin,
     new_tree,
@@ -48,6 +49,10 @@ def form(kernel, plain: bool):
     return kernel.py_func if plain else kernel
 
 
+def leaf_options(expansion: int) -> LeafOptions:
+    return LeafOptions(expansion, widen_c=0.0, widen_alpha=0.0, estimate=0, moves=0, playout_limit=100, mean=0)
+
+
 class Node:
     """The root of a tree with 2 x 3 joint actions, and the path of one iteration through it."""
 
@@ -56,28 +61,28 @@ class Node:
         self.tree: Tree = new_tree(
             1 << 16, 2, 3 if mean else 0, sizes.action_numbers, sizes.joint_numbers, sizes.joint_counts
         )
-        clear(self.tree, 0)
         actions = np.arange(ROWS + COLUMNS, dtype=np.int64)
-        self.block = int(add_statistics(self.tree, 0, np.array([ROWS, COLUMNS]), actions))
+        self.number = int(add_decision(self.tree, ROOT_ENTRY, np.array([ROWS, COLUMNS]), actions))
         self.work: Work = new_work(GameShape(2, 4, 3, 1, 1))
         self.work.rng[0] = 12345
+        self.work.path_node[0] = self.number
         self.work.path_choice[0] = choice
         self.work.path_joint[0] = choice[0] * COLUMNS + choice[1]
         self.work.cursor[DEPTH] = 1
 
     def field(self, number: int) -> np.ndarray:
         """The five action numbers of a field: two of the row player, three of the column player; a view."""
-        begin = action_begin(self.tree, self.block) + number * (ROWS + COLUMNS)
+        begin = action_begin(self.tree, self.number) + number * (ROWS + COLUMNS)
         return self.tree.words[begin : begin + ROWS + COLUMNS]
 
     @property
     def means(self) -> np.ndarray:
-        begin = joint_begin(self.tree, self.block)
+        begin = joint_begin(self.tree, self.number)
         return self.tree.words[begin : begin + ROWS * COLUMNS]
 
     @property
     def counts(self) -> np.ndarray:
-        begin = counts_begin(self.tree, self.block)
+        begin = counts_begin(self.tree, self.number)
         return self.tree.halves[begin : begin + ROWS * COLUMNS]
 
     def select_many(self, select, times: int) -> list[np.ndarray]:
@@ -111,11 +116,13 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     equal = (8 / 9) / (math.sqrt(math.log(10)) * (1 - 1 / 3))
     for factor, row in ((0.99, 0), (1.01, 1)):
         options = decoupled_uct.Options(equal * factor, 0.0, 1)
-        form(decoupled_uct.select, plain)(node.tree, node.work, node.block, options)
+        form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options)
         assert node.work.path_choice[0, 0] == row
     # column bounds with C = 0: 1/2, 1/4, 1/2: a tie, broken at random
     shares = node.select_many(
-        lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.block, decoupled_uct.Options(0.0, 0.0, 1)),
+        lambda: form(decoupled_uct.select, plain)(
+            node.tree, node.work, node.number, decoupled_uct.Options(0.0, 0.0, 1)
+        ),
         400,
     )
     assert shares[1][1] == 0
@@ -125,7 +132,7 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     for ties, first in ((0.019, 1.0), (0.021, 0.5)):
         options = decoupled_uct.Options(0.0, ties, 1)
         shares = node.select_many(
-            lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.block, options),  # noqa: B023
+            lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options),  # noqa: B023
             400,
         )
         assert shares[1][1] == 0
@@ -137,19 +144,19 @@ def test_duct_strategies() -> None:
     node.field(0)[:] = 0, 0, 2, 1, 4
     node.field(1)[:] = 0, 0, 4, 2, 10
     out = np.zeros(3)
-    decoupled_uct.strategy(node.tree, 0, 1, decoupled_uct.Options(1.5, 0.0, 1), out)
+    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 1), out)
     assert out.tolist() == [4 / 16, 2 / 16, 10 / 16]
-    decoupled_uct.strategy(node.tree, 0, 1, decoupled_uct.Options(1.5, 0.0, 0), out)
+    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0), out)
     assert out.tolist() == [0.5, 0.5, 0]
 
 
 @both_forms
 def test_rm_update_with_every_joint_action_tried(plain: bool) -> None:
     node = Node(regret_matching)
-    node.tree.halves[2 * node.block + SELECTIONS] = 6
+    node.tree.halves[2 * node.number + VISITS] = 6
     node.means[:] = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6
     node.counts[:] = 1, 1, 1, 1, 1, 3
-    form(regret_matching.update, plain)(node.tree, node.work, node.block, 0, 0.2)
+    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, EXPAND_JOINT)
     # player 0 regrets 0.3 - 0.2 for row 0; player 1, whose utility is 0.8, regrets (1 - mean) - 0.8
     assert node.field(0) == pytest.approx([0.1, 0, 0.2 - 0.4, 0.2 - 0.5, 0])
     assert node.means == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6 + (0.2 - 0.6) / 4])
@@ -157,11 +164,13 @@ def test_rm_update_with_every_joint_action_tried(plain: bool) -> None:
 
 
 @both_forms
-def test_rm_regrets_nothing_of_what_was_never_tried(plain: bool) -> None:
+@pytest.mark.parametrize(("expansion", "visits"), [(EXPAND_JOINT, 2), (EXPAND_NONE, 100), (EXPAND_COVER, 100)])
+def test_rm_regrets_nothing_of_what_was_never_tried(expansion: int, visits: int, plain: bool) -> None:
     node = Node(regret_matching)
     node.means[:] = 0, 0, 0, 0, 0.5, 0
     node.counts[:] = 0, 0, 0, 0, 1, 0
-    form(regret_matching.update, plain)(node.tree, node.work, node.block, 0, 0.2)
+    node.tree.halves[2 * node.number + VISITS] = visits
+    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, expansion)
     assert node.field(0) == pytest.approx([0, 0, 0, 0.2 - 0.5, 0])
     assert node.means[5] == 0.2
 
@@ -175,14 +184,14 @@ def test_regret_matching_strategy(module: ModuleType, weight: float, plain: bool
     node.field(0)[:] = 3, 1, -2, -1, 0
     times = 2000
     shares = node.select_many(
-        lambda: form(module.select, plain)(node.tree, node.work, node.block, True, module.Options(0.2)), times
+        lambda: form(module.select, plain)(node.tree, node.work, node.number, True, module.Options(0.2)), times
     )
     # eq. 5 without exploration in the average, with it in what is sampled; no positive regret: uniform
     assert node.field(1) / times == pytest.approx([0.75, 0.25, 1 / 3, 1 / 3, 1 / 3])
     for share, expected in zip(shares, ([0.7, 0.3], [1 / 3] * 3), strict=True):
         assert np.abs(share - expected).max() < 4 * 0.5 / math.sqrt(times)
     out = np.zeros(2)
-    module.strategy(node.tree, 0, 0, module.Options(0.2), out)
+    module.strategy(node.tree, node.number, 0, module.Options(0.2), out)
     assert out == pytest.approx([0.75, 0.25])
 
 
@@ -191,7 +200,7 @@ def test_drm_update(plain: bool) -> None:
     node = Node(decoupled_regret_matching)
     node.work.utility[:] = 0.75, 0.25
     node.work.path_probability[0] = 0.5, 0.25
-    form(decoupled_regret_matching.update, plain)(node.tree, node.work, node.block, 0)
+    form(decoupled_regret_matching.update, plain)(node.tree, node.work, node.number, 0)
     # utilities 0.5 and -0.5: everything minus the utility, the chosen action plus utility / probability
     assert node.field(0).tolist() == [-0.5, -0.5 + 1, 0.5, 0.5, 0.5 - 2]
 
@@ -201,21 +210,34 @@ def test_exp3(plain: bool) -> None:
     node = Node(exp3)
     node.work.utility[:] = 0.75, 0.25
     node.work.path_probability[0] = 0.5, 0.25
-    form(exp3.update, plain)(node.tree, node.work, node.block, 0)
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0)
     assert node.field(0).tolist() == [0, 1.5, 0, 0, 1]
     node.field(0)[:2] = 1000.0, 1000.0 + 5 * math.log(3)  # eta = 0.4 / 2: weights 1 and 3
     out = np.zeros(2)
-    form(exp3.exponential_strategy, plain)(node.tree.words, action_begin(node.tree, node.block), 2, 0.4, out)
-    assert out == pytest.approx([0.6 * 0.25 + 0.2, 0.6 * 0.75 + 0.2])
+    form(exp3.exponential_strategy, plain)(node.tree.words, action_begin(node.tree, node.number), 2, 0.4, out)
+    assert out == pytest.approx([0.25, 0.75])
 
 
-def test_exp3_final_strategy_is_without_exploration() -> None:
+@both_forms
+def test_exp3_explores_but_leaves_exploration_out_of_the_average(plain: bool) -> None:
+    node = Node(exp3)
+    node.field(0)[:2] = 0.0, 5 * math.log(3)
+    times = 2000
+    shares = node.select_many(
+        lambda: form(exp3.select, plain)(node.tree, node.work, node.number, True, exp3.Options(0.4)), times
+    )
+    assert node.field(1) / times == pytest.approx([0.25, 0.75, 1 / 3, 1 / 3, 1 / 3])
+    assert np.abs(shares[0] - [0.6 * 0.25 + 0.2, 0.6 * 0.75 + 0.2]).max() < 4 * 0.5 / math.sqrt(times)
+    row = node.work.path_choice[0, 0]
+    assert node.work.path_probability[0, 0] == pytest.approx(0.35 if row == 0 else 0.65)
+
+
+def test_exp3_final_strategy_is_the_average() -> None:
     node = Node(exp3)
     node.field(1)[2:] = 1.0, 5.0, 4.0
     out = np.zeros(3)
-    exp3.strategy(node.tree, 0, 1, exp3.Options(0.6), out)
-    # averages 0.1, 0.5, 0.4 minus 0.2, not below 0
-    assert out == pytest.approx([0, 0.6, 0.4])
+    exp3.strategy(node.tree, node.number, 1, exp3.Options(0.6), out)
+    assert out == pytest.approx([0.1, 0.5, 0.4])
 
 
 @both_forms
@@ -228,7 +250,7 @@ def test_oos_select_and_update(plain: bool) -> None:
     probabilities = set()
 
     def select() -> None:
-        probability = form(outcome_sampling.select, plain)(node.tree, node.work, node.block, True, 0, 0.5, options)
+        probability = form(outcome_sampling.select, plain)(node.tree, node.work, node.number, True, 0, 0.5, options)
         probabilities.add((int(node.work.path_choice[0, 0]), float(node.work.path_probability[0, 0]), probability))
 
     shares = node.select_many(select, times)
@@ -239,7 +261,7 @@ def test_oos_select_and_update(plain: bool) -> None:
     assert node.field(1) == pytest.approx([0, 0, 0, times, times])
     node.work.path_choice[0, 0] = 1
     node.work.path_probability[0, 0] = 0.25
-    assert form(outcome_sampling.update, plain)(node.tree, node.work, node.block, 0, 0, 8.0) == 2.0
+    assert form(outcome_sampling.update, plain)(node.tree, node.work, node.number, 0, 0, 8.0) == 2.0
     assert node.field(0).tolist() == [3 - 2, 1 + 8 - 2, -1, 2, 2]
 
 
@@ -251,7 +273,7 @@ def test_oos_plus_update(plain: bool) -> None:
     node.counts[:] = 1, 1, 1, 1, 0, 1
     node.work.utility[:] = 0.9, 0.1
     node.work.path_probability[0, outcome_sampling_plus.SAMPLED] = 0.5
-    returned = form(outcome_sampling_plus.update, plain)(node.tree, node.work, node.block, 0, 0)
+    returned = form(outcome_sampling_plus.update, plain)(node.tree, node.work, node.number, 0, 0)
     # against (1/2, 1/2, 0): v = (0.1 + 0.9) / 2, (0.4 + 0.9) / 2, where 0.9 stands in for the one never tried
     expected = 0.75 * 0.5 + 0.25 * 0.65
     assert returned == pytest.approx(expected)
@@ -268,7 +290,7 @@ def test_oos_plus_values_of_the_column_player(plain: bool) -> None:
     node.counts[:] = 1
     node.work.utility[:] = 0.9, 0.1
     values = np.zeros(3)
-    expected = form(outcome_sampling_plus.add_values, plain)(node.tree, node.work, node.block, 0, 1, values)
+    expected = form(outcome_sampling_plus.add_values, plain)(node.tree, node.work, node.number, 0, 1, values)
     assert values == pytest.approx([0.75 * 0.9 + 0.25 * 0.6, 0.75 * 0.1 + 0.25 * 0.5, 0.75 * 0.7 + 0.25 * 0.4])
     assert expected == pytest.approx((values[0] + values[1]) / 2)
 
@@ -278,11 +300,11 @@ def test_mean_backup_passes_on_the_mean(plain: bool) -> None:
     node = Node(regret_matching, mean=True)
     for utility, mean in ((1.0, 1.0), (0.0, 0.5), (0.2, 0.4)):
         node.work.utility[:] = utility, 1 - utility
-        form(pass_on, plain)(node.tree, node.work, node.block, 1)
+        form(pass_on, plain)(node.tree, node.work, node.number, 1)
         assert node.work.utility == pytest.approx([mean, 1 - mean])
-    begin = numbers_begin(node.tree, node.block)
+    begin = numbers_begin(node.tree, node.number)
     assert node.tree.words[begin : begin + 3] == pytest.approx([1.2, 1.8, 3])
-    form(pass_on, plain)(node.tree, node.work, node.block, 0)
+    form(pass_on, plain)(node.tree, node.work, node.number, 0)
     assert node.work.utility == pytest.approx([0.4, 0.6])
 
 
@@ -293,11 +315,11 @@ def test_expansion_tries_everything_once(expansion: int, count: int, plain: bool
     node.work.cursor[DEPTH] = 0
     tried = []
     for made in range(count):
-        node.tree.halves[2 * node.block + SELECTIONS] = made
-        assert form(choose_untried, plain)(node.tree, node.work, node.block, expansion)
+        node.tree.halves[2 * node.number + VISITS] = made
+        assert form(choose_untried, plain)(node.tree, node.work, node.number, leaf_options(expansion))
         tried.append(tuple(int(choice) for choice in node.work.path_choice[0]))
-    node.tree.halves[2 * node.block + SELECTIONS] = count
-    assert not form(choose_untried, plain)(node.tree, node.work, node.block, expansion)
+    node.tree.halves[2 * node.number + VISITS] = count
+    assert not form(choose_untried, plain)(node.tree, node.work, node.number, leaf_options(expansion))
     assert len(set(tried)) == count
     if count:
         assert {row for row, _ in tried} == set(range(ROWS))

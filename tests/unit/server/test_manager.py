@@ -5,113 +5,14 @@ import json
 import httpx
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
 
-from players.client import Client, JoinFailed, MatchPlayer
-from server import records
-from server.clocks import ClockSettings
-from server.games import GameSource
-from server.host import hosting
+from players.client import JoinFailed
 from server.journal import Ended
-from server.manager import MatchOrder
 from server.replay import first_difference
-from server.store import Store
 from server.tournament import TournamentSettings
 from server.tournament_runner import TournamentRunner
-from server.web import open_port
+from tests.arena import arena, closing_code, raw, run, until
 from tests.tiny_games import TinyGames
-
-
-class First(MatchPlayer):
-    ended = None
-
-    def choose(self, turn):
-        return turn.legal[0]
-
-    def end(self, end):
-        type(self).ended = end
-
-
-class Arena:
-    """A manager on a free port, with players of this process."""
-
-    def __init__(self, manager, url):
-        self.manager = manager
-        self.url = url
-        self.tasks = []
-
-    def join(self, player=First, name="first", **options):
-        client = Client(self.url, player, name, **options)
-        task = asyncio.create_task(client.run())
-        self.tasks.append(task)
-        return task
-
-    async def members(self, count):
-        async with asyncio.timeout(5):
-            while len(self.manager.members.connected) != count:
-                await asyncio.sleep(0.005)
-        return tuple(self.manager.members.connected)
-
-    async def match(self, members, game="dark", play_clock_ms=300, **parameters):
-        order = MatchOrder(
-            GameSource(game, "by hand", {}, parameters),
-            members,
-            ClockSettings(400, play_clock_ms, 50),
-            "5eed",
-            f"group {id(members)}",
-        )
-        id_, task = await self.manager.start_match(order)
-        return id_, task
-
-    def stored(self, match):
-        with self.manager.store.reading() as connection:
-            (row,) = records.matches(connection, id_=match)
-            return row, records.journal_of(connection, match), records.errors(connection, match=match)
-
-
-@contextlib.asynccontextmanager
-async def arena(tmp_path):
-    store = Store(tmp_path / "store.db")
-    listener = open_port("127.0.0.1", 0)
-    url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"
-    try:
-        async with hosting(store, TinyGames(), listener, allowance_ms=50) as manager:
-            here = Arena(manager, url)
-            try:
-                yield here
-            finally:
-                for task in here.tasks:
-                    task.cancel()
-                await asyncio.gather(*here.tasks, return_exceptions=True)
-    finally:
-        store.close()
-
-
-def run(test):
-    asyncio.run(asyncio.wait_for(test, 20))
-
-
-@contextlib.asynccontextmanager
-async def raw(here, name="raw", **hello):
-    """A player that does what the test says."""
-    async with connect(here.url, compression=None) as socket:
-        await socket.send(json.dumps({"type": "hello", "name": name, **hello}))
-        assert json.loads(await socket.recv())["type"] == "welcome"
-        yield socket
-
-
-async def closing_code(socket):
-    with contextlib.suppress(ConnectionClosed):
-        while True:
-            await socket.recv()
-    return socket.close_code
-
-
-async def until(socket, type_):
-    while True:
-        message = json.loads(await socket.recv())
-        if message["type"] == type_:
-            return message
 
 
 def test_a_match_over_websockets_is_stored_as_it_was_told(tmp_path):
@@ -234,7 +135,7 @@ def test_a_player_that_comes_back_is_told_everything_again(tmp_path):
                 assert again[0] == {**first[0], "remaining_ms": 0}
                 assert again[1] == first[1]
                 act = await until(socket, "act")
-                assert 0 < act["remaining_ms"] < 2000
+                assert 0 < act["remaining_ms"] <= 2000
                 while not task.done():
                     await socket.send(
                         json.dumps({"type": "move", "match": id_, "step": act["step"], "action": act["legal"][0]})
@@ -259,6 +160,10 @@ def test_a_token_nobody_has_and_a_wrong_version_are_refused(tmp_path):
             async with connect(here.url) as socket:
                 await socket.send('{"type":"hello","name":"old","protocol":99}')
                 assert json.loads(await socket.recv())["code"] == "protocol"
+            async with connect(here.url) as socket:
+                await socket.send('{"type":"hello","name":"right\\u202eleft"}')
+                assert "do not print" in json.loads(await socket.recv())["message"]
+                assert await closing_code(socket) == 1008
             async with connect(here.url) as socket:
                 await socket.send("hello?")
                 assert "expected `hello`" in json.loads(await socket.recv())["message"]

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
@@ -65,6 +66,20 @@ def test_a_changed_seed_is_found(journal):
 def test_a_removed_line_is_found(journal):
     del journal[3]
     assert first_difference(journal, load) is not None
+
+
+@pytest.mark.parametrize("player", [-1, 2])
+def test_an_event_of_a_player_that_there_is_not_is_told(journal, player):
+    position = next(i for i, event in enumerate(journal) if isinstance(event, Received) and event.at_ms == 5)
+    journal[position] = Received(5, player, Move("m1", 1, "0"))
+    with pytest.raises(JournalUnreadable, match=f"line {position + 1}: there is no player {player}"):
+        first_difference(journal, load)
+
+
+def test_other_roles_are_told(journal):
+    journal[0] = replace(journal[0], roles=("red",), names=("a",))
+    with pytest.raises(JournalUnreadable, match=r"line 1: the game has the roles"):
+        first_difference(journal, load)
 
 
 def test_every_cut_off_journal_is_noticed(journal):

@@ -67,6 +67,31 @@ def test_what_fails_is_not_stored_even_in_part_and_nothing_after_it(store, caplo
     assert "matches stop, nothing more is announced" in caplog.text
 
 
+class NoWayBack:
+    """A connection on which not even `rollback` works."""
+
+    in_transaction = True
+
+    def execute(self, statement, *_):
+        if statement in ("begin immediate", "rollback"):
+            raise sqlite3.OperationalError("disk I/O error")
+
+    def close(self):
+        """Nothing is open."""
+
+
+def test_nobody_waits_for_ever_for_a_store_that_fails_altogether(tmp_path, caplog):
+    store = Store(tmp_path / "store")
+    store._connection.close()
+    store._connection = NoWayBack()
+    with pytest.raises(StoreFailed, match="disk I/O error"):
+        store.submit(records.add_player("a", "a", NOW)).result(timeout=10)
+    with pytest.raises(StoreFailed):
+        store.submit(records.add_player("b", "b", NOW)).result(timeout=10)
+    store.close()
+    assert "nothing more is announced" in caplog.text
+
+
 FILL_THE_DISK = """
 import resource, sys, signal
 from pathlib import Path

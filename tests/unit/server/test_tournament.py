@@ -1,9 +1,10 @@
+import random
 from collections import Counter
 from itertools import combinations
 
 import pytest
 
-from server.tournament import TournamentSettings, next_pairings, schedule
+from server.tournament import TournamentSettings, Waiting, schedule
 
 
 def settings(players, rounds=1, **options):
@@ -18,13 +19,11 @@ def test_everybody_meets_everybody_in_both_seats(players):
     assert [pairing.place for pairing in pairings] == list(range(len(pairings)))
 
 
-def test_a_pair_shares_its_chance_and_nobody_else_does():
-    seeds = Counter(pairing.seed for pairing in schedule(settings(4, 3), 2))
-    assert set(seeds.values()) == {2}
-    fresh = Counter(pairing.seed for pairing in schedule(settings(4, 3, common_chance=False), 2))
-    assert set(fresh.values()) == {1}
-    groups = Counter(pairing.chance_group for pairing in schedule(settings(4, 3, common_chance=False), 2))
-    assert set(groups.values()) == {1}
+def test_every_match_has_chance_of_its_own_unless_a_pair_is_to_share_it():
+    for options, matches in (({}, 1), ({"common_chance": True}, 2)):
+        pairings = schedule(settings(4, 3, **options), 2)
+        for what in ("seed", "chance_group"):
+            assert set(Counter(getattr(pairing, what) for pairing in pairings).values()) == {matches}
 
 
 def test_more_or_fewer_seats():
@@ -35,9 +34,41 @@ def test_more_or_fewer_seats():
 
 
 def test_players_that_are_free_begin_at_once():
-    waiting = schedule(settings(4), 2)
-    chosen = next_pairings(waiting, {}, 1)
+    pairings = schedule(settings(4), 2)
+    chosen = begin(Waiting(pairings), Counter(), 1)
     assert len(chosen) == 2
     assert len({player for pairing in chosen for player in pairing.players}) == 4
-    assert next_pairings(waiting, {0: 1, 1: 1, 2: 1}, 1) == []
-    assert len(next_pairings(waiting, {}, 100)) == len(waiting)
+    assert begin(Waiting(pairings), Counter({0: 1, 1: 1, 2: 1}), 1) == []
+    assert begin(Waiting(pairings), Counter(), 100) == pairings
+
+
+def begin(waiting, busy, at_once):
+    chosen = []
+    while (pairing := waiting.take(busy, at_once)) is not None:
+        chosen.append(pairing)
+        busy.update(pairing.players)
+    return chosen
+
+
+@pytest.mark.parametrize(("seats", "at_once"), [(2, 1), (2, 3), (3, 1)])
+def test_matches_begin_in_the_order_of_the_schedule_as_far_as_players_are_free(seats, at_once):
+    """Against the plain way: go through all that wait, and take what fits."""
+    rng = random.Random(seats + at_once)
+    pairings = schedule(settings(6, 2), seats)
+    waiting, left, busy, playing = Waiting(pairings), list(pairings), Counter(), []
+    while left or playing:
+        expected, load = [], Counter(busy)
+        for pairing in left:
+            if all(load[player] < at_once for player in pairing.players):
+                expected.append(pairing)
+                load.update(pairing.players)
+        chosen = begin(waiting, busy, at_once)
+        assert chosen == expected
+        left = [pairing for pairing in left if pairing not in chosen]
+        assert bool(waiting) == bool(left)
+        for pairing in pairings:
+            still = any(other.chance_group == pairing.chance_group for other in left)
+            assert waiting.has_group(pairing.chance_group) == still
+        playing += chosen
+        over = playing.pop(rng.randrange(len(playing)))
+        busy.subtract(over.players)

@@ -1,4 +1,4 @@
-"""The folder in which compiled code is kept between runs, and files in it that are whole or not there."""
+"""The folder in which what takes long to make is kept between runs, and files in it that are whole or not there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 def cache_root() -> Path:
-    """Return the folder below which compiled code is kept: `$GGP_CACHE`, else the platform's place for caches."""
+    """Return the folder below which everything is kept: `$GGP_CACHE`, else the platform's place for caches."""
     chosen = os.environ.get("GGP_CACHE")
     if chosen:
         return Path(chosen)
@@ -34,8 +34,14 @@ def digest_of(*parts: bytes) -> str:
 
 
 def read_whole(path: Path) -> bytes | None:
-    """Return what `write_whole` wrote to a file; None where there is no such file or it was damaged since."""
+    """Return what `write_whole` wrote to a file; None where there is no such file, or it was damaged since.
+
+    A file of another user counts as none: what is in it is going to be run.
+    """
     try:
+        if sys.platform != "win32" and path.stat().st_uid != os.getuid():
+            LOGGER.warning("the cache file %s belongs to somebody else and is not used", path)
+            return None
         content = path.read_bytes()
     except FileNotFoundError:
         return None
@@ -63,4 +69,4 @@ def write_whole(path: Path, payload: bytes) -> None:
                 Path(temporary).unlink()
             raise
     except OSError as error:
-        LOGGER.warning("cannot keep compiled code in %s: %s", path.parent, error)
+        LOGGER.warning("cannot keep anything in the cache folder %s: %s", path.parent, error)

@@ -1,0 +1,145 @@
+"""What threads bring: iterations a second of wall time, and how exploitable the root's strategies are at equal time.
+
+Exploitability is that in the matrix of the root's joint actions with their exact values (NashConv: the sum of what the
+players could gain by their best actions there), as a mean over seeds. Trees that are searched apart and averaged at the
+end see fewer iterations each than one tree would, so twice the iterations are not twice the time.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+import ggp
+from benchmarks.search_speed import Row, first_decision, player_with_memory
+from ggp.analysis.backward_induction import StateValues, optimal_values
+from ggp.analysis.exploration import explore_game
+from ggp.model.game import Game
+from ggp.model.generator import seed_word
+from ggp.model.jit import F64, I64
+from players.pacing import Pacing
+from players.search.parallel import Search, make_search
+
+PLAYERS = ("duct", "rm", "oos")
+SPEED_ROWS = (
+    Row("goofspiel(13), shuffled prizes", "goofspiel", {}),
+    Row("Oshi-Zumo(50,3,1)", "oshi_zumo", {"coins": "50"}),
+)
+STRENGTH_ROW = Row("Oshi-Zumo(10,3,1)", "oshi_zumo", {"coins": "10"})
+STRENGTH_SECONDS = (0.01, 0.1)
+STRENGTH_RUNS = 20
+SLICES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSpeed:
+    """Iterations a second of wall time with one thread, and with several."""
+
+    one: float
+    several: float
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadStrength:
+    """Mean NashConv at the root after the same wall time, with one thread and with several; and standard errors."""
+
+    seconds: float
+    one: float
+    one_error: float
+    several: float
+    several_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFigures:
+    """All that is measured of threads, by title of the game and by player."""
+
+    threads: int
+    speed: dict[str, dict[str, ThreadSpeed]]
+    strength: dict[str, list[ThreadStrength]]
+
+
+def thread_count() -> int:
+    """Return how many threads are compared with one: as many as there are processors, at least two."""
+    return max(2, os.cpu_count() or 2)
+
+
+def prepared(game: Game, words: I64, player: str, threads: int, seconds: float) -> Search:
+    """Return a search that is ready to be seeded and run; all its memory was touched before."""
+    spec = player_with_memory(player, seconds, threads)
+    search = make_search(game.native(), spec.kind.family, spec.settings)
+    search.touch_memory()
+    search.prepare(words)
+    return search
+
+
+def wall_speed(search: Search, words: I64, seconds: float) -> float:
+    """Return iterations a second of wall time, in slices of a twentieth of the time."""
+    search.seed(seed_word(1))
+    search.set_root(words)
+    done, batch = 0, 1024
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        search.run(batch)
+        done += batch
+        batch = max(1024, int(done / max(time.perf_counter() - began, 1e-6) * seconds / SLICES))
+    return done / spent
+
+
+def root_matrix(values: StateValues, state: int) -> F64:
+    """Return `[R, C]` the exact value to the first player of each joint action of a decision."""
+    graph = values.game.graph
+    after = graph.target[graph.first[state] : graph.first[state + 1]]
+    return values.value[after].reshape(int(graph.rows[state]), int(graph.columns[state]))
+
+
+def root_nash_conv(search: Search, matrix: F64) -> float:
+    """Return what both players together could gain at the root, each by its best answer to the other's strategy."""
+    row, column = search.strategy(0)[1], search.strategy(1)[1]
+    return float((matrix @ column).max() - (row @ matrix).min())
+
+
+def strength(game: Game, words: I64, matrix: F64, player: str, threads: int, seconds: float) -> tuple[float, float]:
+    """Return the mean NashConv at the root over seeds after some wall time, and its standard error."""
+    search, pacing, found = prepared(game, words, player, threads, seconds), Pacing(), []
+    for run in range(STRENGTH_RUNS):
+        search.seed(seed_word(run + 1))
+        search.set_root(words)
+        pacing.run_until(time.perf_counter() + seconds, search.run, time.perf_counter)
+        found.append(root_nash_conv(search, matrix))
+    return statistics.fmean(found), statistics.stdev(found) / len(found) ** 0.5
+
+
+def measure(seconds: float, quick: bool) -> ThreadFigures:
+    """Measure speed on each row, and strength on one; `quick` takes one of each only."""
+    threads = thread_count()
+    speed: dict[str, dict[str, ThreadSpeed]] = {}
+    for row in SPEED_ROWS[:1] if quick else SPEED_ROWS:
+        game = ggp.load(row.game, **row.parameters)
+        words = np.array(first_decision(game), np.int64)
+        speed[row.title] = {
+            player: ThreadSpeed(
+                *(wall_speed(prepared(game, words, player, n, seconds), words, seconds) for n in (1, threads))
+            )
+            for player in PLAYERS
+        }
+    game = ggp.load(STRENGTH_ROW.game, **STRENGTH_ROW.parameters)
+    words = np.array(first_decision(game), np.int64)
+    values = optimal_values(explore_game(game.native()))
+    matrix = root_matrix(values, values.game.find(words))
+    strengths = {
+        player: [
+            ThreadStrength(
+                limit,
+                *strength(game, words, matrix, player, 1, limit),
+                *strength(game, words, matrix, player, threads, limit),
+            )
+            for limit in (STRENGTH_SECONDS[:1] if quick else STRENGTH_SECONDS)
+        ]
+        for player in PLAYERS
+    }
+    return ThreadFigures(threads, speed, strengths)

@@ -1,0 +1,111 @@
+"""A manager of this process on a free port, with players of this process: what tests of the manager begin with."""
+
+import asyncio
+import contextlib
+import json
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from players.client import Client, MatchPlayer
+from server import records
+from server.clocks import ClockSettings
+from server.games import GameSource
+from server.host import hosting
+from server.manager import MatchOrder
+from server.store import Store
+from server.web import open_port
+from tests.tiny_games import TinyGames
+
+
+class First(MatchPlayer):
+    ended = None
+
+    def choose(self, turn):
+        return turn.legal[0]
+
+    def end(self, end):
+        type(self).ended = end
+
+
+class Arena:
+    """A manager on a free port, with players of this process."""
+
+    def __init__(self, manager, url):
+        self.manager = manager
+        self.url = url
+        self.tasks = []
+
+    def join(self, player=First, name="first", **options):
+        client = Client(self.url, player, name, **options)
+        task = asyncio.create_task(client.run())
+        self.tasks.append(task)
+        return task
+
+    async def members(self, count):
+        async with asyncio.timeout(5):
+            while len(self.manager.members.connected) != count:
+                await asyncio.sleep(0.005)
+        return tuple(self.manager.members.connected)
+
+    async def match(self, members, game="dark", play_clock_ms=300, group=None, **parameters):
+        order = MatchOrder(
+            GameSource(game, "by hand", {}, parameters),
+            members,
+            ClockSettings(400, play_clock_ms, 50),
+            "5eed",
+            group or f"group {id(members)}",
+        )
+        id_, task = await self.manager.start_match(order)
+        return id_, task
+
+    def stored(self, match):
+        with self.manager.store.reading() as connection:
+            (row,) = records.matches(connection, id_=match)
+            return row, records.journal_of(connection, match), records.errors(connection, match=match)
+
+
+@contextlib.asynccontextmanager
+async def arena(tmp_path, games=None):
+    store = Store(tmp_path / "store.db")
+    listener = open_port("127.0.0.1", 0)
+    url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"
+    try:
+        async with hosting(store, games or TinyGames(), listener, allowance_ms=50) as manager:
+            here = Arena(manager, url)
+            try:
+                yield here
+            finally:
+                for task in here.tasks:
+                    task.cancel()
+                await asyncio.gather(*here.tasks, return_exceptions=True)
+    finally:
+        store.close()
+
+
+def run(test):
+    asyncio.run(asyncio.wait_for(test, 20))
+
+
+@contextlib.asynccontextmanager
+async def raw(here, name="raw", **hello):
+    """A player that does what the test says."""
+    async with connect(here.url, compression=None) as socket:
+        await socket.send(json.dumps({"type": "hello", "name": name, **hello}))
+        socket.welcome = json.loads(await socket.recv())
+        assert socket.welcome["type"] == "welcome"
+        yield socket
+
+
+async def closing_code(socket):
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await socket.recv()
+    return socket.close_code
+
+
+async def until(socket, type_):
+    while True:
+        message = json.loads(await socket.recv())
+        if message["type"] == type_:
+            return message
