@@ -7,7 +7,9 @@ exploitability) over iterations, and the seconds that they take.
 C is given by the thesis for its utilities; for utilities scaled to [0, 1] it is divided by their range, 2, in the
 random game 10. What the thesis leaves open is chosen here: goofspiel's cards 0 to 4 come in descending order, as in its
 matches; the random game is the one with seed 1; the fugitive begins at (2, 2), the hunters at (1, 1) and (4, 3), from
-where the game has no pure equilibrium, as in the thesis.
+where the game has no pure equilibrium, as in the thesis; in Tron nobody may ride into a wall who can help it, since the
+thesis has at most three actions. (In the library's Tron all four are legal: where nothing was searched a player then
+crashes at once, and NashConv is still 2 after ten million iterations.)
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class Figure:
     """A figure of the thesis.
 
     Attributes:
-        game: of the library.
+        game: a rules file, or the name of a library game.
         parameters: of the game.
         c: of DUCT, for utilities scaled to [0, 1].
         claims: what the text says of the figure, with the iterations that its seconds were.
@@ -73,8 +75,8 @@ FIGURES = {
         " best, Exp3 better than DUCT after 50 s (1.3 million iterations).",
     ),
     "Tron 5x6": Figure(
-        "tron",
-        (("width", "5"), ("height", "6")),
+        "experiments/tron_free_cells.rules",
+        (),
         2.5,
         "Figure 4.10, after 500 s: OOS very close to 0 after 300 s (39 million iterations), RM 0.05 (60 million), Exp3"
         " 0.02 (39 million), DUCT (C = 5) 0.68 at best, but better than RM and Exp3 in the first 10 s (800,000).",
