@@ -49,15 +49,17 @@ def kernel_cache_folder(folder: Path) -> Path:
     return cache_root() / f"kernels-{digest.hexdigest()[:16]}{checks}"
 
 
+# _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
+OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
 def _decorate(function: Function, forceinline: bool) -> Dispatcher[Function]:
     folder = Path(function.__code__.co_filename).parent
     before = config.CACHE_DIR
     # numba reads this setting once, while it decorates
     config.CACHE_DIR = str(kernel_cache_folder(folder))
-    # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
-    options: Any = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": forceinline}
     try:
-        dispatcher: Dispatcher[Function] = numba.njit(**options)(function)
+        dispatcher: Dispatcher[Function] = numba.njit(**OPTIONS, cache=True, forceinline=forceinline)(function)
         return dispatcher
     finally:
         config.CACHE_DIR = before
@@ -78,3 +80,12 @@ def part(function: Function) -> Dispatcher[Function]:
     that is not inlined copies them all.
     """
     return _decorate(function, forceinline=True)
+
+
+def generic_kernel(function: Function) -> Dispatcher[Function]:
+    """Make a plain function a kernel that is handed another kernel: compiled for each of these, once a process.
+
+    Not cached on disk: numba's cache tells such kernels apart by numbers that change from process to process.
+    """
+    dispatcher: Dispatcher[Function] = numba.njit(**OPTIONS)(function)
+    return dispatcher

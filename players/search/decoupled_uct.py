@@ -1,8 +1,13 @@
 """DUCT: decoupled upper confidence bounds applied to trees, for any number of players.
 
 Each player chooses by UCB over its own actions, as if the others did not choose. Source: LLW13 section 3.1, eq. 2;
-Lisý 2014 section 3.1.1, eq. 3.1 and 3.2. Ties are broken at random: with a fixed order the players can go round a
-diagonal for ever (Lisý 2014, after eq. 3.2). Does not converge to an equilibrium in general.
+Lisý 2014 section 3.1.1, eq. 3.1 and 3.2. Does not converge to an equilibrium in general.
+
+Ties are broken at random: with a fixed order the players can go round a diagonal for ever (Lisý 2014, after eq. 3.2).
+With exact ties (`ties=0`, the equations as they stand) this still happens in symmetric matrices unless C is small:
+two players who have learned alike have bounds that differ a little, and the same way, so they go on choosing alike.
+Shafiei, Sturtevant, Schaeffer 2009, section 3, show it in biased rock-paper-scissors. In Lisý's own example, where he
+has DUCT converge, it does so if bounds that are nearly equal count as ties: `ties=0.01`.
 
 Action numbers: field 0 `X`, the sum of scaled utilities; field 1 `n`, how often the action was chosen.
 """
@@ -44,6 +49,7 @@ class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
     exploration: float  # C of eq. 2, on utilities scaled to [0, 1]
+    ties: float  # bounds no further apart than this are ties
     use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
 
 
@@ -64,21 +70,37 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
             for action in range(first, first + size):
                 visits += tree.words[counts + action]
             logarithm = math.log(max(visits, 1.0))
-            best, ties = -INFINITY, 0
+            best = -INFINITY
             for action in range(size):
                 count = tree.words[counts + first + action]
                 bound = INFINITY
                 if count > 0.0:
                     mean = tree.words[sums + first + action] / count
                     bound = mean + options.exploration * math.sqrt(logarithm / count)
-                if bound > best:
-                    best, best_choice, ties = bound, action, 1
-                elif bound == best:
-                    ties += 1
-                    if below(work.rng, 0, ties) == 0:
-                        best_choice = action
+                work.strategy[action] = bound
+                best = max(best, bound)
+            best_choice = draw_tied(work, size, best - options.ties)
         work.path_choice[depth, player] = best_choice
         first += full
+
+
+@part
+def draw_tied(work: Work, size: int, least: float) -> int:
+    """Draw uniformly among the positions of the first `size` numbers of `work.strategy` that are at least `least`."""
+    ties, last = 0, 0
+    for action in range(size):
+        if work.strategy[action] >= least:
+            ties += 1
+            last = action
+    if ties == 1:
+        return last
+    left = below(work.rng, 0, ties)
+    for action in range(size):
+        if work.strategy[action] >= least:
+            if left == 0:
+                return action
+            left -= 1
+    return last
 
 
 @part
@@ -151,7 +173,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 
 def kernel_options(settings: DuctSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(exploration=settings.c, use_counts=int(settings.final == "mix"))
+    return Options(exploration=settings.c, ties=settings.ties, use_counts=int(settings.final == "mix"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

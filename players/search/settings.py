@@ -60,6 +60,9 @@ class DuctSettings(TreeSettings):
     """DUCT."""
 
     c: float = setting(1.5, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    ties: float = setting(
+        0.0, "how close upper bounds count as equal, to be drawn from; 0.01 keeps play from cycling", 0, 1
+    )
     final: Literal["mix", "max"] = setting(
         "mix", "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean"
     )
@@ -99,6 +102,9 @@ class OutcomeSamplingPlusSettings(TreeSettings):
     """Online outcome sampling with estimated values of what was not sampled."""
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
+    backup: Literal["sample", "expected"] = setting(
+        "sample", "what a node passes on: the value of the iteration, or of the strategy (less biased)"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

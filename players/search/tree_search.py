@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,6 +48,10 @@ from players.search.tree import (
     root_of,
     visits_of,
 )
+
+if TYPE_CHECKING:
+    from ggp.analysis.state_graph import GameGraph
+    from ggp.analysis.strategy_trees import StrategyTree
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
@@ -130,8 +134,8 @@ class TreeSearch:
 
     def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
         self._native = native
-        self._family = family
-        self._options = family.options(settings)
+        self.family = family
+        self.options = family.options(settings)
         self._leaf = LeafOptions(
             expansion=EXPANSIONS[settings.expansion],
             widen_c=settings.widen_c,
@@ -238,7 +242,7 @@ class TreeSearch:
 
     def run(self, iterations: int) -> None:
         """Search, without the GIL."""
-        self._family.search(self.model, self.tree, self.work, self._leaf, self._options, iterations)
+        self.family.search(self.model, self.tree, self.work, self._leaf, self.options, iterations)
 
     def run_units(self, units: int) -> None:
         """Search: a unit is an iteration."""
@@ -261,8 +265,14 @@ class TreeSearch:
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
         out = np.empty(actions)
-        self._family.strategy(self.tree, node, player, self._options, out)
+        self.family.strategy(self.tree, node, player, self.options, out)
         return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""
+        from players.search.histories import strategies_of
+
+        return strategies_of(self.tree, self.family.strategy, self.options, game)
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""

@@ -10,6 +10,7 @@ from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.model.calls import call_init, call_step
 from ggp.model.generator import seed_word
 from ggp.model.interface import NativeGame
+from players.measuring import Course, measured_run
 from players.registry import read_player
 from players.search.parallel import ParallelSearch
 from players.search.strategies import node_strategies
@@ -190,6 +191,26 @@ def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGam
     used.run(501)
     for role in range(2):
         np.testing.assert_array_equal(fresh.strategy(role)[1], used.strategy(role)[1])
+
+
+@pytest.mark.parametrize("c", [0.5, 1.5])
+def test_duct_leaves_the_diagonal(c: float) -> None:
+    # Lisý 2014, after eq. 3.2: the first action is better for both; who learns alike must be drawn apart by ties
+    lockstep = matrix_game(np.array([[0.0, 1.0], [-1.0, 0.0]]), 0.0)
+    for ties, low, high in ((0.01, 0.85, 1.0), (0.0, 0.5, 0.55)):
+        search = search_from(lockstep, f"duct:c={c},ties={ties}")
+        search.run(3000)
+        for role in range(2):
+            assert low < search.strategy(role)[1][0] <= high
+
+
+def test_oos_plus_that_passes_on_expected_values_comes_closer() -> None:
+    pairs = (("n", "4"), ("prizes", "descending"))
+    loss = {}
+    for player in ("oos+", "oos+:backup=expected"):
+        (measured,) = measured_run(Course("goofspiel", pairs, player, (100_000.0,)), 0, 0)
+        loss[player] = measured.loss.nash_conv
+    assert loss["oos+:backup=expected"] < 0.1 < loss["oos+"] / 2
 
 
 @pytest.mark.parametrize("player", ["rm", "duct:expansion=widen"])

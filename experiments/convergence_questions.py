@@ -1,0 +1,190 @@
+"""Three questions about convergence: does exploration leave an error, what slows `rm` down, does DUCT break ties.
+
+Each is answered by measuring beside a number that was computed exactly, or known.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
+from experiments.goofspiel_orders import RULES, parameters
+from experiments.options import read_options
+from experiments.perturbed_equilibria import perturbed_profile
+from experiments.tables import markdown_table, write_page
+from ggp.analysis.components import order_components
+from ggp.analysis.exploitability import exploitability_of_profile
+from ggp.model.generator import seed_word
+from players.measuring import Course, measured_game
+from players.registry import read_player
+
+RPS = Course("rock_paper_scissors", (("payoffs", "biased"),), "", ())
+PURE = Course(RULES, parameters((4, 3, 2, 1, 0), 0), "", ())
+MIXED = Course(RULES, parameters((3, 4, 2, 1, 5), 1), "", ())
+GAMES = {"biased rock-paper-scissors": RPS, "goofspiel 4 3 2 1 0": PURE, "goofspiel 3 4 2 1 5": MIXED}
+GAMMAS = (0.3, 0.1, 0.025, 0.001)
+DEPTHS = (1, 2, 3, 4)
+POINTS = {"goofspiel 3 4 2 1 5": (1e5, 1e6, 1e7)}
+SHORTER_POINTS, DEPTH_POINTS, RUNS = (1e5, 1e6), (1e6,), 3
+QUICK_POINTS, QUICK_RUNS = (500.0, 1000.0), 2
+LOCKSTEP = "experiments/duct_lockstep.rules"
+LOCKSTEP_TIES = (0.0, 0.0001, 0.001, 0.01)
+LOCKSTEP_C = (0.1, 0.5, 1.0, 1.5)
+LOCKSTEP_RUNS, LOCKSTEP_ITERATIONS = 20, 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lockstep:
+    """How often DUCT finds the better action of the matrix of `duct_lockstep.rules`.
+
+    Attributes:
+        c: exploration, for utilities scaled to [0, 1].
+        ties: how close upper bounds count as equal.
+        first: share of the first action in the first player's final strategy, of each run.
+    """
+
+    c: float
+    ties: float
+    first: tuple[float, ...]
+
+
+def planned(quick: bool) -> list[Curve]:
+    """Return the curves: several gammas in three games, and depth-limited losses in the last."""
+    curves = []
+    for panel, game in GAMES.items():
+        points: tuple[float, ...] = QUICK_POINTS if quick else POINTS.get(panel, SHORTER_POINTS)
+        players = [f"rm:gamma={gamma:g}" for gamma in GAMMAS] + ["rm:gamma=0.1,expansion=none", "drm", "oos"]
+        curves += [Curve(panel, text, Course(game.game, game.parameters, text, points)) for text in players]
+    for depth in DEPTHS:
+        points = QUICK_POINTS if quick else DEPTH_POINTS
+        for text in ("rm:gamma=0.1", "rm:gamma=0.025", "oos"):
+            curves.append(Curve(f"Ex_{depth}", text, Course(MIXED.game, MIXED.parameters, text, points, depth=depth)))
+    return curves
+
+
+def predicted(game: Course, gamma: float) -> float:
+    """Return NashConv of the equilibrium with exploration, the exploration left out, in a game."""
+    graph, meter = measured_game(game.game, game.parameters, None)
+    return exploitability_of_profile(
+        meter.values, perturbed_profile(graph, gamma), order_components(graph.graph)
+    ).nash_conv
+
+
+def lockstep(seed: int, runs: int) -> list[Lockstep]:
+    """Let DUCT play the matrix game with several C."""
+    from players.search.tree_search import TreeSearch
+
+    graph, _ = measured_game(LOCKSTEP, (), None)
+    found = []
+    for ties in LOCKSTEP_TIES:
+        for c in LOCKSTEP_C:
+            spec = read_player(f"duct:c={c:g},ties={ties:g}")
+            first = []
+            for run in range(runs):
+                search = TreeSearch(graph.native, spec.kind.family, spec.settings)
+                search.seed(seed_word(seed, run))
+                search.set_root(graph.state_words(0).copy())
+                search.run(LOCKSTEP_ITERATIONS)
+                first.append(float(search.strategy(0)[1][0]))
+            found.append(Lockstep(c, ties, tuple(first)))
+    return found
+
+
+def page(curves: Sequence[MeasuredCurve], locked: Sequence[Lockstep]) -> str:
+    """Return the results as Markdown."""
+    parts = ["# Questions about convergence", str(__doc__).split("\n\n", 1)[1].strip()]
+    parts += ["## Exploration", _exploration_text(), *_exploration(curves)]
+    parts += ["## Where the loss is", _depth_text(), _depths(curves)]
+    parts += ["## DUCT in lockstep", _lockstep_text(), _lockstep_table(locked)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _exploration_text() -> str:
+    return (
+        "NashConv after so many iterations, mean of the runs, beside NashConv of the equilibrium of the game with"
+        " exploration (`experiments/perturbed_equilibria.py`), the exploration left out as in the final strategy."
+    )
+
+
+def _exploration(curves: Sequence[MeasuredCurve]) -> list[str]:
+    parts = []
+    for panel, game in GAMES.items():
+        own = [measured for measured in curves if measured.curve.panel == panel]
+        if not own:
+            continue
+        points = own[0].curve.course.points
+        rows = []
+        for measured in own:
+            settings = read_player(measured.curve.name).settings
+            plain = measured.curve.name.startswith("rm:") and "expansion" not in measured.curve.name
+            rows.append(
+                [
+                    f"`{measured.curve.name}`",
+                    *(f"{measured.mean(at).estimate:.4f}" for at in range(len(points))),
+                    f"{predicted(game, settings.gamma):.4f}" if plain else "",
+                ]
+            )
+        parts.append(f"### {panel}")
+        parts.append(markdown_table(["", *(f"{point:,.0f}" for point in points), "computed"], rows))
+    return parts
+
+
+def _depth_text() -> str:
+    return (
+        "Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss when both play optimally after so"
+        " many rounds (Ex_d of Lanctot, Lisý, Winands 2013, summed over both players). What a depth adds is lost by the"
+        " strategies there; the last round has no choice."
+    )
+
+
+def _depths(curves: Sequence[MeasuredCurve]) -> str:
+    rows = []
+    for text in ("rm:gamma=0.1", "rm:gamma=0.025", "oos"):
+        here = {measured.curve.panel: measured for measured in curves if measured.curve.name == text}
+        losses = [f"{here[f'Ex_{depth}'].mean(-1).estimate:.4f}" for depth in DEPTHS if f"Ex_{depth}" in here]
+        rows.append([f"`{text}`", *losses])
+    return markdown_table(["", *(f"Ex_{depth}" for depth in DEPTHS)], rows)
+
+
+def _lockstep_text() -> str:
+    return (
+        f"Share of the first action in the first player's strategy after {LOCKSTEP_ITERATIONS:,} iterations of"
+        f" `duct` (final=mix) in the matrix (0 1; -1 0), where playing it always is the only equilibrium."
+    )
+
+
+def _lockstep_table(locked: Sequence[Lockstep]) -> str:
+    rows = [
+        [
+            f"{one.ties:g}",
+            f"{one.c:g}",
+            f"{min(one.first):.3f}–{max(one.first):.3f}",
+            f"{sum(share > 0.9 for share in one.first)} of {len(one.first)}",
+        ]
+        for one in locked
+    ]
+    return markdown_table(["ties", "C", "share", "runs above 0.9"], rows)
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the experiment; return the exit status."""
+    options = read_options("convergence_questions", str(__doc__), words)
+    record = options.records / f"convergence_questions{'_quick' if options.quick else ''}.jsonl"
+    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
+    curves = planned(options.quick)
+    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    locked = lockstep(options.seed, QUICK_RUNS if options.quick else LOCKSTEP_RUNS)
+    write_page(page(measured, locked), options.markdown)
+    if options.json is not None:
+        facts = {"curves": [curve_facts(one) for one in measured], "lockstep": [asdict(one) for one in locked]}
+        options.json.write_text(json.dumps(facts, indent=2))
+    if options.plot is not None:
+        draw(measured, options.plot, {}, "NashConv")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

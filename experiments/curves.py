@@ -1,0 +1,168 @@
+"""Curves of exploitability over iterations: measured in parallel, recorded run by run, summed up and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ggp.analysis.exploitability import Exploitability
+from ggp.analysis.statistics import Interval, mean_interval
+from ggp.cli.progress import progress_bar
+from ggp.cli.record_file import RecordFile
+from players.measuring import Course, Measurement, checked_player, measured_run
+from players.processes import yielded
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve to be measured: the mean of some runs.
+
+    Attributes:
+        panel: the graph that it is in, such as the name of the game.
+        name: of the curve in its graph.
+        course: what is measured.
+    """
+
+    panel: str
+    name: str
+    course: Course
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredCurve:
+    """The runs of a curve, of each its measurements in order; at least one run."""
+
+    curve: Curve
+    runs: tuple[tuple[Measurement, ...], ...]
+
+    def nash_conv(self, point: int) -> list[float]:
+        """Return NashConv at a point, a number for each run."""
+        return [run[point].loss.nash_conv for run in self.runs]
+
+    def mean(self, point: int) -> Interval:
+        """Return the mean NashConv at a point, with its 95 % interval."""
+        return mean_interval(self.nash_conv(point))
+
+    def seconds(self, point: int) -> float:
+        """Return the mean time spent searching up to a point."""
+        return sum(run[point].seconds for run in self.runs) / len(self.runs)
+
+
+def measure(
+    curves: Sequence[Curve], runs: int, seed: int, processes: int, record: Path, so_far: bool = False
+) -> list[MeasuredCurve]:
+    """Measure curves, going on from what is recorded; curves of which nothing is measured are left out.
+
+    Args:
+        curves: with different courses.
+        runs: of each curve.
+        seed: of all runs.
+        processes: how many at most.
+        record: file of the runs that are over.
+        so_far: measure nothing, return what is recorded.
+
+    Raises:
+        RecordUnusable: the file records something else.
+    """
+    record.parent.mkdir(parents=True, exist_ok=True)
+    measured: dict[Course, dict[int, tuple[Measurement, ...]]] = {curve.course: {} for curve in curves}
+    with RecordFile(record, "experiment", {"seed": seed}) as file:
+        for _, line in file.lines:
+            course = _course(line["course"])
+            if course in measured and line["run"] < runs:
+                measured[course][line["run"]] = tuple(_measurement(one) for one in line["points"])
+        missing = [
+            (curve.course, seed, run) for run in range(runs) for curve in curves if run not in measured[curve.course]
+        ]
+        for course, number, points in () if so_far else _measured(missing, processes):
+            measured[course][number] = points
+            file.append({"course": asdict(course), "run": number, "points": [asdict(point) for point in points]})
+    return [
+        MeasuredCurve(curve, tuple(points for _, points in sorted(measured[curve.course].items())))
+        for curve in curves
+        if measured[curve.course]
+    ]
+
+
+def _measured(
+    missing: Sequence[tuple[Course, int, int]], processes: int
+) -> Iterator[tuple[Course, int, tuple[Measurement, ...]]]:
+    """Yield course, run and measurements of each run when it is over."""
+    for course in dict.fromkeys(course for course, _, _ in missing):
+        checked_player(course)
+    points: dict[int, list[Measurement]] = {}
+    with progress_bar() as progress:
+        task = progress.add_task("measuring", total=sum(len(course.points) for course, _, _ in missing))
+        for number, measurement in yielded(measured_run, missing, processes):
+            points.setdefault(number, []).append(measurement)
+            progress.advance(task)
+            course, _, run = missing[number]
+            if len(points[number]) == len(course.points):
+                yield course, run, tuple(points.pop(number))
+
+
+def _course(facts: Mapping[str, Any]) -> Course:
+    return Course(
+        **{
+            **facts,
+            "parameters": tuple((name, value) for name, value in facts["parameters"]),
+            "points": tuple(facts["points"]),
+        }
+    )
+
+
+def _measurement(facts: Mapping[str, Any]) -> Measurement:
+    first, second = facts["loss"]["by_player"]
+    return Measurement(facts["iterations"], facts["seconds"], Exploitability((first, second)))
+
+
+def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:
+    """Return a measured curve as plain data."""
+    curve = measured.curve
+    return {
+        "panel": curve.panel,
+        "curve": curve.name,
+        **asdict(curve.course),
+        "runs": len(measured.runs),
+        "means": [
+            {
+                "iterations": measured.runs[0][point].iterations,
+                "seconds": measured.seconds(point),
+                "nash_conv": measured.mean(point).estimate,
+                "ci95": measured.mean(point).half_width if len(measured.runs) > 1 else None,
+                "all": measured.nash_conv(point),
+            }
+            for point in range(len(curve.course.points))
+        ],
+    }
+
+
+def draw(curves: Sequence[MeasuredCurve], path: Path, scale: Mapping[str, float], unit: str) -> None:
+    """Draw all curves, a graph a panel, over iterations; the axes are logarithmic.
+
+    Args:
+        curves: in the order in which they are to be drawn.
+        path: of the PNG, SVG or PDF file.
+        scale: what to multiply NashConv with, by panel; 1 where it is not named.
+        unit: of the vertical axis.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    panels = list(dict.fromkeys(measured.curve.panel for measured in curves))
+    figure = Figure(figsize=(6 * len(panels), 4.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    for place, panel in enumerate(panels):
+        axes = figure.add_subplot(
+            1, len(panels), place + 1, xscale="log", yscale="log", title=panel, xlabel="iterations", ylabel=unit
+        )
+        for measured in curves:
+            if measured.curve.panel == panel:
+                points = range(len(measured.curve.course.points))
+                means = [scale.get(panel, 1.0) * measured.mean(point).estimate for point in points]
+                axes.plot([measured.runs[0][point].iterations for point in points], means, label=measured.curve.name)
+        axes.grid(visible=True, alpha=0.3)
+        axes.legend(fontsize=8)
+    figure.savefig(path)

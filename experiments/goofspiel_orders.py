@@ -1,0 +1,118 @@
+"""How close five players come to an equilibrium of goofspiel(5) with prizes in an order that both know: many orders.
+
+Beside them are figures of another program, the Java program of the authors of Lisý 2014, run on two instances: cards 0
+to 4 in one order, cards 1 to 5 in another, three runs each, 1,000,000 iterations. Payoffs are -1, 0 and 1, or points.
+The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 to 1 is 2.5 for utilities scaled to
+[0, 1].
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Sequence
+
+from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
+from experiments.options import read_options
+from experiments.tables import markdown_table, write_page
+from players.measuring import Course, measured_game
+
+RULES = "experiments/goofspiel_known_order.rules"
+PLACES = ("first", "second", "third", "fourth", "fifth")
+PLAYERS = {
+    "rm": "rm:gamma=0.1",
+    "rm, gamma = 0.025": "rm:gamma=0.025",
+    "oos": "oos:gamma=0.6",
+    "exp3": "exp3:gamma=0.1",
+    "duct": "duct:c=2.5,ties=0.01",
+    "duct, exact ties": "duct:c=2.5",
+}
+JAVA = {
+    0: {"rm": "0.0001–0.0003", "oos": "0.006–0.013", "exp3": "0.03–0.31", "duct": "0.40"},
+    1: {"rm": "0.12–0.44", "oos": "0.05–0.07", "exp3": "0.24–0.44", "duct": "0.24"},
+}
+"""Least and greatest NashConv of three runs of the Java program, by the lowest card."""
+ORDERS, RUNS = 6, 3
+POINTS = (10_000.0, 100_000.0, 1_000_000.0)
+QUICK_ORDERS, QUICK_RUNS, QUICK_POINTS = 1, 2, (500.0, 1000.0)
+
+
+def orders(lowest: int, count: int) -> list[tuple[int, ...]]:
+    """Return the descending order of the five prizes and some random ones, all different and always the same."""
+    prizes = list(range(lowest, lowest + 5))
+    found = [tuple(reversed(prizes))]
+    draws = random.Random(lowest)
+    while len(found) <= count:
+        order = tuple(draws.sample(prizes, 5))
+        if order not in found:
+            found.append(order)
+    return found
+
+
+def parameters(order: Sequence[int], lowest: int, winner: str = "most_points") -> tuple[tuple[str, str], ...]:
+    """Return the parameters of the game with this order of prizes."""
+    prizes = zip(PLACES, map(str, order), strict=True)
+    return (("lowest", str(lowest)), ("winner", winner), *prizes)
+
+
+def planned(count: int, points: tuple[float, ...]) -> list[Curve]:
+    """Return the curves: all orders for wins, and the first random one of each sort for points."""
+    curves = []
+    for lowest in (0, 1):
+        chosen = orders(lowest, count)
+        games = [(order, "most_points") for order in chosen] + [(chosen[1], "point_difference")]
+        for order, winner in games:
+            pairs = parameters(order, lowest, winner)
+            panel = " ".join(map(str, order)) + (" (points)" if winner == "point_difference" else "")
+            curves += [Curve(panel, name, Course(RULES, pairs, text, points)) for name, text in PLAYERS.items()]
+    return curves
+
+
+def page(curves: Sequence[MeasuredCurve]) -> str:
+    """Return the results as Markdown."""
+    parts = ["# Goofspiel(5) with known orders of prizes", str(__doc__).split("\n\n", 1)[1].strip()]
+    for lowest in (0, 1):
+        own = [measured for measured in curves if measured.curve.course.parameters[0][1] == str(lowest)]
+        if not own:
+            continue
+        last = own[0].curve.course.points[-1]
+        parts.append(f"## Cards {lowest} to {lowest + 4}")
+        parts.append(f"NashConv after {last:,.0f} iterations: least and greatest of {len(own[0].runs)} runs.")
+        rows = [["Java, one instance", "", *(JAVA[lowest].get(name, "") for name in PLAYERS)]]
+        for panel in dict.fromkeys(measured.curve.panel for measured in own):
+            here = {measured.curve.name: measured for measured in own if measured.curve.panel == panel}
+            ranges = [_range(here[name]) if name in here else "" for name in PLAYERS]
+            rows.append([panel, _root(next(iter(here.values()))), *ranges])
+        parts.append(markdown_table(["order of prizes", "equilibrium at the root", *PLAYERS], rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _range(measured: MeasuredCurve) -> str:
+    values = measured.nash_conv(len(measured.curve.course.points) - 1)
+    return f"{min(values):.4f}–{max(values):.4f}"
+
+
+def _root(measured: MeasuredCurve) -> str:
+    course = measured.curve.course
+    _, meter = measured_game(course.game, course.parameters, None)
+    return "pure" if meter.values.pure[0] else "mixed"
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the experiment; return the exit status."""
+    options = read_options("goofspiel_orders", str(__doc__), words)
+    curves = planned(QUICK_ORDERS, QUICK_POINTS) if options.quick else planned(ORDERS, POINTS)
+    record = options.records / f"goofspiel_orders{'_quick' if options.quick else ''}.jsonl"
+    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
+    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    write_page(page(measured), options.markdown)
+    if options.json is not None:
+        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
+    if options.plot is not None:
+        draw(measured, options.plot, {}, "NashConv")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,146 @@
+"""How close five players come to an equilibrium of five small games: figures 4.6 to 4.10 of Lisý 2014.
+
+Goofspiel(5), Oshi-Zumo(10, 3, 1), a random game of depth 5 with four actions, pursuit-evasion on 4x4 with four moves
+and Tron 5x6, with the parameters of the figures; `drm` is here besides. NashConv (the sum of both players'
+exploitability) over iterations, and the seconds that they take.
+
+C is given by the thesis for its utilities; for utilities scaled to [0, 1] it is divided by their range, 2, in the
+random game 10. What the thesis leaves open is chosen here: goofspiel's cards 0 to 4 come in descending order, as in its
+matches; the random game is the one with seed 1; the fugitive begins at (2, 2), the hunters at (1, 1) and (4, 3), from
+where the game has no pure equilibrium, as in the thesis; in Tron nobody may ride into a wall who can help it, since the
+thesis has at most three actions. (In the library's Tron all four are legal: where nothing was searched a player then
+crashes at once, and NashConv is still 2 after ten million iterations.)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
+from experiments.options import read_options
+from experiments.tables import markdown_table, write_page
+from players.measuring import Course
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the thesis.
+
+    Attributes:
+        game: a rules file, or the name of a library game.
+        parameters: of the game.
+        c: of DUCT, for utilities scaled to [0, 1].
+        claims: what the text says of the figure, with the iterations that its seconds were.
+    """
+
+    game: str
+    parameters: tuple[tuple[str, str], ...]
+    c: float
+    claims: str
+
+
+FIGURES = {
+    "goofspiel(5)": Figure(
+        "goofspiel",
+        (("n", "5"), ("lowest", "0"), ("prizes", "descending")),
+        2.5,
+        "Figure 4.6: OOS fastest all the time, RM only slightly slower, Exp3 comes close to 0 in the end, DUCT (C = 5)"
+        " still over 0.35 after 300 s (57 million iterations).",
+    ),
+    "Oshi-Zumo(10, 3, 1)": Figure(
+        "oshi_zumo",
+        (("coins", "10"),),
+        1.0,
+        "Figure 4.7, after 500 s: OOS 0.41 (95 million iterations), RM slightly over 1 (80 million), DUCT (C = 2) 1.50,"
+        " Exp3 1.88 (24 million).",
+    ),
+    "random game(4, 5)": Figure(
+        "random_game",
+        (("branching", "4"), ("depth", "5"), ("seed", "1")),
+        1.2,
+        "Figure 4.8: small differences; OOS closest in the end, RM very similar and better during the first second"
+        " (260,000 iterations), Exp3 worst at first and better than DUCT (C = 12) in the long run.",
+    ),
+    "pursuit-evasion 4x4": Figure(
+        "pursuit_evasion",
+        (
+            *(("moves", "4"), ("evader_x", "2"), ("evader_y", "2")),
+            *(("left_x", "1"), ("left_y", "1"), ("right_x", "4"), ("right_y", "3")),
+        ),
+        1.0,
+        "Figure 4.9, after 500 s: OOS almost 0, though DUCT and RM are ahead at first, RM 0.14, DUCT (C = 2) 1.16 at"
+        " best, Exp3 better than DUCT after 50 s (1.3 million iterations).",
+    ),
+    "Tron 5x6": Figure(
+        "experiments/tron_free_cells.rules",
+        (),
+        2.5,
+        "Figure 4.10, after 500 s: OOS very close to 0 after 300 s (39 million iterations), RM 0.05 (60 million), Exp3"
+        " 0.02 (39 million), DUCT (C = 5) 0.68 at best, but better than RM and Exp3 in the first 10 s (800,000).",
+    ),
+}
+PLAYERS = {
+    "oos": "oos:gamma=0.6",
+    "rm": "rm:gamma=0.1",
+    "drm": "drm:gamma=0.1",
+    "exp3": "exp3:gamma=0.1",
+    "duct": "duct:c={c:g},ties=0.01",
+    "duct, exact ties": "duct:c={c:g}",
+}
+RUNS = 20
+POINTS = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7)
+QUICK_RUNS, QUICK_POINTS = 2, (300.0, 1000.0)
+
+
+def planned(points: tuple[float, ...]) -> list[Curve]:
+    """Return the curves of all figures."""
+    return [
+        Curve(panel, name, Course(figure.game, figure.parameters, text.format(c=figure.c), points))
+        for panel, figure in FIGURES.items()
+        for name, text in PLAYERS.items()
+    ]
+
+
+def page(curves: Sequence[MeasuredCurve]) -> str:
+    """Return the results as Markdown."""
+    parts = ["# Figures 4.6 to 4.10 of Lisý 2014", str(__doc__).split("\n\n", 1)[1].strip()]
+    for panel, figure in FIGURES.items():
+        own = [measured for measured in curves if measured.curve.panel == panel]
+        if not own:
+            continue
+        points = own[0].curve.course.points
+        parts += [f"## {panel}", figure.claims]
+        parts.append(f"NashConv after so many iterations, mean of at least {min(len(one.runs) for one in own)} runs.")
+        rows = [
+            [
+                measured.curve.name,
+                *(f"{measured.mean(at).estimate:.4f}" for at in range(len(points))),
+                f"{measured.seconds(len(points) - 1):.1f}",
+                f"`{measured.curve.course.player}`",
+            ]
+            for measured in own
+        ]
+        parts.append(markdown_table(["", *(f"{point:,.0f}" for point in points), "seconds", "player"], rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the experiment; return the exit status."""
+    options = read_options("l14_convergence", str(__doc__), words)
+    curves = planned(QUICK_POINTS if options.quick else POINTS)
+    record = options.records / f"l14_convergence{'_quick' if options.quick else ''}.jsonl"
+    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
+    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    write_page(page(measured), options.markdown)
+    if options.json is not None:
+        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
+    if options.plot is not None:
+        draw(measured, options.plot, {}, "NashConv")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

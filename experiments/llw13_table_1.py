@@ -1,0 +1,241 @@
+"""Everybody against everybody in goofspiel(13): table 1 of Lanctot, Lisý, Winands 2013, at a fifth of its size.
+
+Two tournaments, one for wins (WL) and one for points (PD), of 2,000 games a pair instead of 10,000, with the parameters
+that the paper had tuned. The paper gives each move a second, well above 100,000 simulations; here it is a fixed number
+of iterations, far smaller. Seats are swapped, and all pairs get the same shuffles.
+
+The paper's C of 150 in PD is in points; ours is for utilities scaled to [0, 1], and points range over 182 (from -91 to
+91), so it is 150 / 182 here.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from experiments.options import read_options
+from experiments.tables import markdown_table, write_page
+from ggp.analysis.statistics import Interval, mean_interval
+from players.matches import GameResult, points
+
+NAMES = ("random", "duct max", "duct mix", "exp3", "oos", "oos+", "rm")
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of the table.
+
+    Attributes:
+        winner: the parameter of goofspiel that says what is paid.
+        players: in the order of NAMES.
+        published: for each player but the first, its result against those before it.
+        even: the result of equals.
+        interval: half the width of the published 95 % intervals, at most.
+        unit: of the results.
+    """
+
+    winner: str
+    players: tuple[str, ...]
+    published: tuple[tuple[float, ...], ...]
+    even: float
+    interval: float
+    unit: str
+
+
+HALVES = {
+    "WL": Half(
+        "most_points",
+        ("random", "duct:final=max", "duct", "exp3:gamma=0.2", "oos:gamma=0.5", "oos+:gamma=0.55", "rm:gamma=0.025"),
+        (
+            (76.0,),
+            (78.3, 57.5),
+            (80.0, 55.8, 48.4),
+            (73.1, 55.3, 43.8, 47.0),
+            (77.7, 67.0, 53.3, 60.0, 57.1),
+            (80.9, 63.3, 53.2, 57.2, 58.3, 50.4),
+        ),
+        even=50.0,
+        interval=1.0,
+        unit="% of games won, a draw half",
+    ),
+    "PD": Half(
+        "point_difference",
+        (
+            "random", "duct:c=0.824176,final=max", "duct:c=0.824176", "exp3:gamma=0.01", "oos:gamma=0.5",
+            "oos+:gamma=0.4", "rm:gamma=0.025",
+        ),
+        (
+            (12.92,),
+            (11.88, 0.91),
+            (13.18, 4.15, 3.17),
+            (10.69, 3.33, 0.82, -1.71),
+            (10.83, 8.08, 3.23, 1.03, 1.03),
+            (12.94, 6.60, 3.41, 1.12, 1.05, 0.17),
+        ),
+        even=0.0,
+        interval=0.28,
+        unit="points more than the other, a game",
+    ),
+}  # fmt: skip
+GAMES, ITERATIONS = 2000, 6000
+QUICK_GAMES, QUICK_ITERATIONS, QUICK_CARDS = 4, 200, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The result of one pair: of the row's player against the column's.
+
+    Attributes:
+        games: played so far.
+        ours: with its interval; None before the second pair of games.
+    """
+
+    half: str
+    row: int
+    column: int
+    games: int
+    ours: Interval | None
+
+    @property
+    def published(self) -> float:
+        """The paper's result of this pair."""
+        return HALVES[self.half].published[self.row - 1][self.column]
+
+    @property
+    def verdict(self) -> str:
+        """Whether it is the same player who wins, where the paper's difference exceeds both intervals."""
+        half = HALVES[self.half]
+        if self.ours is None:
+            return "not played"
+        theirs, ours = self.published - half.even, self.ours.estimate - half.even
+        if abs(theirs) <= max(half.interval, self.ours.half_width):
+            return "too close in the paper"
+        if abs(ours) <= self.ours.half_width:
+            return "ours is even"
+        return "agrees" if (theirs > 0) == (ours > 0) else "**differs**"
+
+
+def play(half: Half, path: Path, seed: int, processes: int, quick: bool) -> None:
+    """Play what is still missing of one tournament; its record is `path`.
+
+    Raises:
+        CalledProcessError: the tournament could not be played.
+    """
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "ggp", "tournament", "goofspiel", "--json"),
+            *("-p", f"n={QUICK_CARDS if quick else 13}", "-p", f"winner={half.winner}"),
+            *("--games", str(QUICK_GAMES if quick else GAMES)),
+            *("--iterations", str(QUICK_ITERATIONS if quick else ITERATIONS)),
+            *("--seed", str(seed), "--jobs", str(processes), "--store", str(path), "--players", *half.players),
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def cells(name: str, path: Path) -> list[Cell]:
+    """Return one half of the table from what is recorded of it, also while it is being played."""
+    played: dict[tuple[int, ...], list[GameResult]] = {}
+    lines = path.read_bytes().split(b"\n")[1:-1] if path.exists() else []  # without the heading and what is cut off
+    for line in map(json.loads, lines):
+        played.setdefault(tuple(line["players"]), []).extend(GameResult(**result) for result in line["results"])
+    return [
+        _cell(name, row, column, played.get((column, row), [])) for row in range(1, len(NAMES)) for column in range(row)
+    ]
+
+
+def _cell(name: str, row: int, column: int, results: Sequence[GameResult]) -> Cell:
+    """Return a cell; `results` are of matches in which the row's player is number 1."""
+    values: dict[int, list[float]] = {}
+    for result in results:
+        own = result.utilities[result.seats.index(1)] if name == "PD" else 100.0 * points(result, 1)
+        values.setdefault(result.number // 2, []).append(own)
+    # two games with one shuffle, seats swapped, are one observation
+    means = [sum(pair) / 2 for pair in values.values() if len(pair) == 2]
+    return Cell(name, row, column, 2 * len(means), mean_interval(means) if len(means) > 1 else None)
+
+
+def page(found: Sequence[Cell]) -> str:
+    """Return the tables as Markdown."""
+    parts = ["# Table 1 of Lanctot, Lisý, Winands 2013", str(__doc__).split("\n\n", 1)[1].strip()]
+    parts.append(
+        f"At most {GAMES:,} games a pair, {ITERATIONS:,} iterations a move. Each cell: the row's player against the"
+        " column's, ours with its 95 % interval, then the paper's."
+    )
+    for name, half in HALVES.items():
+        own = [cell for cell in found if cell.half == name]
+        rows = []
+        for row in range(1, len(NAMES)):
+            texts = [_cell_text(cell) for cell in own if cell.row == row]
+            rows.append([NAMES[row], *texts, *[""] * (len(NAMES) - 1 - len(texts)), f"`{half.players[row]}`"])
+        parts.append(f"## {name}-goofspiel(13): {half.unit}")
+        parts.append(markdown_table(["", *NAMES[:-1], "player"], rows))
+        counts = dict.fromkeys(("agrees", "ours is even", "**differs**", "too close in the paper"), 0)
+        for cell in own:
+            counts[cell.verdict] = counts.get(cell.verdict, 0) + 1
+        parts.append("Who wins: " + "; ".join(f"{verdict}: {count}" for verdict, count in counts.items()) + ".")
+        other = [
+            f"{NAMES[cell.row]} against {NAMES[cell.column]}: {cell.verdict}"
+            for cell in own
+            if cell.verdict not in ("agrees", "too close in the paper")
+        ]
+        if other:
+            parts.append("\n".join(f"- {line}" for line in other))
+    return "\n\n".join(parts) + "\n"
+
+
+def _cell_text(cell: Cell) -> str:
+    digits = 1 if cell.half == "WL" else 2
+    ours = "–" if cell.ours is None else f"{cell.ours.estimate:.{digits}f} ± {cell.ours.half_width:.{digits}f}"
+    return f"{ours} / {cell.published:.{digits}f}"
+
+
+def draw(found: Sequence[Cell], path: Path) -> None:
+    """Draw ours over the paper's, a point a pair."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 5), layout="constrained")
+    FigureCanvasAgg(figure)
+    for place, (name, half) in enumerate(HALVES.items()):
+        axes = figure.add_subplot(1, 2, place + 1, title=f"{name}: {half.unit}", xlabel="paper", ylabel="ours")
+        for cell in found:
+            if cell.half == name and cell.ours is not None:
+                axes.errorbar(cell.published, cell.ours.estimate, cell.ours.half_width, half.interval, fmt="o")
+                label = f"{NAMES[cell.row]} – {NAMES[cell.column]}"
+                axes.annotate(label, (cell.published, cell.ours.estimate), fontsize=6)
+        axes.axline((half.even, half.even), slope=1, color="gray", linewidth=0.5)
+    figure.savefig(path)
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the experiment; return the exit status."""
+    options = read_options("llw13_table_1", str(__doc__), words)
+    options.records.mkdir(parents=True, exist_ok=True)
+    found: list[Cell] = []
+    for name, half in HALVES.items():
+        path = options.records / f"llw13_table_1_{name}{'_quick' if options.quick else ''}.jsonl"
+        if not options.so_far:
+            print(f"{name}-goofspiel, recorded in {path}", file=sys.stderr)
+            try:
+                play(half, path, options.seed, options.processes, options.quick)
+            except KeyboardInterrupt:
+                print("stopped; the same command goes on", file=sys.stderr)
+                return 130
+        found += cells(name, path)
+    write_page(page(found), options.markdown)
+    if options.json is not None:
+        facts = [{**asdict(cell), "published": cell.published, "verdict": cell.verdict} for cell in found]
+        options.json.write_text(json.dumps(facts, indent=2))
+    if options.plot is not None:
+        draw(found, options.plot)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

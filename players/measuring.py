@@ -1,0 +1,161 @@
+"""How far the strategies that a player computes are from an equilibrium, as it searches on: what curves are made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ggp.analysis.backward_induction import optimal_values
+from ggp.analysis.components import order_components
+from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter
+from ggp.analysis.exploration import Progress, explore_game
+from ggp.analysis.state_graph import ROOT, GameGraph
+from ggp.analysis.strategy_trees import strategy_tree
+from ggp.model.generator import seed_word
+from ggp.model.loading import load
+from players.registry import PlayerSpec, read_player
+
+if TYPE_CHECKING:
+    from players.search.searches import ReadableSearch
+
+SLICE_S = 0.01
+FIRST_SLICE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The strategies of one run at one point.
+
+    Attributes:
+        iterations: made so far.
+        seconds: spent searching so far, measuring not counted.
+        loss: to best responses.
+    """
+
+    iterations: int
+    seconds: float
+    loss: Exploitability
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is measured: a player in a game, as plain data that can be sent to another process.
+
+    Attributes:
+        game: a rules file, or the name of a library game.
+        parameters: of the game, each a name and a value.
+        player: such as `rm:gamma=0.1`.
+        points: ascending: where to measure, in iterations, or in seconds of search.
+        by_time: whether points are seconds.
+        depth: None for full best responses, else the d of Ex_d.
+    """
+
+    game: str
+    parameters: tuple[tuple[str, str], ...]
+    player: str
+    points: tuple[float, ...]
+    by_time: bool = False
+    depth: int | None = None
+
+
+def checked_player(course: Course) -> PlayerSpec:
+    """Return the player of a course; its game is compiled.
+
+    Raises:
+        NotApplicable: it cannot play the game, or its strategies of both roles cannot be read.
+        GgpError: the game or the player is unknown or wrong.
+    """
+    spec = read_player(course.player)
+    game = load(course.game, **dict(course.parameters))
+    spec.kind.check(game)
+    if spec.kind.module:
+        spec.kind.family.make_readable(game.native(), spec.settings)
+    return spec
+
+
+def measured_run(course: Course, seed: int, run: int) -> Iterator[Measurement]:
+    """Yield a measurement at each point of one run.
+
+    Args:
+        course: what is measured.
+        seed: of all runs.
+        run: number of this one, from 0; with the seed it fixes the player's draws.
+
+    Raises:
+        GgpError: the game cannot be solved, or the player cannot play it.
+    """
+    graph, meter = measured_game(course.game, course.parameters, course.depth)
+    word = seed_word(seed, run)
+    yield from search_and_measure(graph, meter, checked_player(course), course.points, course.by_time, word)
+
+
+@cache
+def measured_game(
+    game: str, parameters: tuple[tuple[str, str], ...], depth: int | None
+) -> tuple[GameGraph, ExploitabilityMeter]:
+    """Return a solved game and what measures strategies in it; the same again when asked again in this process."""
+    return solved(game, dict(parameters), depth)
+
+
+def solved(
+    game: str, parameters: Mapping[str, str], depth: int | None = None, progress: Progress | None = None
+) -> tuple[GameGraph, ExploitabilityMeter]:
+    """Return a game with all its states, solved, and what measures strategies in it.
+
+    Raises:
+        GgpError: the game cannot be solved.
+    """
+    graph = explore_game(load(game, **parameters).native(), None, progress)
+    components = order_components(graph.graph)
+    return graph, ExploitabilityMeter(optimal_values(graph, components), components, depth)
+
+
+def search_and_measure(
+    graph: GameGraph, meter: ExploitabilityMeter, spec: PlayerSpec, points: Sequence[float], by_time: bool, word: int
+) -> Iterator[Measurement]:
+    """Search from the initial state and yield a measurement at each point.
+
+    Args:
+        graph: the game.
+        meter: of the same game.
+        spec: the player; one without a search plays uniformly.
+        points: ascending: iterations, or seconds.
+        by_time: whether points are seconds.
+        word: seeds the search.
+    """
+    if not spec.kind.module:
+        for point in points:
+            nothing = 0 if by_time else int(point)
+            yield Measurement(nothing, point if by_time else 0.0, meter.of_tree(strategy_tree(graph, ())))
+        return
+    search = spec.kind.family.make_readable(graph.native, spec.settings)
+    root = graph.state_words(ROOT).copy()
+    search.seed(word)
+    search.set_root(root)
+    search.run(1)  # so that kernels are compiled or loaded before the clock runs
+    search.seed(word)
+    search.set_root(root)
+    spent = 0.0
+    for point in points:
+        if by_time:
+            spent = _run_until(search, point, spent)
+        else:
+            began = time.perf_counter()
+            search.run(int(point) - search.iterations)
+            spent += time.perf_counter() - began
+        yield Measurement(search.iterations, spent, meter.of_tree(search.strategies_in(graph)))
+
+
+def _run_until(search: ReadableSearch, limit: float, spent: float) -> float:
+    """Search up to `limit` seconds in all; return the seconds so far."""
+    batch = FIRST_SLICE
+    while spent < limit:
+        began = time.perf_counter()
+        search.run_units(batch)
+        took = time.perf_counter() - began
+        spent += took
+        batch = max(1, int(batch * min(4.0, min(SLICE_S, limit - spent) / max(took, 1e-9))))
+    return spent

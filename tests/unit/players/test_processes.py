@@ -1,0 +1,65 @@
+"""Work spread over processes: nothing lost, nothing doubled, errors told, processes ended."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from ggp.errors import GgpError
+from players.processes import WorkerLost, yielded
+
+
+def count_up(first: int, count: int) -> Iterator[int]:
+    yield from range(first, first + count)
+
+
+def fail(number: int) -> Iterator[int]:
+    yield number
+    raise GgpError(f"no {number}")
+
+
+def die(number: int) -> Iterator[int]:
+    yield number
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def sleep_long(seconds: float) -> Iterator[float]:
+    yield seconds
+    time.sleep(seconds)
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_every_call_yields_all_its_items_in_order(processes: int) -> None:
+    arguments = [(10 * number, number) for number in range(6)]
+    found: dict[int, list[int]] = {}
+    for number, item in yielded(count_up, arguments, processes):
+        found.setdefault(number, []).append(item)
+    assert found == {
+        number: list(range(first, first + count)) for number, (first, count) in enumerate(arguments) if count
+    }
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_errors_of_calls_are_raised_here(processes: int) -> None:
+    with pytest.raises(GgpError, match="no 1"):
+        list(yielded(fail, [(1,), (1,)], processes))
+    assert not multiprocessing.active_children()
+
+
+def test_a_killed_process_is_told() -> None:
+    with pytest.raises(WorkerLost):
+        list(yielded(die, [(1,), (2,)], 2))
+
+
+def test_closing_ends_processes_at_once() -> None:
+    items = yielded(sleep_long, [(3600.0,), (3600.0,)], 2)
+    assert next(items)[1] == 3600.0
+    assert len(multiprocessing.active_children()) == 2
+    items.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
