@@ -43,9 +43,9 @@ READING = """\
 In goofspiel `rm` is ahead, but not by much. In Oshi-Zumo it is behind as long as both value leaves by random playouts:
 OpenSpiel's own Oshi-Zumo is fast (some 350,000 playouts a second, as many as `rm` makes iterations), and where the bot
 tries 50 actions of one player after the other, `rm` has 2,500 joint actions to try before it begins to compare. What
-it tries first matters (`expansion=cover`), and what it knows of the leaves even more: with the estimate of the rules,
-which the bot has not got, it is far ahead. The machine had other work during these matches (`load` below), which takes
-time from both alike.
+it tries first matters (`expansion=cover`, `widen`), and what it knows of the leaves even more: with the estimate of the
+rules, which the bot has not got, it is far ahead. The machine had other work during these matches (`load` below), which
+takes time from both alike.
 """
 """What the table has shown so far; to be read again after every run."""
 
@@ -71,7 +71,9 @@ class Contest:
 
 CONTESTS = (
     Contest("goofspiel(13), shuffled prizes", "goofspiel", {}, ("rm", "rm:expansion=cover")),
-    Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:expansion=cover", "rm:leaf=estimate")),
+    Contest(
+        "Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:expansion=cover", "rm:expansion=widen", "rm:leaf=estimate")
+    ),
     Contest("biased rock-paper-scissors", "rock_paper_scissors", {"payoffs": "biased"}, times=4),
 )
 
