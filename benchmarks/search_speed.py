@@ -84,7 +84,8 @@ def search_speed(native: NativeGame, state: tuple[int, ...], player: str, second
     memory costs what the system takes to provide it, which is the machine's figure: see `memory_cost`.
     """
     spec = player_with_memory(player, seconds)
-    search = TreeSearch(native, spec.kind.family, spec.settings)
+    search = spec.kind.family.make_readable(native, spec.settings)
+    assert isinstance(search, TreeSearch)
     words = np.array(state, np.int64)
     search.touch_memory()
     search.prepare(words)

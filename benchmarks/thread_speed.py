@@ -22,7 +22,7 @@ from ggp.model.game import Game
 from ggp.model.generator import seed_word
 from ggp.model.jit import F64, I64
 from players.pacing import Pacing
-from players.search.parallel import Search, make_search
+from players.search.searches import Search
 
 PLAYERS = ("duct", "rm", "oos")
 SPEED_ROWS = (
@@ -71,7 +71,7 @@ def thread_count() -> int:
 def prepared(game: Game, words: I64, player: str, threads: int, seconds: float) -> Search:
     """Return a search that is ready to be seeded and run; all its memory was touched before."""
     spec = player_with_memory(player, seconds, threads)
-    search = make_search(game.native(), spec.kind.family, spec.settings)
+    search = spec.kind.family.make_search(game.native(), spec.settings)
     search.touch_memory()
     search.prepare(words)
     return search

@@ -5,32 +5,24 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
-from ggp.errors import GgpError
+from experiments.hosted_tournament import GGP, HostedTournament, ProcessEnded, hosted_tournament, running
 from players.registry import read_player
 from players.warmup import warm_up
 
 PLAYERS = (("random", "random"), ("duct-mix", "duct:final=mix"), ("rm", "rm"), ("rm-half", "rm:think=0.5"))
 """Name and specification of each player; `rm-half` thinks for half its clock only."""
 ROUNDS = 8
-START_CLOCK_S = 10.0
-PLAY_CLOCK_S = 0.1
-GGP = (sys.executable, "-m", "ggp")
-PATIENCE_S = 20.0
-
-
-class DemoFailed(GgpError):
-    """A process of the demonstration ended before its time."""
+GAME = {"n": 13, "winner": "point_difference"}
+CLOCKS_S = (10.0, 0.1)
+"""Start clock and play clock, in seconds."""
 
 
 def main() -> int:
@@ -41,18 +33,20 @@ def main() -> int:
     _warm_up(console)
     try:
         with ExitStack() as stack:
-            manager = stack.enter_context(_manager(folder))
-            url = _address(manager)
+            host = stack.enter_context(
+                hosted_tournament(folder / "store.sqlite", "goofspiel", GAME, len(PLAYERS), ROUNDS, CLOCKS_S)
+            )
+            url = host.url
             console.print(f"the game manager listens at {url}", highlight=False)
             for name, player in PLAYERS:
-                stack.enter_context(_process([*GGP, "join", url, player, "--name", name], folder / f"{name}.log"))
+                stack.enter_context(running([*GGP, "join", url, player, "--name", name], folder / f"{name}.log"))
             console.print(
-                f"{len(PLAYERS)} players join: a round robin of goofspiel(13), {START_CLOCK_S:g} s start clock, "
-                f"{PLAY_CLOCK_S:g} s play clock",
+                f"{len(PLAYERS)} players join: a round robin of goofspiel(13), {CLOCKS_S[0]:g} s start clock, "
+                f"{CLOCKS_S[1]:g} s play clock",
                 highlight=False,
             )
-            return _finish(manager, folder)
-    except DemoFailed as error:
+            return _finish(host)
+    except ProcessEnded as error:
         console.print(f"demo: {error}", style="red", markup=False)
         return 1
     except KeyboardInterrupt:
@@ -72,68 +66,18 @@ def _warm_up(console: Console) -> None:
         warm_up([read_player(player) for _, player in PLAYERS], show)
 
 
-@contextmanager
-def _manager(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start the manager; its progress goes to the terminal, what it prints at the end is read."""
-    command = [
-        *GGP, "serve", "--json", "--port", "0", "--store", str(folder / "store.sqlite"), "--tournament", "goofspiel",
-        "--param", "n=13", "--param", "winner=point_difference", "--players", str(len(PLAYERS)),
-        "--rounds", str(ROUNDS), "--common-chance",
-        "--start-clock", str(START_CLOCK_S), "--play-clock", str(PLAY_CLOCK_S),
-    ]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        yield process
-    finally:
-        _stop(process)
-
-
-@contextmanager
-def _process(command: Sequence[str], log: Path) -> Iterator[None]:
-    with log.open("w") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
-        try:
-            yield
-        finally:
-            _stop(process)
-
-
-def _stop(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(timeout=2)
-    except subprocess.TimeoutExpired:
-        process.terminate()
-        try:
-            process.wait(timeout=PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _address(manager: subprocess.Popen[str]) -> str:
-    assert manager.stdout is not None
-    line = manager.stdout.readline()
-    if not line:
-        raise DemoFailed("the game manager did not start")
-    return str(json.loads(line)["url"])
-
-
-def _finish(manager: subprocess.Popen[str], folder: Path) -> int:
+def _finish(host: HostedTournament) -> int:
     """Wait for the tournament's end and print its table."""
     import msgspec
 
     from ggp.cli.tournament_display import print_table
     from server.cross_table import TableRow
 
-    assert manager.stdout is not None
-    line = manager.stdout.readline()
-    if not line:
-        raise DemoFailed(f"the tournament did not end; see {folder}")
-    results = json.loads(line)
+    results = host.results()
     print_table(msgspec.convert(results["table"], list[TableRow]))
     print(f"results and journals of all matches: {results['store']}")
     print(f"  ggp replay {results['store']} --match ID --verify     plays one again and checks it")
-    return manager.wait()
+    return host.process.wait()
 
 
 if __name__ == "__main__":

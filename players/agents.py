@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.jit import I64
     from ggp.model.readable import Readable
-    from players.search.parallel import Search
-    from players.search.settings import TreeSettings
-    from players.search.tree_search import Family
+    from players.search.searches import Search, SearchFamily
+    from players.search.settings import SearchSettings
 
 STRATEGY_SEED, SEARCH_SEED = 1, 2
 
@@ -78,16 +77,16 @@ class RandomAgent:
         return legal[below(self._rng, len(legal))]
 
 
-class TreeSearchAgent:
-    """Plays by a tree search on the world state; for games of perfect information but for simultaneous moves.
+class SearchAgent:
+    """Plays by a search on the world state; for games of perfect information but for simultaneous moves.
 
     Args:
-        family: the kernels.
+        family: makes the search.
         settings: of that family.
         check: raises `NotApplicable` for games that the player cannot play.
     """
 
-    def __init__(self, family: Family, settings: TreeSettings, check: Callable[[Game], None]) -> None:
+    def __init__(self, family: SearchFamily, settings: SearchSettings, check: Callable[[Game], None]) -> None:
         self._family = family
         self._settings = settings
         self._check = check
@@ -97,16 +96,15 @@ class TreeSearchAgent:
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
-        from players.search.parallel import make_search
-
         self._check(game)
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         self._tracker = Tracker(game, role)
         if self._search is None or self._game is not game:
-            self._search = make_search(game.native(), self._family, self._settings)
+            self._search = self._family.make_search(game.native(), self._settings)
             self._search.prepare(self._words())
         self._game = game
+        self._search.take_role(role)
         self._search.seed(seed_word(seed, role, SEARCH_SEED))
         self._search.set_root(self._words())
         self._pacing.forget_rate()
@@ -133,7 +131,7 @@ class TreeSearchAgent:
         elif len(legal) > 1:
             began = budget.clock()
             seconds = (budget.deadline - began) * share
-            self._pacing.run_until(began + seconds, self.search.run, budget.clock)
+            self._pacing.run_until(began + seconds, self.search.run_units, budget.clock)
         actions, strategy = self.search.strategy(self._role)
         left = uniform(self._rng)
         chosen = 0

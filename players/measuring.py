@@ -16,11 +16,10 @@ from ggp.analysis.state_graph import ROOT, GameGraph
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.model.generator import seed_word
 from ggp.model.loading import load
-from players.options import NotApplicable
 from players.registry import PlayerSpec, read_player
 
 if TYPE_CHECKING:
-    from players.search.tree_search import TreeSearch
+    from players.search.searches import ReadableSearch
 
 SLICE_S = 0.01
 FIRST_SLICE = 64
@@ -66,15 +65,15 @@ def checked_player(course: Course) -> PlayerSpec:
     """Return the player of a course; its game is compiled.
 
     Raises:
-        NotApplicable: it cannot play the game, or searches several trees.
+        NotApplicable: it cannot play the game, or strategies of both roles cannot be read from its search.
         GgpError: the game or the player is unknown or wrong.
     """
     spec = read_player(course.player)
     game = load(course.game, **dict(course.parameters))
     spec.kind.check(game)
-    if getattr(spec.settings, "threads", 1) != 1:
-        raise NotApplicable("strategies are read from one tree: leave out `threads`")
-    game.native()
+    native = game.native()
+    if spec.kind.module:
+        spec.kind.family.make_readable(native, spec.settings)  # refused now if at all, not after solving
     return spec
 
 
@@ -134,33 +133,32 @@ def search_and_measure(
             yield Measurement(nothing, point if by_time else 0.0, meter.of_tree(strategy_tree(graph, ())))
         return
     from players.search.histories import strategies_of
-    from players.search.tree_search import TreeSearch
 
-    search = TreeSearch(graph.native, spec.kind.family, spec.settings)
+    search = spec.kind.family.make_readable(graph.native, spec.settings)
     root = graph.state_words(ROOT).copy()
     search.seed(word)
     search.set_root(root)
     search.run(1)  # so that kernels are compiled or loaded before the clock runs
     search.seed(word)
     search.set_root(root)
-    done, spent = 0, 0.0
+    spent = 0.0
     for point in points:
         if by_time:
-            done, spent = _run_until(search, point, done, spent)
+            spent = _run_until(search, point, spent)
         else:
             began = time.perf_counter()
-            search.run(int(point) - done)
-            done, spent = int(point), spent + time.perf_counter() - began
-        yield Measurement(done, spent, meter.of_tree(strategies_of(search, graph)))
+            search.run(int(point) - search.iterations)
+            spent += time.perf_counter() - began
+        yield Measurement(search.iterations, spent, meter.of_tree(strategies_of(search, graph)))
 
 
-def _run_until(search: TreeSearch, limit: float, done: int, spent: float) -> tuple[int, float]:
-    """Search up to `limit` seconds in all; return the iterations and seconds so far."""
+def _run_until(search: ReadableSearch, limit: float, spent: float) -> float:
+    """Search up to `limit` seconds in all; return the seconds so far."""
     batch = FIRST_SLICE
     while spent < limit:
         began = time.perf_counter()
-        search.run(batch)
+        search.run_units(batch)
         took = time.perf_counter() - began
-        done, spent = done + batch, spent + took
+        spent += took
         batch = max(1, int(batch * min(4.0, min(SLICE_S, limit - spent) / max(took, 1e-9))))
-    return done, spent
+    return spent

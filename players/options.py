@@ -1,7 +1,7 @@
 """Players on the command line: `name` or `name:key=value,key=value`, read into a settings dataclass a player.
 
 Parser, help and documentation are made from the dataclass: a field is an option, its annotation says what values it
-takes (`int`, `float`, `bool` as on/off, `Literal` of texts), `setting` adds help and bounds.
+takes (`int`, `float`, `bool` as on/off, `Literal` of texts, `PlayerText`), `setting` adds help and bounds.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import difflib
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 
 from ggp.errors import GgpError
 
 HELP, LOW, HIGH = "help", "low", "high"
+
+PlayerText = NewType("PlayerText", str)
+"""A player as an option of another: written as ever, but with `/` for the commas between its own options."""
 
 
 class BadPlayer(GgpError):
@@ -114,6 +117,8 @@ def _values_text(field: dataclasses.Field[Any], hint: Any) -> str:
         return " or ".join(get_args(hint))
     if hint is bool:
         return "on or off"
+    if hint is PlayerText:
+        return "player"
     kind = "whole number" if hint is int else "number"
     low, high = field.metadata[LOW], field.metadata[HIGH]
     if high < math.inf:
@@ -129,6 +134,8 @@ def _value(player: str, field: dataclasses.Field[Any], hint: Any, text: str) -> 
             near = suggestion(text, choices)
             raise BadPlayer(f"player `{player}`: `{field.name}` is {' or '.join(choices)}, not `{text}`{near}")
         return text
+    if hint is PlayerText:
+        return PlayerText(text)
     if hint is bool:
         if text not in ("on", "off"):
             raise BadPlayer(f"player `{player}`: `{field.name}` is on or off, not `{text}`")

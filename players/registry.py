@@ -7,20 +7,31 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from players.agents import Agent, RandomAgent, TreeSearchAgent
-from players.options import BadPlayer, NotApplicable, read_settings, settings_text, split_player, suggestion
+from players.agents import Agent, RandomAgent, SearchAgent
+from players.options import (
+    BadPlayer,
+    NotApplicable,
+    PlayerText,
+    read_settings,
+    settings_text,
+    split_player,
+    suggestion,
+)
 from players.search.settings import (
+    CfrSettings,
     DecoupledRegretMatchingSettings,
     DuctSettings,
     Exp3Settings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     RegretMatchingSettings,
+    RnrSettings,
+    SearchSettings,
 )
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.tree_search import Family
+    from players.search.searches import SearchFamily
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,7 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where its kernels are, as `FAMILY`; empty for a player without kernels.
+        module: where what makes its searches is, as `FAMILY`; empty for a player without a search.
         demands: what it wants of a game.
     """
 
@@ -49,9 +60,9 @@ class PlayerKind:
     demands: tuple[Demand, ...]
 
     @property
-    def family(self) -> Family:
-        """The kernels; imports numba."""
-        family: Family = import_module(self.module).FAMILY
+    def family(self) -> SearchFamily:
+        """What makes its searches; imports numba."""
+        family: SearchFamily = import_module(self.module).FAMILY
         return family
 
     def check(self, game: Game) -> None:
@@ -80,7 +91,7 @@ class PlayerSpec:
         """Return a fresh agent, for one role of one match."""
         if not self.kind.module:
             return RandomAgent()
-        return TreeSearchAgent(self.kind.family, self.settings, self.kind.check)
+        return SearchAgent(self.kind.family, self.settings, self.kind.check)
 
 
 Demand: TypeAlias = Callable[["Game"], "str | None"]
@@ -157,6 +168,22 @@ PLAYERS: dict[str, PlayerKind] = {
             "players.search.outcome_sampling_plus",
             OPEN_CONSTANT_SUM,
         ),
+        PlayerKind(
+            "cfr",
+            "counterfactual regret minimisation, full width on a partial tree; two players, constant sum",
+            "SSS09 4 and 5, figures 3 to 6",
+            CfrSettings,
+            "players.search.full_width",
+            OPEN_CONSTANT_SUM,
+        ),
+        PlayerKind(
+            "rnr",
+            "restricted Nash equilibrium, or best response mix, against a modelled opponent; two players, constant sum",
+            "SSS09 6; Johanson, Zinkevich, Bowling 2007",
+            RnrSettings,
+            "players.search.modelled_opponent",
+            OPEN_CONSTANT_SUM,
+        ),
     )
 }
 """All players, by name."""
@@ -172,4 +199,22 @@ def read_player(text: str) -> PlayerSpec:
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")
     kind = PLAYERS[name]
-    return PlayerSpec(kind, read_settings(kind.settings, name, pairs))
+    settings = read_settings(kind.settings, name, pairs)
+    if isinstance(settings, RnrSettings):
+        modelled_player(settings.model)
+    return PlayerSpec(kind, settings)
+
+
+def modelled_player(text: PlayerText) -> PlayerSpec:
+    """Return the player that an option of another names as its model.
+
+    Raises:
+        BadPlayer: it is not known, or has no strategies that could be read at all nodes of one tree.
+    """
+    spec = read_player(text.replace("/", ","))
+    settings = spec.settings
+    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings):
+        raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
+    if getattr(settings, "threads", 1) != 1:
+        raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")
+    return spec

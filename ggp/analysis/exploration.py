@@ -66,7 +66,7 @@ class Limits:
 
     Attributes:
         states: most distinct world states.
-        memory_bytes: most memory of the graph.
+        memory_bytes: most memory of the graph; while it grows that of both copies.
     """
 
     states: int = MAX_STATES
@@ -217,7 +217,7 @@ def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:
             )
         )
     )
-    if bytes_of(larger) > limits.memory_bytes:
+    if bytes_of(graph) + bytes_of(larger) > limits.memory_bytes:
         raise GameTooLarge(
             f"the graph of world states needs more than {limits.memory_bytes / 2**30:.2g} GiB (after {used:,} states"
             f" and {edges:,} transitions): raise the limit on memory or choose smaller parameters"

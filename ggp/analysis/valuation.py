@@ -46,7 +46,8 @@ class Valuation(NamedTuple):
 @kernel
 def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
     """Write the value of a state in which both players choose; return False where the bounds are too far apart."""
-    rows, columns = graph.rows[state], graph.columns[state]
+    # as wide as Python's own integers are here: the solver, which is long, is compiled for one type of them only
+    rows, columns = int(np.int64(graph.rows[state])), int(np.int64(graph.columns[state]))
     first = graph.first[state]
     for index in range(rows * columns):
         work.payoff[index] = valuation.value[graph.target[first + index]]

@@ -88,7 +88,6 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     from ggp.cli.arguments import BadArgument
     from ggp.model.generator import seed_word
     from players.registry import read_player
-    from players.search.parallel import make_search
     from players.warmup import warm_up
 
     spec = read_player(player)
@@ -102,7 +101,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         state = state.apply_outcome(state.sample_outcome(rng))
     import numpy as np
 
-    search = make_search(game.native(), spec.kind.family, spec.settings)
+    search = spec.kind.family.make_search(game.native(), spec.settings)
     search.seed(seed_word(seed))
     search.set_root(np.array(state.words, np.int64))
     done, batch = 0, FIRST_BATCH

@@ -13,11 +13,13 @@ import numpy as np
 from ggp.analysis.state_graph import ROOT as ROOT_STATE
 from ggp.analysis.state_graph import GameGraph, StateGraph
 from ggp.analysis.strategy_trees import NO_NODE as NO_HISTORY
-from ggp.analysis.strategy_trees import StrategyTree
+from ggp.analysis.strategy_trees import StrategyTree, strategy_tree
 from ggp.model.calls import call_chance
 from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import GameShape, NativeFunctions
 from ggp.model.jit import F64, I32, I64, generic_kernel, kernel
+from players.search.searches import ReadableSearch
+from players.search.strategies import node_strategies
 from players.search.tree import FIRST_NODE, HEADER_HALVES, ROOT_ENTRY, Tree, child_of
 from players.search.tree_search import TreeSearch
 
@@ -44,13 +46,18 @@ class ReadingWork(NamedTuple):
     shares: F64  # [C]
 
 
-def strategies_of(search: TreeSearch, game: GameGraph) -> StrategyTree:
+def strategies_of(search: ReadableSearch, game: GameGraph) -> StrategyTree:
     """Return the strategies at every decision node of a search's tree; where nothing was expanded there are none.
+
+    The tree that most searches share is read by kernels, a thousand times as fast as others, which are read node by
+    node.
 
     Args:
         search: its root is the game's initial state.
         game: the same game, of two players.
     """
+    if not isinstance(search, TreeSearch):
+        return strategy_tree(game, node_strategies(search, game.native))
     found = _histories(search, game)
     count = found.node.size
     child = np.full(found.first_child[count], NO_HISTORY, np.int32)

@@ -5,27 +5,26 @@ Kernels run without the GIL, so threads use as many cores. Trees do not share an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from typing import TypeAlias
 
 import numpy as np
 
 from ggp.model.generator import seed_word
-from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
-from players.search.settings import TreeSettings
-from players.search.tree_search import MEGABYTE, Family, TreeSearch, default_memory_bytes
+from players.search.searches import Search
 
 
 class ParallelSearch:
-    """Several `TreeSearch`es as one; memory and iterations are shared out evenly."""
+    """Several searches of one game as one; iterations are shared out evenly.
 
-    def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
-        memory = settings.memory or default_memory_bytes() // MEGABYTE
-        share = replace(settings, memory=max(1, memory // settings.threads))
-        self._searches = [TreeSearch(native, family, share) for _ in range(settings.threads)]
-        self._pool = ThreadPoolExecutor(settings.threads - 1, thread_name_prefix="search")
+    Args:
+        searches: one a thread.
+    """
+
+    def __init__(self, searches: Sequence[Search]) -> None:
+        self._searches = searches
+        self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
 
     def seed(self, word: int) -> None:
         """Set the generators; each tree gets one of its own."""
@@ -33,12 +32,17 @@ class ParallelSearch:
             search.seed(seed_word(word, number))
 
     def touch_memory(self) -> None:
-        """Write to all of the memory; see `TreeSearch.touch_memory`."""
+        """Write to all of the memory."""
         for search in self._searches:
             search.touch_memory()
 
+    def take_role(self, role: int) -> None:
+        """Tell every search the role."""
+        for search in self._searches:
+            search.take_role(role)
+
     def prepare(self, state: I64) -> None:
-        """Load kernels and touch memory; see `TreeSearch.prepare`."""
+        """Load kernels and touch memory; see `Search.prepare`."""
         for search in self._searches:
             search.prepare(state)
         self.run(len(self._searches))
@@ -49,7 +53,7 @@ class ParallelSearch:
             search.set_root(state)
 
     def advance(self, key: int, state: I64) -> bool:
-        """Follow a transition in every tree; return whether all had the child. See `TreeSearch.advance`."""
+        """Follow a transition in every tree; return whether all had the child. See `Search.advance`."""
         kept = [search.advance(key, state) for search in self._searches]  # every tree follows, also after a miss
         return all(kept)
 
@@ -64,6 +68,15 @@ class ParallelSearch:
         for thread in running:
             thread.result()
 
+    def run_units(self, units: int) -> None:
+        """Search: a unit is an iteration."""
+        self.run(units)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of all threads since `seed`."""
+        return sum(search.iterations for search in self._searches)
+
     @property
     def root_visits(self) -> int:
         """How many iterations came through the roots."""
@@ -76,12 +89,3 @@ class ParallelSearch:
         for search in self._searches:
             mixed += search.strategy(player)[1] * max(search.root_visits, 1)
         return actions, mixed / mixed.sum()
-
-
-Search: TypeAlias = TreeSearch | ParallelSearch
-
-
-def make_search(native: NativeGame, family: Family, settings: TreeSettings) -> Search:
-    """Return the search for some settings: with one thread a single tree."""
-    kind = ParallelSearch if settings.threads > 1 else TreeSearch
-    return kind(native, family, settings)

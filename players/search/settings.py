@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from players.options import setting
+from players.options import PlayerText, setting
 
 EXPANSION_HELP = (
     "what a new node tries first: every joint action once, every action of every player once, or nothing; "
@@ -14,20 +14,26 @@ EXPANSION_HELP = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TreeSettings:
-    """What every tree search can be told."""
+class SearchSettings:
+    """What every search can be told."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
-    expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
-    widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
-    widen_alpha: float = setting(0.5, "alpha of expansion=widen", 0, 1)
     leaf: Literal["playout", "estimate"] = setting(
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
-    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
     limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeSettings(SearchSettings):
+    """What every sampling search can be told."""
+
+    expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
+    widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
+    widen_alpha: float = setting(0.5, "alpha of expansion=widen", 0, 1)
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
 
     @property
     def passes_mean(self) -> bool:
@@ -99,3 +105,32 @@ class OutcomeSamplingPlusSettings(TreeSettings):
     backup: Literal["sample", "expected"] = setting(
         "sample", "what a node passes on: the value of the iteration, or of the strategy (less biased)"
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullWidthSettings(SearchSettings):
+    """What searches over a whole partial tree can be told."""
+
+    nodes: int = setting(0, "nodes of the tree at most; 0: as many as the memory holds", 0, 2_000_000_000)
+    rollouts: int = setting(1000, "random playouts of a leaf at most; fewer where its value has settled", 1, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CfrSettings(FullWidthSettings):
+    """Counterfactual regret minimisation."""
+
+    average: Literal["reach", "plain"] = setting(
+        "reach", "how strategies are averaged: weighted by the player's own probability of reaching a node, or not"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RnrSettings(FullWidthSettings):
+    """Play against a modelled opponent."""
+
+    p: float = setting(0.5, "confidence in the model: the probability that the opponent is the modelled one", 0, 1)
+    method: Literal["restricted", "mix"] = setting(
+        "restricted", "a restricted Nash equilibrium, or a best response with probability p and else an equilibrium"
+    )
+    model: PlayerText = setting("duct", "the modelled opponent; `/` stands for the commas between its options")  # noqa: RUF009
+    model_iterations: int = setting(10_000, "iterations that the model searches before each move", 1, 1_000_000_000)

@@ -177,26 +177,33 @@ def other_state(model: Model, at: int) -> int:
 
 
 @part
-def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> None:
-    """Write to `work.utility` the scaled value of a state that is not terminal, as the options say."""
+def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
+    """Write to `work.utility` the scaled value of a state that is not terminal, as the options say.
+
+    Returns:
+        How many transitions that took.
+    """
     functions = model.functions
     if not options.estimate:
         made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit)
         if made >= 0:
             scale_utility(model, work)
-            return
+            return int(made)
+        made = options.playout_limit
     else:
-        for _ in range(options.moves):
+        made = options.moves
+        for step in range(options.moves):
             to = other_state(model, at)
             random_transition(model, work, at, to)
             at = to
             if kind_of(model, work.states, at) == TERMINAL:
                 value_end(model, work, at)
-                return
+                return step + 1
     if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
     else:
         work.utility[:] = 0.5
+    return int(made)
 
 
 @part

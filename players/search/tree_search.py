@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ggp.model.calls import call_actors, call_legal
-from ggp.model.interface import NativeGame
+from ggp.model.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.jit import F64, I64
-from players.search.orders import positions_of_legal
-from players.search.reroot import make_root, reclaim, slide_together
+from players.options import NotApplicable
+from players.search.orders import keys_in_node, positions_of_legal
+from players.search.parallel import ParallelSearch
+from players.search.reroot import find_live, make_root, move_live, reclaim, slide_together
+from players.search.searches import NO_CHILD, Search, Warming
 from players.search.settings import TreeSettings
 from players.search.simulation import (
     EXPAND_COVER,
@@ -28,7 +31,23 @@ from players.search.simulation import (
     new_model,
     new_work,
 )
-from players.search.tree import END, FIRST_NODE, LEAF, NODES, TERMINAL, WORDS, Tree, clear, new_tree, root_of, visits_of
+from players.search.tree import (
+    DECISION,
+    END,
+    FIRST_NODE,
+    KIND,
+    LEAF,
+    NODES,
+    TERMINAL,
+    WORDS,
+    Tree,
+    child_of,
+    clear,
+    free_words,
+    new_tree,
+    root_of,
+    visits_of,
+)
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
@@ -57,6 +76,40 @@ class Family:
     strategy: Callable[..., None]
     sizes: TreeSizes
     options: Callable[[Any], Any]
+
+    def make_search(self, native: NativeGame, settings: TreeSettings) -> Search:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return TreeSearch(native, self, settings)
+        memory = settings.memory or default_memory_bytes() // MEGABYTE
+        share = replace(settings, memory=max(1, memory // settings.threads))
+        return ParallelSearch([TreeSearch(native, self, share) for _ in range(settings.threads)])
+
+    def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
+        """Return a search of a single tree.
+
+        Raises:
+            NotApplicable: several threads are asked for.
+        """
+        if settings.threads != 1:
+            raise NotApplicable("strategies are read from one tree: leave out `threads`")
+        return TreeSearch(native, self, settings)
+
+    def kernels(self, settings: TreeSettings) -> Iterator[Warming]:
+        """Yield the kernels that the searches call, those that all families share among them."""
+        shape = GameShape(2, 1, 1, 1, 1)
+        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+        model = Model(functions, shape, np.zeros(2), np.ones(2))
+        tree, work, options = new_tree(0, 2, 0, 0, 0, 0), new_work(shape), self.options(settings)
+        yield call_actors, (0, work.states, 0)
+        yield call_legal, (0, work.states, 0, 0, work.actions, 0)
+        yield child_of, (tree, 0, 0)
+        yield free_words, (tree,)
+        yield kind_of, (model, work.states, 0)
+        yield find_live, (tree,)
+        yield move_live, (tree,)
+        yield self.search, (model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
+        yield self.strategy, (tree, 0, 0, options, np.zeros(1))
 
 
 def default_memory_bytes() -> int:
@@ -111,9 +164,24 @@ class TreeSearch:
         return 8 * int(self.tree.counters[WORDS])
 
     @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.cursor[ITERATION])
+
+    @property
     def root_visits(self) -> int:
         """How many iterations went on below the root."""
-        return visits_of(self.tree, root_of(self.tree))
+        return self.visits_of(self.root_node)
+
+    @property
+    def root_node(self) -> int:
+        """The root."""
+        return root_of(self.tree)
+
+    @property
+    def root_state(self) -> I64:
+        """`[W]` words of the root's world state; a view."""
+        return self.work.states[: self._native.shape.state_words]
 
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
@@ -123,6 +191,9 @@ class TreeSearch:
     def touch_memory(self, words: int | None = None) -> None:
         """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
         self.tree.words[:words] = 0.0
+
+    def take_role(self, role: int) -> None:
+        """Search as before: for all roles at once."""
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
@@ -169,6 +240,24 @@ class TreeSearch:
         """Search, without the GIL."""
         self.family.search(self.model, self.tree, self.work, self._leaf, self.options, iterations)
 
+    def run_units(self, units: int) -> None:
+        """Search: a unit is an iteration."""
+        self.run(units)
+
+    def has_strategies(self, node: int) -> bool:
+        """Return whether a decision node has been expanded."""
+        return node >= FIRST_NODE and bool(self.tree.halves[2 * node + KIND] == DECISION)
+
+    def visits_of(self, node: int) -> int:
+        """Return how many iterations went on below a node."""
+        return visits_of(self.tree, node)
+
+    def children_of(self, node: int, keys: I64) -> I64:
+        """Return `[n]` the expanded nodes that transitions lead to; NO_CHILD where there is none."""
+        entries = [child_of(self.tree, node, int(key)) for key in keys_in_node(self.tree, node, keys)]
+        found = np.array(entries, np.int64)
+        return np.where(found >= FIRST_NODE, found, NO_CHILD)
+
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
         out = np.empty(actions)
@@ -181,4 +270,4 @@ class TreeSearch:
         assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
         actions = np.empty(shape.max_actions, np.int64)
         count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
-        return actions[:count], self.strategy_at(root_of(self.tree), player, count)
+        return actions[:count], self.strategy_at(self.root_node, player, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -13,7 +14,7 @@ import ggp
 from ggp.analysis.backward_induction import EndlessPlay, StateValues, equilibrium_profile, optimal_values, value_states
 from ggp.analysis.components import order_components
 from ggp.analysis.depth_counts import count_by_depth
-from ggp.analysis.exploration import GameTooLarge, Limits, NotSolvable, explore_game
+from ggp.analysis.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
 from ggp.analysis.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 from ggp.cli.main import app
 from ggp.language import SourceFile
@@ -125,10 +126,13 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
         (["kuhn_poker"], "hides information"),
         (["kuhn_poker_three"], "has 3 players"),
         (
-            ["random_game", "-p", "branching=10", "-p", "depth=5", "--max-states", "1000"],
+            ["random_game", "-p", "branching=6", "-p", "depth=6", "--max-states", "1000", "--anyway"],
             "more than 1,000 world states",
         ),
-        (["random_game", "-p", "branching=10", "-p", "depth=5", "--max-memory", "0.01"], "limit on memory"),
+        (["random_game", "-p", "branching=6", "-p", "depth=6", "--max-memory", "0.01", "--anyway"], "limit on memory"),
+        (["random_game", "-p", "branching=6", "-p", "depth=6"], "or begin --anyway"),
+        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-states", "1000"], "or begin --anyway"),
+        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-memory", "0.01"], "or begin --anyway"),
     ],
 )
 def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None:
@@ -154,6 +158,49 @@ def test_payoffs_without_a_constant_sum_are_refused() -> None:
     game = game_from_source(SourceFile("generous.rules", GENEROUS))
     with pytest.raises(NotSolvable, match="constant sum"):
         explore_game(game.native())
+
+
+STUCK = """
+game stuck "The {stuck} of two may have nothing to choose"
+players first, second
+state
+    left[player]: set of 1..2 = {{first: {first}, second: {second}}}
+phase choose
+    each p chooses c in left[p]
+    next end
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(("stuck", "first", "second"), [("first", "{}", "all"), ("second", "all", "{}")])
+def test_players_without_an_action_are_told(stuck: str, first: str, second: str) -> None:
+    game = game_from_source(SourceFile("stuck.rules", STUCK.format(stuck=stuck, first=first, second=second)))
+    with pytest.raises(FaultInRules, match="no legal action"):
+        explore_game(game.native())
+
+
+FAULTY = """
+game faulty "Falls below zero"
+players one, two
+state
+    left: 0..3 = 3
+phase fall
+    one chooses by in 1..2
+    left := left - by
+    next fall if left > 0 else end
+payoff[p] = 0
+"""
+
+
+def test_faults_of_the_rules_are_told() -> None:
+    with pytest.raises(FaultInRules, match="error of the rules"):
+        explore_game(game_from_source(SourceFile("faulty.rules", FAULTY)).native())
+
+
+def test_sums_that_differ_are_found_in_play_too() -> None:
+    native = game_from_source(SourceFile("generous.rules", GENEROUS)).native()
+    with pytest.raises(NotSolvable, match="do not sum to the same number"):
+        explore_game(dataclasses.replace(native, constant_sum=True))
 
 
 ALONE = """

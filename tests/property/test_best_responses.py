@@ -20,8 +20,8 @@ from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter, exp
 from ggp.analysis.exploration import NotSolvable, explore_game
 from ggp.analysis.profiles import BadStrategy, uniform_profile
 from ggp.analysis.strategy_trees import strategy_tree
-from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app
+from ggp.errors import GgpError
 from ggp.model.game import Game, State
 
 Path: TypeAlias = tuple[int, ...]
@@ -253,10 +253,11 @@ def test_the_command_knows_players_without_a_search() -> None:
         (["goofspiel", "rm", "--iterations", "many"], "not a list of numbers"),
         (["goofspiel", "rm", "--iterations", "1", "--seconds", "1"], "not both"),
         (["goofspiel", "duct:threads=2", "-p", "n=2"], "one tree"),
+        (["goofspiel", "rnr", "-p", "n=2"], "`rnr` searches for one role"),
     ],
 )
 def test_mistakes_are_told(arguments: list[str], message: str) -> None:
-    with pytest.raises(BadArgument, match=message):
+    with pytest.raises(GgpError, match=message):
         exploit(*arguments)
 
 

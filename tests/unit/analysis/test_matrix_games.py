@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ggp.analysis.matrix_games import TOLERANCE, optimal_row_strategy, refine, solve_matrix_game
-from ggp.analysis.matrix_kernels import new_matrix_work, remove_dominated, solve
+from ggp.analysis.matrix_kernels import measure_bounds, new_matrix_work, remove_dominated, solve
 
 
 def test_matching_pennies_is_worth_a_half() -> None:
@@ -31,6 +31,24 @@ def test_saddle_point_is_found_and_pure() -> None:
 def test_rounding_does_not_hide_a_saddle_point() -> None:
     assert solve_matrix_game([[1 / 3, 1], [0.1 + 0.2 + 1 / 30, 1 / 3 + 1e-16]]).pure
     assert not solve_matrix_game([[0, 1e-6], [1e-6, 0]]).pure
+    # 0.1 + 0.2 is a little more than 0.3
+    assert solve_matrix_game([[0.3, 0.1 + 0.2, 1], [0.1 + 0.2, 0.3, 1]]).pure
+
+
+def test_games_without_a_difference_are_pure() -> None:
+    solution = solve_matrix_game(np.full((3, 2), 7.0))
+    assert solution.pure
+    assert solution.value == solution.low == solution.high == 7
+
+
+def test_bounds_are_what_the_strategies_guarantee() -> None:
+    # rows (0 -1 1), (1 0 -1), (-1 1 0): the first row alone may get -1; half of columns 1 and 2 allow at most 1/2
+    work = new_matrix_work(3, 3)
+    work.payoff[:] = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], float).ravel()
+    work.row_strategy[:] = 1, 0, 0
+    work.column_strategy[:] = 0.5, 0.5, 0
+    measure_bounds(work, 3, 3)
+    assert work.bounds.tolist() == [-1, 0.5]
 
 
 def test_iterated_dominance_leaves_what_matters() -> None:

@@ -86,7 +86,9 @@ def test_iterations_make_games_reproducible(goofspiel: ggp.Game) -> None:
     assert alone[0] == first[4]
 
 
-@pytest.mark.parametrize("player", ["rm", "duct", "exp3", "drm", "oos", "oos+"])
+@pytest.mark.parametrize(
+    "player", ["rm", "duct", "exp3", "drm", "oos", "oos+", "cfr:think=0.05", "rnr:think=0.05,model_iterations=200"]
+)
 def test_search_beats_chance(player: str) -> None:
     players = [read_player(player), read_player("random")]
     results = list(play_games(ggp.load("goofspiel", n=8), players, range(60), 1, True, Thinking(iterations=2000)))

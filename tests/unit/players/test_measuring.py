@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from search_strategies import node_strategies
 from typer.testing import CliRunner
 
 from ggp.analysis.state_graph import ROOT
@@ -14,7 +13,7 @@ from ggp.cli.main import app
 from players.measuring import Course, measured_game, measured_run
 from players.registry import read_player
 from players.search.histories import strategies_of
-from players.search.tree_search import TreeSearch
+from players.search.strategies import node_strategies
 
 GAMES = {
     "goofspiel": (("n", "3"),),
@@ -29,7 +28,7 @@ GAMES = {
 def test_strategies_are_read_as_node_by_node(game: str, player: str) -> None:
     graph, meter = measured_game(game, GAMES[game], None)
     spec = read_player(player)
-    search = TreeSearch(graph.native, spec.kind.family, spec.settings)
+    search = spec.kind.family.make_readable(graph.native, spec.settings)
     search.seed(11)
     search.set_root(graph.state_words(ROOT).copy())
     for iterations in (1, 3000):

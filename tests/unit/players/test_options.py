@@ -15,7 +15,7 @@ from players.options import (
     settings_text,
     split_player,
 )
-from players.registry import PLAYERS, read_player
+from players.registry import PLAYERS, modelled_player, read_player
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +80,31 @@ def test_every_player_is_known_with_valid_defaults_and_help(name: str) -> None:
         assert option.explanation
         if option.default:
             assert read_player(f"{name}:{option.key}={option.default}") == spec
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rnr:model=duckt", "there is no player `duckt`; did you mean `duct`?"),
+        ("rnr:model=duct:c=-1", "player `duct`: `c` is a number from 0 to 1000, not `-1`"),
+        ("rnr:model=random", "`random` cannot be a model: its strategies cannot be read"),
+        ("rnr:model=rnr", "`rnr` cannot be a model: its strategies cannot be read"),
+        ("rnr:model=duct:c=1/threads=2", "`duct:c=1/threads=2` cannot be a model: strategies are read from one tree,"),
+        ("rnr:p=1.1", "player `rnr`: `p` is a number from 0 to 1, not `1.1`"),
+        ("cfr:threads=2", "player `cfr` has no option `threads`"),
+    ],
+)
+def test_modelled_players_and_threads(text: str, message: str) -> None:
+    with pytest.raises(BadPlayer) as caught:
+        read_player(text)
+    assert message in str(caught.value)
+
+
+def test_a_modelled_player_with_options() -> None:
+    text = "rnr:p=0.75,model=duct:c=1/final=max,model_iterations=500"
+    assert str(read_player(text)) == text
+    model = modelled_player(read_player(text).settings.model)
+    assert (model.settings.c, model.settings.final) == (1, "max")
 
 
 def test_unknown_player() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from native_games import BIASED_RPS, matrix_game
-from search_strategies import node_strategies
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.model.calls import call_init, call_step
@@ -13,7 +12,8 @@ from ggp.model.generator import seed_word
 from ggp.model.interface import NativeGame
 from players.measuring import Course, measured_run
 from players.registry import read_player
-from players.search.parallel import ParallelSearch, make_search
+from players.search.parallel import ParallelSearch
+from players.search.strategies import node_strategies
 from players.search.tree import WORDS, action_begin, root_of
 from players.search.tree_search import TreeSearch
 
@@ -34,7 +34,7 @@ def goofspiel() -> NativeGame:
 def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], seed: int = SEED) -> TreeSearch:
     """Return a search at the state after some transitions from the initial one."""
     spec = read_player(player)
-    search = TreeSearch(native, spec.kind.family, spec.settings)
+    search = spec.kind.family.make_readable(native, spec.settings)
     search.seed(seed)
     search.set_root(state_after(native, *joints))
     return search
@@ -160,7 +160,7 @@ def test_leaves_without_estimate_count_half(goofspiel: NativeGame) -> None:
 
 def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) -> None:
     spec = read_player("duct:threads=3,memory=3")
-    searches = [make_search(goofspiel, spec.kind.family, spec.settings) for _ in range(2)]
+    searches = [spec.kind.family.make_search(goofspiel, spec.settings) for _ in range(2)]
     for search in searches:
         assert isinstance(search, ParallelSearch)
         search.seed(SEED)

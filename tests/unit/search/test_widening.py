@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from native_games import matrix_game
-from search_strategies import node_strategies
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.model.calls import call_init, call_step
@@ -23,6 +22,7 @@ from players.search import (
     regret_matching,
 )
 from players.search.simulation import DEPTH, EXPAND_WIDEN, LeafOptions, choose_untried, new_work, widened
+from players.search.strategies import node_strategies
 from players.search.tree import (
     HEADER_HALVES,
     ROOT_ENTRY,

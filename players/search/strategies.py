@@ -1,4 +1,4 @@
-"""Reads the strategies of a search node by node, by playing there: the plain way, to compare with."""
+"""Reads the strategies that a search has at all decision nodes of its tree, such as for exploitability."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import numpy as np
 from ggp.model.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.interface import CHANCE, NativeGame
 from ggp.model.jit import F64, I64
-from players.search.orders import action_counts, keys_in_node
-from players.search.tree import FIRST_NODE, child_of, root_of, visits_of
-from players.search.tree_search import TreeSearch
+from players.search.searches import NO_CHILD, ReadableSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +32,33 @@ class NodeStrategies:
     choices: dict[int, tuple[I64, F64]]
 
 
-def node_strategies(search: TreeSearch, native: NativeGame) -> Iterator[NodeStrategies]:
-    """Yield the strategies at every expanded decision node from the root on, each after its ancestors."""
-    tree = search.tree
+def node_strategies(search: ReadableSearch, native: NativeGame) -> Iterator[NodeStrategies]:
+    """Yield the strategies at every decision node that has some, from the root on, each after its ancestors."""
     words = native.shape.state_words
-    waiting: list[tuple[int, tuple[int, ...], I64]] = [(root_of(tree), (), search.work.states[:words].copy())]
+    waiting: list[tuple[int, tuple[int, ...], I64]] = [(search.root_node, (), search.root_state.copy())]
     while waiting:
         node, path, state = waiting.pop()
-        if node < FIRST_NODE:
-            continue
         actors = int(call_actors(native.functions.actors, state, 0))
         if actors != CHANCE:
+            if not search.has_strategies(node):
+                continue
             legal = [_legal(native, state, player, actors) for player in range(native.shape.players)]
             yield NodeStrategies(
                 path=path,
                 state=state,
-                visits=visits_of(tree, node),
+                visits=search.visits_of(node),
                 choices={
                     player: (actions, search.strategy_at(node, player, actions.size))
                     for player, actions in enumerate(legal)
                     if actors >> player & 1
                 },
             )
-        in_node = np.empty(0, np.int64)
-        if actors != CHANCE:
-            joint_actions = int(np.prod(action_counts(tree, node), dtype=np.int64))
-            in_node = keys_in_node(tree, node, np.arange(joint_actions))
-        for key, joint in _transitions(native, state, actors):
-            child = int(child_of(tree, node, key if actors == CHANCE else int(in_node[key])))
-            if child >= FIRST_NODE:
+        keys, joints = _transitions(native, state, actors)
+        for key, joint, child in zip(keys, joints, search.children_of(node, keys), strict=True):
+            if child != NO_CHILD:
                 after = np.empty(words, np.int64)
                 call_step(native.functions.step, state, 0, after, 0, joint, 0)
-                waiting.append((child, (*path, key), after))
+                waiting.append((int(child), (*path, int(key)), after))
 
 
 def _legal(native: NativeGame, state: I64, player: int, actors: int) -> I64:
@@ -76,19 +69,18 @@ def _legal(native: NativeGame, state: I64, player: int, actors: int) -> I64:
     return actions[:count]
 
 
-def _transitions(native: NativeGame, state: I64, actors: int) -> Iterator[tuple[int, I64]]:
-    """Yield the key of each transition, and the joint action as `step` reads it."""
+def _transitions(native: NativeGame, state: I64, actors: int) -> tuple[I64, I64]:
+    """Return `[n]` the key of each transition, and `[n, P + 1]` the joint action or outcome as `step` reads it."""
     shape = native.shape
-    joint = np.zeros(shape.players + 1, np.int64)
     if actors == CHANCE:
         outcomes = np.empty(shape.max_outcomes, np.int64)
         count = int(call_chance(native.functions.chance, state, 0, outcomes, 0, np.empty(shape.max_outcomes), 0))
-        for outcome in outcomes[:count]:
-            joint[-1] = outcome
-            yield int(outcome), joint
-        return
+        joints = np.zeros((count, shape.players + 1), np.int64)
+        joints[:, -1] = outcomes[:count]
+        return outcomes[:count], joints
     legal = [_legal(native, state, player, actors) for player in range(shape.players)]
-    for key, places in enumerate(np.ndindex(*(actions.size for actions in legal))):
-        for player, place in enumerate(places):
-            joint[player] = legal[player][place]
-        yield key, joint
+    places = np.indices([actions.size for actions in legal]).reshape(shape.players, -1)
+    joints = np.zeros((places.shape[1], shape.players + 1), np.int64)
+    for player, actions in enumerate(legal):
+        joints[:, player] = actions[places[player]]
+    return np.arange(len(joints)), joints

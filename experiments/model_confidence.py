@@ -1,0 +1,283 @@
+"""SSS09 table 3 and figure 9: exploiting a model of UCT against being exploited, in five-card goofspiel.
+
+    python -m experiments.model_confidence --plot figure9.png
+
+Both players bid the cards 1 to 5 for the prizes 1 to 5 in ascending order; a win counts 100, a draw 50. The model is
+what a DUCT search computes from the initial state. For each confidence p the first player is made against it by
+restricted Nash, and by mixing a best response (with probability p) and an equilibrium. All payoffs are exact: of the
+player's average strategy against the model (exploitation) and against a best response (exploitability).
+
+The paper does not tell how its UCT breaks ties, nor its C; its players searched at every move, and its payoffs against
+UCT are means of played games. So its numbers stand beside ours for the shape of the curve: exact payoffs of restricted
+Nash against the model cannot fall as p grows, as the published ones do from p = 0.25 to 0.5.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+import ggp
+from ggp.analysis.backward_induction import optimal_values
+from ggp.analysis.components import order_components
+from ggp.analysis.exploitability import ExploitabilityMeter
+from ggp.analysis.exploration import explore_game
+from ggp.analysis.state_graph import ROOT, GameGraph
+from ggp.analysis.statistics import mean_interval
+from ggp.analysis.strategy_trees import strategy_tree
+from ggp.cli.arguments import BadArgument, JsonOption, SeedOption
+from ggp.cli.game_texts import table_lines
+from ggp.cli.progress import progress_bar
+from ggp.errors import GgpError
+from ggp.model.generator import seed_word
+from ggp.model.jit import F64
+from players.options import PlayerText
+from players.registry import modelled_player
+from players.search.modelled_opponent import ModelledOpponentSearch
+from players.search.settings import RnrSettings
+from players.search.strategies import NodeStrategies, node_strategies
+
+CONFIDENCES = (1.0, 0.75, 0.5, 0.25, 0.0)
+PUBLISHED = {1.0: (84.5, 0.5), 0.75: (70.0, 10.0), 0.5: (52.42, 42.0), 0.25: (56.0, 49.0), 0.0: (50.63, 53.0)}
+"""SSS09 table 3, by confidence: payoff against UCT, and against a best response; restricted Nash."""
+WORST, BEST = 0.0, 100.0
+RESTRICTED, MIX = "restricted", "mix"
+METHODS = (RESTRICTED, MIX)
+STEPS = 20
+"""Steps of the progress bar for each search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What a strategy of the first player gets, on the scale from WORST to BEST."""
+
+    against_model: float
+    against_best_response: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One method with one confidence, over all runs.
+
+    Attributes:
+        method: RESTRICTED or MIX.
+        p: confidence in the model.
+        exploitation: mean payoff against the model.
+        exploitation_ci95: half the width of Student's 95 % interval; None with one run.
+        worst_case: mean payoff against a best response.
+        worst_case_ci95: likewise.
+        published: the paper's two numbers, for restricted Nash.
+    """
+
+    method: str
+    p: float
+    exploitation: float
+    exploitation_ci95: float | None
+    worst_case: float
+    worst_case_ci95: float | None
+    published: tuple[float, float] | None
+
+
+class Measuring:
+    """Exact payoffs in one game.
+
+    Args:
+        game: five-card goofspiel, or another game of two players, constant sum and perfect information.
+    """
+
+    def __init__(self, game: GameGraph) -> None:
+        components = order_components(game.graph)
+        values = optimal_values(game, components)
+        self._meter = ExploitabilityMeter(values, components)
+        self._value = values.root
+        self.game = game
+
+    def payoffs(self, decisions: Sequence[NodeStrategies]) -> Payoffs:
+        """Return what the first player's strategy gets; the second's is the model's."""
+        tree = strategy_tree(self.game, decisions)
+        worst = self._value - self._meter.of_tree(tree).by_player[0]
+        return Payoffs(self._scaled(self._meter.expected(tree)), self._scaled(worst))
+
+    def _scaled(self, utility: float) -> float:
+        low, high = self.game.native.utility_low[0], self.game.native.utility_high[0]
+        return WORST + (BEST - WORST) * (utility - low) / (high - low)
+
+
+class _AgainstModel(ModelledOpponentSearch):
+    """Shows the modelled opponent's strategies as the opponent's, where the search has those of the free one."""
+
+    def strategy_at(self, node: int, player: int, actions: int) -> F64:
+        if player == self.options.role:
+            return super().strategy_at(node, player, actions)
+        return self.modelled_strategy_at(node, actions)
+
+
+def search_against_model(
+    game: GameGraph, p: float, model: PlayerText, model_iterations: int, sweeps: int, word: int
+) -> Iterator[list[NodeStrategies]]:
+    """Search as the first player by restricted Nash; yield empty lists as steps of progress, then the strategies."""
+    search = _AgainstModel(game.native, RnrSettings(p=p, model=model, model_iterations=model_iterations))
+    search.seed(word)
+    search.set_root(game.state_words(ROOT).copy())
+    for _ in range(STEPS):
+        search.run(-(-sweeps // STEPS))
+        yield []
+    yield list(node_strategies(search, game.native))
+
+
+def mixed(p: float, first: Sequence[NodeStrategies], second: Sequence[NodeStrategies]) -> list[NodeStrategies]:
+    """Return the strategy of one who follows the first with probability p and else the second, to the end of the game.
+
+    Args:
+        p: in [0, 1].
+        first: over the same histories as `second`, each after its ancestors; the model's strategies are the same.
+        second: likewise.
+    """
+    others = {one.path: one for one in second}
+    played: dict[tuple[int, ...], F64] = {}
+    found = []
+    for one in first:
+        (actions, strategy), model = one.choices[0], one.choices[1]
+        reach = np.array([p, 1.0 - p])
+        for length in range(len(one.path)):
+            if one.path[:length] in played:
+                columns = len(others[one.path[:length]].choices[1][0])
+                reach = played[one.path[:length]][:, one.path[length] // columns]
+        weights = reach[:, None] * np.stack([strategy, others[one.path].choices[0][1]])
+        played[one.path] = weights
+        total = float(weights.sum())
+        mean = weights.sum(axis=0) / total if total > 0 else np.full(len(actions), 1.0 / len(actions))
+        found.append(replace(one, choices={0: (actions, mean), 1: model}))
+    return found
+
+
+def run_once(
+    measuring: Measuring, model: PlayerText, model_iterations: int, sweeps: int, word: int, step: Callable[[], None]
+) -> dict[tuple[str, float], Payoffs]:
+    """Return the payoffs of each method and confidence against one search of the model, the same in all of them.
+
+    Args:
+        measuring: the game.
+        model: the modelled opponent.
+        model_iterations: of its search.
+        sweeps: of the player's.
+        word: seeds both.
+        step: called STEPS times for each confidence.
+    """
+    strategies: dict[float, list[NodeStrategies]] = {}
+    for p in CONFIDENCES:
+        for found in search_against_model(measuring.game, p, model, model_iterations, sweeps, word):
+            if not found:
+                step()
+            strategies[p] = found
+    payoffs = {}
+    for p in CONFIDENCES:
+        payoffs[RESTRICTED, p] = measuring.payoffs(strategies[p])
+        payoffs[MIX, p] = measuring.payoffs(mixed(p, strategies[1.0], strategies[0.0]))
+    return payoffs
+
+
+def summary(runs: Sequence[Mapping[tuple[str, float], Payoffs]]) -> list[Row]:
+    """Return the means over the runs, method by method."""
+    rows = []
+    for method in METHODS:
+        for p in CONFIDENCES:
+            model = mean_interval(run[method, p].against_model for run in runs)
+            worst = mean_interval(run[method, p].against_best_response for run in runs)
+            single = len(runs) == 1
+            rows.append(
+                Row(
+                    method,
+                    p,
+                    model.estimate,
+                    None if single else model.half_width,
+                    worst.estimate,
+                    None if single else worst.half_width,
+                    PUBLISHED[p] if method == RESTRICTED else None,
+                )
+            )
+    return rows
+
+
+def draw(rows: Sequence[Row], path: Path) -> None:
+    """Draw figure 9: payoff against the model over payoff against a best response.
+
+    Raises:
+        BadArgument: the file cannot be written, or its ending is of no known format.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot(
+        xlabel="payoff against a best response", ylabel="payoff against the model", title="Goofspiel, five cards"
+    )
+    for method, label in ((RESTRICTED, "restricted Nash"), (MIX, "mix of best response and equilibrium")):
+        chosen = [row for row in rows if row.method == method]
+        axes.plot([row.worst_case for row in chosen], [row.exploitation for row in chosen], "o-", label=label)
+    published = [PUBLISHED[p] for p in CONFIDENCES]
+    axes.plot([worst for _, worst in published], [model for model, _ in published], "x--", label="published (2009)")
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend()
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise BadArgument(f"cannot draw to {path}: {error}") from error
+
+
+def main(
+    model: Annotated[str, typer.Option(help="The modelled opponent, with `/` between its options.")] = "duct",
+    iterations: Annotated[int, typer.Option(min=1, help="Of the model's search.")] = 100_000,
+    sweeps: Annotated[int, typer.Option(min=1, help="Of the player's search.")] = 4000,
+    runs: Annotated[int, typer.Option(min=1, help="Average over so many models.")] = 5,
+    cards: Annotated[int, typer.Option(min=2, max=5, help="In each hand.")] = 5,
+    seed: SeedOption = 0,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw figure 9, as PNG, SVG or PDF.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print SSS09 table 3 from exact payoffs, for restricted Nash and for mixing, beside the published numbers."""
+    game = ggp.load("goofspiel", n=cards, prizes="ascending")
+    named = PlayerText(model)
+    modelled_player(named).kind.check(game)
+    measuring = Measuring(explore_game(game.native()))
+    with progress_bar() as progress:
+        task = progress.add_task("searching", total=runs * len(CONFIDENCES) * STEPS)
+        found = [
+            run_once(measuring, named, iterations, sweeps, seed_word(seed, run), lambda: progress.advance(task))
+            for run in range(runs)
+        ]
+    rows = summary(found)
+    if plot is not None:
+        draw(rows, plot)
+    if as_json:
+        print(json.dumps([asdict(row) for row in rows], indent=2))
+        return
+    print(f"payoffs from {WORST:g} to {BEST:g}, means of {runs} models: {model} after {iterations:,} iterations")
+    heads = ("method", "p", "against model", "±", "best response", "±", "published", "")
+    for line in table_lines(heads, [_texts(row) for row in rows]):
+        print(line)
+
+
+def _texts(row: Row) -> tuple[str, ...]:
+    def half_width(number: float | None) -> str:
+        return "" if number is None else f"{number:.2g}"
+
+    published = ("", "") if row.published is None else tuple(f"{number:g}" for number in row.published)
+    model, worst = f"{row.exploitation:.2f}", f"{row.worst_case:.2f}"
+    intervals = half_width(row.exploitation_ci95), half_width(row.worst_case_ci95)
+    return (row.method, f"{row.p:g}", model, intervals[0], worst, intervals[1], *published)
+
+
+if __name__ == "__main__":
+    try:
+        typer.run(main)
+    except GgpError as error:
+        sys.exit(f"model_confidence: {error}")

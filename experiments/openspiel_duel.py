@@ -1,0 +1,261 @@
+"""`rm` against OpenSpiel's MCTS bot, over the network, at equal play clocks: `python -m experiments.openspiel_duel`.
+
+A game manager is started for each game, both join it as processes, and they meet with seats swapped, each pair of
+matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such pairs. The
+results are written to `docs/experiments/openspiel_duel.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.machine import machine_facts
+from experiments.hosted_tournament import GGP, ProcessEnded, hosted_tournament, running
+from ggp.analysis.matrix_games import solve_matrix_game
+from ggp.analysis.statistics import Interval, mean_interval, win_rate
+from ggp.cli.progress import progress_bar
+from players.registry import read_player
+from players.warmup import warm_up
+from server import records
+from server.journal import Transition
+from server.records import MatchRow
+from server.store import read_store
+
+ROOT = Path(__file__).parent.parent
+BOT = ROOT / "docs" / "examples" / "openspiel_mcts.py"
+PAGE = ROOT / "docs" / "experiments" / "openspiel_duel.md"
+OURS, THEIRS = "rm", "openspiel-mcts"
+START_CLOCK_S = 20.0
+BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
+"""Points of the first role in biased rock-paper-scissors; the second has the rest of 100."""
+THROWS = ("rock", "paper", "scissors")
+
+READING = """\
+In goofspiel `rm` is ahead, but not by much. In Oshi-Zumo it is behind as long as both value leaves by random playouts:
+OpenSpiel's own Oshi-Zumo is fast (some 350,000 playouts a second, as many as `rm` makes iterations), and where the bot
+tries 50 actions of one player after the other, `rm` has 2,500 joint actions to try before it begins to compare. What
+it tries first matters (`expansion=cover`), and what it knows of the leaves even more: with the estimate of the rules,
+which the bot has not got, it is far ahead. The machine had other work during these matches (`load` below), which takes
+time from both alike.
+"""
+"""What the table has shown so far; to be read again after every run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A game of the duel, and which of our players meet the bot in it.
+
+    Attributes:
+        title: as the report calls it.
+        game: of the library.
+        parameters: of the game.
+        players: as `ggp join` has them.
+        times: how many times as many games are played as of the others; where one takes a single decision.
+    """
+
+    title: str
+    game: str
+    parameters: dict[str, str]
+    players: tuple[str, ...] = ("rm",)
+    times: int = 1
+
+
+CONTESTS = (
+    Contest("goofspiel(13), shuffled prizes", "goofspiel", {}, ("rm", "rm:expansion=cover")),
+    Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:expansion=cover", "rm:leaf=estimate")),
+    Contest("biased rock-paper-scissors", "rock_paper_scissors", {"payoffs": "biased"}, times=4),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What came out of one game.
+
+    Attributes:
+        contest: the game.
+        player: which of ours played it.
+        games: how many were played.
+        rate: our share of wins, draws counted as halves.
+        payoff: our mean payoff.
+        errors: late or illegal moves, ours and theirs.
+        plays: for each player and role, how often it played each action in its first decision.
+    """
+
+    contest: Contest
+    player: str
+    games: int
+    rate: Interval
+    payoff: Interval
+    errors: tuple[int, int]
+    plays: dict[tuple[str, int], Counter[str]]
+
+
+def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
+    """Let a player of ours and the bot meet `2 * rounds` times.
+
+    Raises:
+        ProcessEnded: a process ended before its time.
+    """
+    place = folder / f"{contest.game}-{contest.players.index(player)}"
+    place.mkdir()
+    store = place / "store.sqlite"
+    with ExitStack() as stack:
+        clocks = START_CLOCK_S, play_clock_s
+        host = stack.enter_context(
+            hosted_tournament(store, contest.game, contest.parameters, 2, rounds, clocks, str(seed))
+        )
+        ours = [*GGP, "join", host.url, player, "--name", OURS, "--seed", str(seed)]
+        theirs = [sys.executable, str(BOT), host.url, "--name", THEIRS, "--seed", str(seed)]
+        stack.enter_context(running(ours, place / f"{OURS}.log"))
+        stack.enter_context(running(theirs, place / f"{THEIRS}.log"))
+        host.results()
+    with read_store(store) as connection:
+        rows = records.matches(connection)
+        plays: dict[tuple[str, int], Counter[str]] = {}
+        for row in rows:
+            journal = records.journal_of(connection, row.id)
+            actions = next(event.actions for event in journal if isinstance(event, Transition) and event.actions)
+            for seat, name in enumerate(row.names):
+                plays.setdefault((name, seat), Counter())[actions[row.roles[seat]]] += 1
+    return summary(contest, player, rows, plays)
+
+
+def summary(
+    contest: Contest, player: str, rows: Sequence[MatchRow], plays: dict[tuple[str, int], Counter[str]]
+) -> Duel:
+    """Return what the matches say, from our point of view."""
+    wins = draws = 0
+    pairs: dict[str, list[float]] = {}
+    errors = [0, 0]
+    for row in rows:
+        assert row.utilities is not None
+        own = row.names.index(OURS)
+        wins += row.utilities[own] > row.utilities[1 - own]
+        draws += row.utilities[own] == row.utilities[1 - own]
+        pairs.setdefault(row.chance_group, []).append(row.utilities[own])
+        for who, seat in enumerate((own, 1 - own)):
+            errors[who] += row.errors[seat]
+    return Duel(
+        contest,
+        player,
+        len(rows),
+        win_rate(wins, draws, len(rows) - wins - draws),
+        mean_interval(sum(pair) / len(pair) for pair in pairs.values()),
+        (errors[0], errors[1]),
+        plays,
+    )
+
+
+def losses_in_matrix(plays: dict[tuple[str, int], Counter[str]], name: str) -> tuple[float, float]:
+    """Return what a player's frequencies in biased rock-paper-scissors lose to a best response, in each role."""
+    value = solve_matrix_game(BIASED).value
+    row, column = (
+        np.array([plays[name, role][throw] for throw in THROWS]) / plays[name, role].total() for role in (0, 1)
+    )
+    return value - float((row @ BIASED).min()), float((BIASED @ column).max()) - value
+
+
+def page(duels: Sequence[Duel], play_clock_s: float, seed: int) -> str:
+    """Return the report as Markdown."""
+    machine = ", ".join(f"{key} {fact}" for key, fact in machine_facts().items())
+    lines = [
+        "# Against OpenSpiel's MCTS bot",
+        "",
+        "`rm` and OpenSpiel's C++ `MCTSBot` ([the player](../examples/openspiel_mcts.py): UCT with random playouts on",
+        "the game made into turns), each a process of one thread that joins a game manager over a websocket. Both",
+        f"have the same play clock, {play_clock_s:g} s a decision. Seats are swapped, chance is the same for both.",
+        "",
+        "| game | our player | games | it wins, % (95 %) | its mean payoff | late or illegal, it / bot |",
+        "|---|---|---|---|---|---|",
+    ]
+    for duel in duels:
+        rate = f"{100 * duel.rate.estimate:.1f} ({100 * duel.rate.low:.1f} to {100 * duel.rate.high:.1f})"
+        payoff = f"{duel.payoff.estimate:.3f} ± {duel.payoff.half_width:.2g}"
+        errors = f"{duel.errors[0]} / {duel.errors[1]}"
+        lines.append(f"| {duel.contest.title} | `{duel.player}` | {duel.games} | {rate} | {payoff} | {errors} |")
+    lines += ["", "A draw counts as half a win. Payoffs are 1, 0, -1, and 0 to 100 in rock-paper-scissors.", ""]
+    lines += [*READING.splitlines(), ""]
+    for duel in duels:
+        if duel.contest.game == "rock_paper_scissors":
+            lines += matrix_section(duel)
+    lines += [
+        "## Again",
+        "",
+        "```sh",
+        f"python -m experiments.openspiel_duel --games {duels[0].games} --play-clock {play_clock_s:g} --seed {seed}",
+        "```",
+        "",
+        f"Clocks make every run another one. This one: {machine}.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def matrix_section(duel: Duel) -> list[str]:
+    """Return what the two played in biased rock-paper-scissors, and what that would lose."""
+    lines = [
+        "## Biased rock-paper-scissors",
+        "",
+        "One decision, worth 50 points. `rm` plays close to the equilibrium (0.0625, 0.625, 0.3125), which gets 50 on",
+        "average against *anything*, since all three throws are in it: neither means nor wins can show who is better.",
+        "What they could lose does. The bot believes that its throw will be known (as the first role), or that it",
+        "knows the other's (as the second), and always plays the same one. The last column is what the frequencies",
+        "below lose to a best response, in points of 100; for `rm` most of that is chance, as the games are few.",
+        "",
+        "| player | role | rock | paper | scissors | loss to a best response |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in (OURS, THEIRS):
+        for role, loss in enumerate(losses_in_matrix(duel.plays, name)):
+            counts = duel.plays[name, role]
+            shares = " | ".join(f"{counts[throw] / counts.total():.3f}" for throw in THROWS)
+            lines.append(f"| `{name}` | {('first', 'second')[role]} | {shares} | {loss:.1f} |")
+    return [*lines, ""]
+
+
+def main() -> int:
+    """Run the experiment; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--games", type=int, default=100, help="of each game, an even number; of rock-paper-scissors four times as many"
+    )
+    parser.add_argument("--play-clock", type=float, default=0.2, help="seconds")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path, default=PAGE)
+    arguments = parser.parse_args()
+    with progress_bar() as progress:
+        task = progress.add_task("compiling", total=None)
+        warm_up([read_player("rm")], lambda done, total, _: progress.update(task, completed=done, total=total))
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            duels = [
+                play(
+                    contest,
+                    player,
+                    contest.times * max(1, arguments.games // 2),
+                    arguments.play_clock,
+                    arguments.seed,
+                    Path(folder),
+                )
+                for contest in CONTESTS
+                for player in contest.players
+            ]
+    except ProcessEnded as error:
+        print(f"openspiel_duel: {error}", file=sys.stderr)
+        return 1
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(page(duels, arguments.play_clock, arguments.seed), encoding="utf-8")
+    print(arguments.output.read_text(encoding="utf-8"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,337 @@
+"""CFR on a partial tree as a search: when it grows, values leaves and sweeps; and the player `cfr`.
+
+An iteration is a sweep over the tree as it is. Before the first, the tree is tried for completeness: if the game
+from the root has no more than PROBED_NODES nodes, the tree is all of it. Otherwise it begins with FIRST_NODES, and is
+doubled after every SWEEPS_A_SIZE sweeps, until it is complete, or full: then there are only sweeps. New leaves are
+valued before the next sweep; leaves that are expanded at once need no value. What was learned on the smaller tree
+counts KEPT of what it did, in regrets and in the average. Everything is done in small units, so a clock can stop it
+anywhere; strategies are then those of the last sweep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ggp.model.calls import call_actors, call_legal
+from ggp.model.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.jit import F64, I64
+from players.search.counterfactual_regret import SweepOptions
+from players.search.growth import (
+    COMPLETE,
+    GROWING,
+    STATUS,
+    SWEEPS,
+    Progress,
+    grow,
+    look_again,
+    new_growth_work,
+    new_progress,
+    plant,
+    value_leaves,
+)
+from players.search.partial_tree import (
+    BLOCKS,
+    BORN,
+    FIRST,
+    KIND,
+    NODES,
+    NONE,
+    ROWS,
+    STRATEGY_SUM,
+    WORDS,
+    PartialTree,
+    child_block,
+    clear,
+    cut_back,
+    field_begin,
+    keep_below,
+    new_partial_tree,
+)
+from players.search.searches import NO_CHILD, Warming
+from players.search.settings import CfrSettings, FullWidthSettings
+from players.search.simulation import EXPAND_NONE, LeafOptions, Model, Work, new_model
+from players.search.sweeps import sweep
+from players.search.tree import DECISION
+from players.search.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+
+PROBED_NODES = 1 << 16
+FIRST_NODES = 64
+SWEEPS_A_SIZE = 100
+KEPT = 0.5
+"""Sweeps between two doublings of the tree, and what is kept of earlier ones: figures in docs/architecture.md."""
+UNITS_A_CALL = 1 << 22
+"""Work of a kernel call where no clock runs, some tenths of a second: an interrupt is noticed in between."""
+CFR_FIELDS, CFR_COPIES = 3, 1
+MOST_NODES = 2**31 - 1
+FOR_EVER = 2**62
+
+
+class FullWidthSearch:
+    """Searches one game from one root by sweeps; `seed` and `set_root` before anything else.
+
+    Args:
+        native: a game of two players and constant sum.
+        settings: of the player.
+        options: of the sweeps.
+        copies: of values in the tree.
+        fields: of numbers of an action.
+    """
+
+    def __init__(
+        self, native: NativeGame, settings: FullWidthSettings, options: SweepOptions, copies: int, fields: int
+    ) -> None:
+        self._native = native
+        self._leaf = leaf_options(settings)
+        self._rollouts = settings.rollouts
+        self.options = options
+        self.model: Model = new_model(native)
+        self.work: Work = new_growth_work(native.shape)
+        self.progress: Progress = new_progress(native.shape)
+        self.tree: PartialTree = new_partial_tree(
+            settings.memory * MEGABYTE or default_memory_bytes(), copies, fields, settings.nodes or MOST_NODES
+        )
+        clear(self.tree)
+        self._size, self._swept = 0, 0
+        self._phase: Callable[[int], int] = self._rest
+
+    @property
+    def iterations(self) -> int:
+        """Sweeps since `seed`."""
+        return int(self.progress.cursor[SWEEPS])
+
+    @property
+    def root_visits(self) -> int:
+        """How many sweeps came through the root."""
+        return self.visits_of(FIRST) if self.tree.counters[BLOCKS] else 0
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree has, leaves included."""
+        return int(self.tree.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """How much memory the tree takes."""
+        return 8 * int(self.tree.counters[WORDS])
+
+    @property
+    def complete(self) -> bool:
+        """Whether the tree is known to be all of the game from the root."""
+        return bool(self.progress.cursor[STATUS] == COMPLETE)
+
+    @property
+    def root_value(self) -> float:
+        """The root's value to the first player under the strategies of the last sweep, scaled to [0, 1]."""
+        return float(self.progress.node_value[0])
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, and count sweeps from 0; `set_root` comes next."""
+        self.work.rng[0] = word
+        self.progress.cursor[SWEEPS] = 0
+
+    def take_role(self, role: int) -> None:
+        """Search as before: for both roles at once."""
+
+    def touch_memory(self, words: int | None = None) -> None:
+        """Write to the first words of the memory, or to all."""
+        self.tree.words[:words] = 0.0
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel, and touch the first memory; see `Search.prepare`."""
+        self.touch_memory(TOUCHED_WORDS)
+        self.set_root(state)
+        self.run(1)
+        self._load_services()
+        cut_back(self.tree, self.nodes)
+        keep_below(self.tree, FIRST)
+        child_block(self.tree, FIRST, 0)
+
+    def _load_services(self) -> None:
+        functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
+        if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
+            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        if self.tree.halves[2 * FIRST + KIND] == DECISION:
+            self.strategy_at(FIRST, 0, int(self.tree.halves[2 * FIRST + ROWS]))
+
+    def set_root(self, state: I64) -> None:
+        """Forget the tree and begin at a world state, `[W]` words."""
+        self.work.states[: state.size] = state
+        clear(self.tree)
+        plant(self.model, self.tree, self.work, self.progress)
+        self._begin()
+
+    def advance(self, key: int, state: I64) -> bool:
+        """Make the child that a transition led to the root, or begin anew; see `Search.advance`."""
+        child = int(child_block(self.tree, FIRST, key)) if self.tree.counters[BLOCKS] else NONE
+        if child == NONE:
+            self.set_root(state)
+            return False
+        self.work.states[: state.size] = state
+        keep_below(self.tree, child)
+        look_again(self.progress)
+        self._begin()
+        return True
+
+    def run(self, iterations: int) -> None:
+        """Make sweeps, with all growing and valuing that comes before them."""
+        until = self.iterations + iterations
+        while self.iterations < until and self.tree.counters[BLOCKS]:
+            self._swept_until = until
+            self._work(UNITS_A_CALL)
+
+    def run_units(self, units: int) -> None:
+        """Work for a number of units: about a transition of the game each."""
+        self._swept_until = FOR_EVER
+        self._work(units)
+
+    def _work(self, units: int) -> None:
+        while units > 0 and self.iterations < self._swept_until and self.tree.counters[BLOCKS]:
+            units = self._phase(units)
+
+    # --- phases: each does up to so many units of work, returns what is left of them, and says what comes next --------
+
+    def _begin(self) -> None:
+        """Begin with a new root: what there is of the tree is kept if the tree turns out not to be complete soon."""
+        self._size = max(FIRST_NODES, self.nodes)
+        self._phase = self._probe if self.nodes < PROBED_NODES else self._value
+
+    def _rest(self, _units: int) -> int:
+        return 0
+
+    def _probe(self, units: int) -> int:
+        units = self._grow(PROBED_NODES, units)
+        if units > 0:
+            if not self.complete:
+                cut_back(self.tree, self._size)
+                look_again(self.progress)
+            self._phase = self._value
+        return units
+
+    def _double(self, units: int) -> int:
+        units = self._grow(2 * self._size, units)
+        if units > 0:
+            self._size = self.nodes
+            self._phase = self._value
+        return units
+
+    def _grow(self, target: int, units: int) -> int:
+        return int(grow(self.model, self.tree, self.work, self.progress, target, units))
+
+    def _value(self, units: int) -> int:
+        leaf, rollouts = self._leaf, self._rollouts
+        units = int(value_leaves(self.model, self.tree, self.work, self.progress, leaf, rollouts, units))
+        if units > 0:
+            self._phase = self._ready
+        return units
+
+    def _ready(self, units: int) -> int:
+        """Prepare for sweeps over a tree that has just grown."""
+        self._swept = self.iterations
+        self._phase = self._sweep
+        return units
+
+    def _sweep(self, units: int) -> int:
+        growing = self.progress.cursor[STATUS] == GROWING
+        enough = self._swept + SWEEPS_A_SIZE if growing else FOR_EVER
+        options = self.options
+        if self.iterations == self._swept:  # the first sweep over the larger tree
+            enough, options = self._swept + 1, options._replace(kept=KEPT)
+        elif self.iterations >= enough:
+            self._phase = self._double
+            return units
+        return int(sweep(self.tree, self.progress, options, min(enough, self._swept_until), units))
+
+    # --- strategies ---------------------------------------------------------------------------------------------------
+
+    @property
+    def root_node(self) -> int:
+        """The root's block."""
+        return FIRST
+
+    @property
+    def root_state(self) -> I64:
+        """`[W]` words of the root's world state; a view."""
+        return self.work.states[: self._native.shape.state_words]
+
+    def has_strategies(self, node: int) -> bool:
+        """Return whether a sweep passed a node."""
+        return self.visits_of(node) > 0
+
+    def visits_of(self, node: int) -> int:
+        """Return how many sweeps there were since a node was expanded."""
+        return self.iterations - int(self.tree.halves[2 * node + BORN])
+
+    def children_of(self, node: int, keys: I64) -> I64:
+        """Return `[n]` the blocks that transitions lead to; NO_CHILD where that is a leaf."""
+        blocks = [child_block(self.tree, node, int(key)) for key in keys]
+        return np.array([block if block > NONE else NO_CHILD for block in blocks], np.int64)
+
+    def strategy_at(self, node: int, player: int, actions: int) -> F64:
+        """Return `[actions]` the average strategy of a player at a decision node; uniform before it was swept."""
+        first = int(field_begin(self.tree, node, STRATEGY_SUM, player))
+        sums = self.tree.words[first : first + actions]
+        total = sums.sum()
+        return sums / total if total > 0 else np.full(actions, 1.0 / actions)
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and the probability of each in its average strategy."""
+        functions, shape = self._native.functions, self._native.shape
+        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
+        actions = np.empty(shape.max_actions, np.int64)
+        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
+        return actions[:count], self.strategy_at(FIRST, player, count)
+
+
+def leaf_options(settings: FullWidthSettings) -> LeafOptions:
+    """Return how leaves are valued, in the form the kernels take; expansion and means are not for this search."""
+    return LeafOptions(
+        expansion=EXPAND_NONE,
+        widen_c=0.0,
+        widen_alpha=0.0,
+        estimate=int(settings.leaf == "estimate"),
+        moves=settings.moves,
+        playout_limit=settings.limit,
+        mean=0,
+    )
+
+
+def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
+    """Yield the kernels that a full-width search calls."""
+    shape = GameShape(2, 1, 1, 1, 1)
+    model = Model(NativeFunctions(*[0] * len(NativeFunctions._fields)), shape, np.zeros(2), np.ones(2))
+    tree, work, progress = new_partial_tree(0, copies, fields, 1), new_growth_work(shape), new_progress(shape)
+    yield clear, (tree,)
+    yield plant, (model, tree, work, progress)
+    yield grow, (model, tree, work, progress, 0, 0)
+    yield value_leaves, (model, tree, work, progress, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), 0, 0)
+    yield sweep, (tree, progress, SweepOptions(0, 1.0, 0, 0.0), 0, 0)
+    yield cut_back, (tree, 0)
+    yield keep_below, (tree, 0)
+    yield child_block, (tree, 0, 0)
+    yield field_begin, (tree, 0, 0, 0)
+    yield look_again, (progress,)
+    yield call_actors, (0, work.states, 0)
+    yield call_legal, (0, work.states, 0, 0, work.actions, 0)
+
+
+class CfrFamily:
+    """Makes the searches of `cfr`."""
+
+    def make_search(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
+        """Return a search."""
+        return self.make_readable(native, settings)
+
+    def make_readable(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
+        """Return a search."""
+        options = SweepOptions(int(settings.average == "plain"), 1.0, 0, 0.0)
+        return FullWidthSearch(native, settings, options, CFR_COPIES, CFR_FIELDS)
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:  # noqa: ARG002
+        """Yield the kernels that the search calls."""
+        yield from full_width_kernels(CFR_COPIES, CFR_FIELDS)
+
+
+FAMILY = CfrFamily()
