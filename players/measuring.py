@@ -65,15 +65,14 @@ def checked_player(course: Course) -> PlayerSpec:
     """Return the player of a course; its game is compiled.
 
     Raises:
-        NotApplicable: it cannot play the game, or strategies of both roles cannot be read from its search.
+        NotApplicable: it cannot play the game, or its strategies of both roles cannot be read.
         GgpError: the game or the player is unknown or wrong.
     """
     spec = read_player(course.player)
     game = load(course.game, **dict(course.parameters))
     spec.kind.check(game)
-    native = game.native()
     if spec.kind.module:
-        spec.kind.family.make_readable(native, spec.settings)  # refused now if at all, not after solving
+        spec.kind.family.make_readable(game.native(), spec.settings)
     return spec
 
 
@@ -132,8 +131,6 @@ def search_and_measure(
             nothing = 0 if by_time else int(point)
             yield Measurement(nothing, point if by_time else 0.0, meter.of_tree(strategy_tree(graph, ())))
         return
-    from players.search.histories import strategies_of
-
     search = spec.kind.family.make_readable(graph.native, spec.settings)
     root = graph.state_words(ROOT).copy()
     search.seed(word)
@@ -149,7 +146,7 @@ def search_and_measure(
             began = time.perf_counter()
             search.run(int(point) - search.iterations)
             spent += time.perf_counter() - began
-        yield Measurement(search.iterations, spent, meter.of_tree(strategies_of(search, graph)))
+        yield Measurement(search.iterations, spent, meter.of_tree(search.strategies_in(graph)))
 
 
 def _run_until(search: ReadableSearch, limit: float, spent: float) -> float:

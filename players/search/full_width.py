@@ -11,7 +11,7 @@ anywhere; strategies are then those of the last sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,6 +56,10 @@ from players.search.simulation import EXPAND_NONE, LeafOptions, Model, Work, new
 from players.search.sweeps import sweep
 from players.search.tree import DECISION
 from players.search.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+
+if TYPE_CHECKING:
+    from ggp.analysis.state_graph import GameGraph
+    from ggp.analysis.strategy_trees import StrategyTree
 
 PROBED_NODES = 1 << 16
 FIRST_NODES = 64
@@ -275,6 +279,13 @@ class FullWidthSearch:
         sums = self.tree.words[first : first + actions]
         total = sums.sum()
         return sums / total if total > 0 else np.full(actions, 1.0 / actions)
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all nodes that were swept; see `ReadableSearch.strategies_in`."""
+        from ggp.analysis.strategy_trees import strategy_tree
+        from players.search.strategies import node_strategies
+
+        return strategy_tree(game, node_strategies(self, self._native))
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its average strategy."""

@@ -6,6 +6,7 @@ largest number of chance outcomes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,15 +14,12 @@ import numpy as np
 from ggp.analysis.state_graph import ROOT as ROOT_STATE
 from ggp.analysis.state_graph import GameGraph, StateGraph
 from ggp.analysis.strategy_trees import NO_NODE as NO_HISTORY
-from ggp.analysis.strategy_trees import StrategyTree, strategy_tree
+from ggp.analysis.strategy_trees import StrategyTree
 from ggp.model.calls import call_chance
 from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import GameShape, NativeFunctions
 from ggp.model.jit import F64, I32, I64, generic_kernel, kernel
-from players.search.searches import ReadableSearch
-from players.search.strategies import node_strategies
-from players.search.tree import FIRST_NODE, HEADER_HALVES, ROOT_ENTRY, Tree, child_of
-from players.search.tree_search import TreeSearch
+from players.search.tree import FIRST_NODE, HEADER_HALVES, NODES, ROOT_ENTRY, Tree, child_of
 
 
 class Histories(NamedTuple):
@@ -46,19 +44,16 @@ class ReadingWork(NamedTuple):
     shares: F64  # [C]
 
 
-def strategies_of(search: ReadableSearch, game: GameGraph) -> StrategyTree:
-    """Return the strategies at every decision node of a search's tree; where nothing was expanded there are none.
-
-    The tree that most searches share is read by kernels, a thousand times as fast as others, which are read node by
-    node.
+def strategies_of(tree: Tree, strategy: Callable[..., None], options: Any, game: GameGraph) -> StrategyTree:
+    """Return the strategies at every decision node of a search tree; where nothing was expanded there are none.
 
     Args:
-        search: its root is the game's initial state.
+        tree: its root is the game's initial state.
+        strategy: the kernel of the tree's family.
+        options: of the family.
         game: the same game, of two players.
     """
-    if not isinstance(search, TreeSearch):
-        return strategy_tree(game, node_strategies(search, game.native))
-    found = _histories(search, game)
+    found, most = _histories(tree, game), game.native.shape.max_actions
     count = found.node.size
     child = np.full(found.first_child[count], NO_HISTORY, np.int32)
     child[found.first_child[found.parent[1:]] + found.position[1:]] = np.arange(1, count, dtype=np.int32)
@@ -68,14 +63,14 @@ def strategies_of(search: ReadableSearch, game: GameGraph) -> StrategyTree:
         first_child=found.first_child,
         child=child,
         first_row=found.first_row,
-        row_probability=_probabilities(search, found.node, found.first_row, 0),
+        row_probability=_probabilities(tree, strategy, options, found.node, found.first_row, 0, most),
         first_column=found.first_column,
-        column_probability=_probabilities(search, found.node, found.first_column, 1),
+        column_probability=_probabilities(tree, strategy, options, found.node, found.first_column, 1, most),
     )
 
 
-def _histories(search: TreeSearch, game: GameGraph) -> Histories:
-    nodes, starts = search.nodes, search.nodes + 1
+def _histories(tree: Tree, game: GameGraph) -> Histories:
+    nodes, starts = int(tree.counters[NODES]), int(tree.counters[NODES]) + 1
     room = Histories(
         node=np.zeros(nodes, np.int32),
         state=np.zeros(nodes, np.int32),
@@ -93,7 +88,7 @@ def _histories(search: TreeSearch, game: GameGraph) -> Histories:
         outcomes=np.zeros(shape.max_outcomes, np.int64),
         shares=np.zeros(shape.max_outcomes),
     )
-    count = list_histories(game.native.functions, shape, search.tree, game.graph, room, work)
+    count = list_histories(game.native.functions, shape, tree, game.graph, room, work)
     return Histories(
         node=room.node[:count],
         state=room.state[:count],
@@ -106,10 +101,11 @@ def _histories(search: TreeSearch, game: GameGraph) -> Histories:
     )
 
 
-def _probabilities(search: TreeSearch, nodes: I32, first: I64, player: int) -> F64:
-    out, most = np.zeros(first[-1]), search.work.actions.size
-    positions, scratch = np.zeros(most, np.int64), np.zeros(most)
-    write_strategies(search.family.strategy, search.tree, nodes, first, player, search.options, positions, scratch, out)
+def _probabilities(
+    tree: Tree, strategy: Callable[..., None], options: Any, nodes: I32, first: I64, player: int, most: int
+) -> F64:
+    out, positions, scratch = np.zeros(first[-1]), np.zeros(most, np.int64), np.zeros(most)
+    write_strategies(strategy, tree, nodes, first, player, options, positions, scratch, out)
     return out
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
+
+if TYPE_CHECKING:
+    from ggp.analysis.state_graph import GameGraph
+    from ggp.analysis.strategy_trees import StrategyTree
 
 NO_CHILD = 0
 """Stands for a node that the tree does not have."""
@@ -93,6 +97,13 @@ class ReadableSearch(Search, Protocol):
 
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the final strategy of a player at a decision node."""
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all nodes that have some.
+
+        Args:
+            game: of two players; its initial state is the root.
+        """
 
 
 class SearchFamily(Protocol):

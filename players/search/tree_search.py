@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,6 +48,10 @@ from players.search.tree import (
     root_of,
     visits_of,
 )
+
+if TYPE_CHECKING:
+    from ggp.analysis.state_graph import GameGraph
+    from ggp.analysis.strategy_trees import StrategyTree
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
@@ -263,6 +267,12 @@ class TreeSearch:
         out = np.empty(actions)
         self.family.strategy(self.tree, node, player, self.options, out)
         return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""
+        from players.search.histories import strategies_of
+
+        return strategies_of(self.tree, self.family.strategy, self.options, game)
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""

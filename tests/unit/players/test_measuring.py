@@ -12,8 +12,8 @@ from ggp.analysis.strategy_trees import strategy_tree
 from ggp.cli.main import app
 from players.measuring import Course, measured_game, measured_run
 from players.registry import read_player
-from players.search.histories import strategies_of
 from players.search.strategies import node_strategies
+from players.search.tree_search import TreeSearch
 
 GAMES = {
     "goofspiel": (("n", "3"),),
@@ -28,15 +28,15 @@ GAMES = {
 def test_strategies_are_read_as_node_by_node(game: str, player: str) -> None:
     graph, meter = measured_game(game, GAMES[game], None)
     spec = read_player(player)
-    search = spec.kind.family.make_readable(graph.native, spec.settings)
+    search = TreeSearch(graph.native, spec.kind.family, spec.settings)
     search.seed(11)
     search.set_root(graph.state_words(ROOT).copy())
     for iterations in (1, 3000):
         search.run(iterations)
         plain = strategy_tree(graph, node_strategies(search, graph.native))
         # the plain way leaves out nodes that were never expanded, which have no strategies
-        assert strategies_of(search, graph).row_probability.size == plain.row_probability.size
-        loss = meter.of_tree(strategies_of(search, graph)).by_player
+        assert search.strategies_in(graph).row_probability.size == plain.row_probability.size
+        loss = meter.of_tree(search.strategies_in(graph)).by_player
         assert loss == pytest.approx(meter.of_tree(plain).by_player, abs=1e-12)
 
 
