@@ -75,8 +75,6 @@ def predicted(game: Course, gamma: float) -> float:
 
 def lockstep(seed: int, runs: int) -> list[Lockstep]:
     """Let DUCT play the matrix game with several C."""
-    from players.search.tree_search import TreeSearch
-
     graph, _ = measured_game(LOCKSTEP, (), None)
     found = []
     for ties in LOCKSTEP_TIES:
@@ -84,7 +82,7 @@ def lockstep(seed: int, runs: int) -> list[Lockstep]:
             spec = read_player(f"duct:c={c:g},ties={ties:g}")
             first = []
             for run in range(runs):
-                search = TreeSearch(graph.native, spec.kind.family, spec.settings)
+                search = spec.kind.family.make_readable(graph.native, spec.settings)
                 search.seed(seed_word(seed, run))
                 search.set_root(graph.state_words(0).copy())
                 search.run(LOCKSTEP_ITERATIONS)

@@ -87,20 +87,13 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
 @part
 def draw_tied(work: Work, size: int, least: float) -> int:
     """Draw uniformly among the positions of the first `size` numbers of `work.strategy` that are at least `least`."""
-    ties, last = 0, 0
+    ties, chosen = 0, 0
     for action in range(size):
         if work.strategy[action] >= least:
             ties += 1
-            last = action
-    if ties == 1:
-        return last
-    left = below(work.rng, 0, ties)
-    for action in range(size):
-        if work.strategy[action] >= least:
-            if left == 0:
-                return action
-            left -= 1
-    return last
+            if ties == 1 or below(work.rng, 0, ties) == 0:
+                chosen = action
+    return chosen
 
 
 @part

@@ -1,4 +1,4 @@
-"""Reads the strategies of a search node by node, by playing there: the plain way, to compare with."""
+"""Reads the strategies that a search has at all decision nodes of its tree, such as for exploitability."""
 
 from __future__ import annotations
 
