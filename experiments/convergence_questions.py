@@ -173,7 +173,7 @@ def main(words: Sequence[str]) -> int:
     record = options.records / f"convergence_questions{'_quick' if options.quick else ''}.jsonl"
     runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
     curves = planned(options.quick)
-    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
     locked = lockstep(options.seed, QUICK_RUNS if options.quick else LOCKSTEP_RUNS)
     write_page(page(measured, locked), options.markdown)
     if options.json is not None:

@@ -51,7 +51,7 @@ class MeasuredCurve:
 
 
 def measure(
-    curves: Sequence[Curve], runs: int, seed: int, processes: int, record: Path, so_far: bool = False
+    curves: Sequence[Curve], runs: int, seed: int, jobs: int, record: Path, so_far: bool = False
 ) -> list[MeasuredCurve]:
     """Measure curves, going on from what is recorded; curves of which nothing is measured are left out.
 
@@ -59,7 +59,7 @@ def measure(
         curves: with different courses.
         runs: of each curve.
         seed: of all runs.
-        processes: how many at most.
+        jobs: processes at most.
         record: file of the runs that are over.
         so_far: measure nothing, return what is recorded.
 
@@ -76,7 +76,7 @@ def measure(
         missing = [
             (curve.course, seed, run) for run in range(runs) for curve in curves if run not in measured[curve.course]
         ]
-        for course, number, points in () if so_far else _measured(missing, processes):
+        for course, number, points in () if so_far else _measured(missing, jobs):
             measured[course][number] = points
             file.append({"course": asdict(course), "run": number, "points": [asdict(point) for point in points]})
     return [
@@ -87,7 +87,7 @@ def measure(
 
 
 def _measured(
-    missing: Sequence[tuple[Course, int, int]], processes: int
+    missing: Sequence[tuple[Course, int, int]], jobs: int
 ) -> Iterator[tuple[Course, int, tuple[Measurement, ...]]]:
     """Yield course, run and measurements of each run when it is over."""
     for course in dict.fromkeys(course for course, _, _ in missing):
@@ -95,7 +95,7 @@ def _measured(
     points: dict[int, list[Measurement]] = {}
     with progress_bar() as progress:
         task = progress.add_task("measuring", total=sum(len(course.points) for course, _, _ in missing))
-        for number, measurement in yielded(measured_run, missing, processes):
+        for number, measurement in yielded(measured_run, missing, jobs):
             points.setdefault(number, []).append(measurement)
             progress.advance(task)
             course, _, run = missing[number]

@@ -105,7 +105,7 @@ def main(words: Sequence[str]) -> int:
     curves = planned(QUICK_ORDERS, QUICK_POINTS) if options.quick else planned(ORDERS, POINTS)
     record = options.records / f"goofspiel_orders{'_quick' if options.quick else ''}.jsonl"
     runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
-    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
     write_page(page(measured), options.markdown)
     if options.json is not None:
         options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))

@@ -133,7 +133,7 @@ def main(words: Sequence[str]) -> int:
     curves = planned(QUICK_POINTS if options.quick else POINTS)
     record = options.records / f"l14_convergence{'_quick' if options.quick else ''}.jsonl"
     runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
-    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
     write_page(page(measured), options.markdown)
     if options.json is not None:
         options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))

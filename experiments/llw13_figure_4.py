@@ -115,10 +115,10 @@ def main(words: Sequence[str]) -> int:
     points = QUICK_POINTS if options.quick else POINTS
     runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
     curves = planned("shuffled", points, "") + planned("descending", points, ", known order")
-    measured = measure(curves, runs, options.seed, options.processes, record, options.so_far)
+    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
     late = planned("shuffled", QUICK_POINTS[-1:] if options.quick else LATE_POINTS, ", longer")
     fewer = min(runs, QUICK_FEWER_RUNS if options.quick else FEWER_RUNS)
-    measured += measure(late, fewer, options.seed, options.processes, record, options.so_far)
+    measured += measure(late, fewer, options.seed, options.jobs, record, options.so_far)
     write_page(page(measured), options.markdown)
     if options.json is not None:
         options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))

@@ -119,7 +119,7 @@ class Cell:
         return "agrees" if (theirs > 0) == (ours > 0) else "**differs**"
 
 
-def play(half: Half, path: Path, seed: int, processes: int, quick: bool) -> None:
+def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
     """Play what is still missing of one tournament; its record is `path`.
 
     Raises:
@@ -131,7 +131,7 @@ def play(half: Half, path: Path, seed: int, processes: int, quick: bool) -> None
             *("-p", f"n={QUICK_CARDS if quick else 13}", "-p", f"winner={half.winner}"),
             *("--games", str(QUICK_GAMES if quick else GAMES)),
             *("--iterations", str(QUICK_ITERATIONS if quick else ITERATIONS)),
-            *("--seed", str(seed), "--jobs", str(processes), "--store", str(path), "--players", *half.players),
+            *("--seed", str(seed), "--jobs", str(jobs), "--store", str(path), "--players", *half.players),
         ],
         check=True,
         stdout=subprocess.DEVNULL,
@@ -223,7 +223,7 @@ def main(words: Sequence[str]) -> int:
         if not options.so_far:
             print(f"{name}-goofspiel, recorded in {path}", file=sys.stderr)
             try:
-                play(half, path, options.seed, options.processes, options.quick)
+                play(half, path, options.seed, options.jobs, options.quick)
             except KeyboardInterrupt:
                 print("stopped; the same command goes on", file=sys.stderr)
                 return 130

@@ -20,7 +20,7 @@ def read_options(module: str, description: str, words: Sequence[str]) -> argpars
         words: the command line without the program.
 
     Returns:
-        `quick`, `runs`, `seed`, `json`, `plot`, `processes`, `records`, `so_far`, `markdown`, as the help says.
+        `quick`, `runs`, `seed`, `json`, `plot`, `jobs`, `records`, `so_far`, `markdown`, as the help says.
     """
     parser = argparse.ArgumentParser(prog=f"python -m experiments.{module}", description=description.split("\n\n")[0])
     parser.add_argument("--quick", action="store_true", help="a small version, to see that it works")
@@ -28,7 +28,7 @@ def read_options(module: str, description: str, words: Sequence[str]) -> argpars
     parser.add_argument("--seed", type=int, default=0, help="of all chance; the same seed gives the same results")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there as JSON")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw them there, as PNG, SVG or PDF")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one a processor")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="default: one a processor")
     parser.add_argument(
         "--records", type=Path, metavar="FOLDER", default=RESULTS,
         help="where each result is recorded as it comes; the same command goes on from there",

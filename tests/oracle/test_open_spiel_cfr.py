@@ -16,7 +16,7 @@ from ggp.analysis.backward_induction import optimal_values
 from ggp.analysis.components import order_components
 from ggp.analysis.exploitability import ExploitabilityMeter
 from ggp.analysis.exploration import explore_game
-from ggp.cli.exploit import search_and_measure
+from players.measuring import search_and_measure
 from players.registry import read_player
 
 

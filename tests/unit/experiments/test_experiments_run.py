@@ -46,7 +46,7 @@ def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
 @pytest.mark.parametrize("experiment", [goofspiel_orders, convergence_questions], ids=lambda module: module.__name__)
 def test_quick_experiments(experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     facts, markdown = tmp_path / "facts.json", tmp_path / "page.md"
-    words = ["--quick", "--runs", "1", "--processes", "1", "--records", str(tmp_path)]
+    words = ["--quick", "--runs", "1", "--jobs", "1", "--records", str(tmp_path)]
     assert experiment.main([*words, "--json", str(facts), "--markdown", str(markdown)]) == 0
     assert json.loads(facts.read_text())
     assert "| `rm:gamma=0.1` |" in markdown.read_text() or "Java" in markdown.read_text()
