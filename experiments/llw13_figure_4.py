@@ -2,7 +2,7 @@
 
 Win-loss (WL) and point-difference (PD) goofspiel with shuffled prizes, the parameters of the paper's table 1, best
 responses after every 1,000 iterations up to 100,000. Besides: the same with prizes in a known order (descending), which
-makes a game of 1/24 of the size; the shuffled games for longer; `oos+` with `backup=expected`; `duct` with `ties=0.01`.
+makes a game of 1/24 of the size; the shuffled games for longer; `oos+` and `duct` with their defaults.
 
 The paper's C of 150 in PD is in points; points range over 20 here (from -10 to 10), which makes it 7.5 for utilities
 scaled to [0, 1]. The share of the range that it was in goofspiel(13), 150 / 182, is measured too.
@@ -34,23 +34,23 @@ SCALE = {"WL": 0.25, "PD": 0.5}
 THRESHOLDS = {"WL": (0.05, 0.1, 0.2, 0.3), "PD": (0.25, 0.5, 1.0, 2.0)}
 PLAYERS = {
     "WL": {
-        "duct max": "duct:final=max",
-        "duct mix": "duct",
+        "duct max": "duct:final=max,ties=0",
+        "duct mix": "duct:ties=0",
         "duct mix, ties 0.01": "duct:ties=0.01",
         "exp3": "exp3:gamma=0.2",
         "oos": "oos:gamma=0.5",
-        "oos+": "oos+:gamma=0.55",
+        "oos+": "oos+:gamma=0.55,backup=sample",
         "oos+, expected": "oos+:gamma=0.55,backup=expected",
         "rm": "rm:gamma=0.025",
     },
     "PD": {
-        "duct max": "duct:c=7.5,final=max",
-        "duct mix": "duct:c=7.5",
+        "duct max": "duct:c=7.5,final=max,ties=0",
+        "duct mix": "duct:c=7.5,ties=0",
         "duct mix, ties 0.01": "duct:c=7.5,ties=0.01",
-        "duct mix, C = 0.82": "duct:c=0.824176",
+        "duct mix, C = 0.82": "duct:c=0.824176,ties=0",
         "exp3": "exp3:gamma=0.01",
         "oos": "oos:gamma=0.5",
-        "oos+": "oos+:gamma=0.4",
+        "oos+": "oos+:gamma=0.4,backup=sample",
         "oos+, expected": "oos+:gamma=0.4,backup=expected",
         "rm": "rm:gamma=0.025",
     },

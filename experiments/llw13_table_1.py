@@ -81,7 +81,7 @@ HALVES = {
         unit="points more than the other, a game",
     ),
 }  # fmt: skip
-GAMES, ITERATIONS = 2000, 6000
+GAMES, ITERATIONS = 2000, 2000
 QUICK_GAMES, QUICK_ITERATIONS, QUICK_CARDS = 4, 200, 5
 
 

@@ -234,7 +234,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def main(
-    model: Annotated[str, typer.Option(help="The modelled opponent, with `/` between its options.")] = "duct",
+    model: Annotated[str, typer.Option(help="The modelled opponent, with `/` between its options.")] = "duct:ties=0",
     iterations: Annotated[int, typer.Option(min=1, help="Of the model's search.")] = 100_000,
     sweeps: Annotated[int, typer.Option(min=1, help="Of the player's search.")] = 4000,
     runs: Annotated[int, typer.Option(min=1, help="Average over so many models.")] = 5,

@@ -4,10 +4,10 @@ Each player chooses by UCB over its own actions, as if the others did not choose
 Lisý 2014 section 3.1.1, eq. 3.1 and 3.2. Does not converge to an equilibrium in general.
 
 Ties are broken at random: with a fixed order the players can go round a diagonal for ever (Lisý 2014, after eq. 3.2).
-With exact ties (`ties=0`, the equations as they stand) this still happens in symmetric matrices unless C is small:
-two players who have learned alike have bounds that differ a little, and the same way, so they go on choosing alike.
-Shafiei, Sturtevant, Schaeffer 2009, section 3, show it in biased rock-paper-scissors. In Lisý's own example, where he
-has DUCT converge, it does so if bounds that are nearly equal count as ties: `ties=0.01`.
+Bounds that are nearly equal count as ties. If only exact ones did (`ties=0`), this would still happen in symmetric
+matrices unless C is small: two players who have learned alike have bounds that differ a little, and the same way, so
+they go on choosing alike. Shafiei, Sturtevant, Schaeffer 2009, section 3, show it in biased rock-paper-scissors. In
+Lisý's own example, where he has DUCT converge, it does so with near ties only.
 
 Action numbers: field 0 `X`, the sum of scaled utilities; field 1 `n`, how often the action was chosen.
 """

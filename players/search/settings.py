@@ -60,9 +60,7 @@ class DuctSettings(TreeSettings):
     """DUCT."""
 
     c: float = setting(1.5, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
-    ties: float = setting(
-        0.0, "how close upper bounds count as equal, to be drawn from; 0.01 keeps play from cycling", 0, 1
-    )
+    ties: float = setting(0.01, "how close upper bounds count as equal, to be drawn from; with 0 play can cycle", 0, 1)
     final: Literal["mix", "max"] = setting(
         "mix", "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean"
     )
@@ -102,8 +100,8 @@ class OutcomeSamplingPlusSettings(TreeSettings):
     """Online outcome sampling with estimated values of what was not sampled."""
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
-    backup: Literal["sample", "expected"] = setting(
-        "sample", "what a node passes on: the value of the iteration, or of the strategy (less biased)"
+    backup: Literal["expected", "sample"] = setting(
+        "expected", "what a node passes on: the value of the strategy, or of the iteration (more biased)"
     )
 
 
