@@ -2,10 +2,9 @@
 
 Source: LLW13 section 3.4. Biased, because the estimates are those of another strategy; stronger in matches than OOS.
 What a node passes on is the value of the explorer's strategy, as in the generalised sampling with probing that OOS+
-goes back to (Gibson et al. 2012). Estimates are then of play without exploration below the node. With `backup=sample` it is
-the utility of the iteration, as LLW13's algorithm 1 reads; but the bias is then far greater, and in goofspiel(4) it
-does not converge, which LLW13 section 4.3 has OOS+ do. In matches they are equally strong.
-
+goes back to (Gibson et al. 2012). Estimates are then of play without exploration below the node. With `backup=sample`
+it is the utility of the iteration, as LLW13's algorithm 1 reads; but the bias is then far greater, and in goofspiel(4)
+it does not converge, which LLW13 section 4.3 has OOS+ do. In matches they are equally strong.
 A joint action that was never tried has no estimate: the utility of the iteration stands in for it, so that nothing is
 regretted on its account. With EXPAND_JOINT that is so only until each was tried once.
 
