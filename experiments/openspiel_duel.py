@@ -40,11 +40,11 @@ BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
 THROWS = ("rock", "paper", "scissors")
 
 READING = """\
-In goofspiel `rm` wins two games of three. In Oshi-Zumo it does not win as long as both value leaves by random playouts:
-OpenSpiel's own Oshi-Zumo is fast (some 350,000 playouts a second, nearly as many as `rm` makes iterations), and where the
-bot tries 50 actions of one player after the other, `rm` has 2,500 joint actions to compare. With the estimate of the
-rules, which the bot has not got, it is far ahead. In 100 games a row on a machine with other work, `expansion=cover` and
-`expansion=widen` had 42 %, plain `rm` 31 %.
+In goofspiel `rm` wins two games of three. In Oshi-Zumo it does not win as long as both value leaves by random
+playouts: OpenSpiel's own Oshi-Zumo is fast (some 350,000 playouts a second, nearly as many as `rm` makes iterations),
+and where the bot tries 50 actions of one player after the other, `rm` has 2,500 joint actions to compare. With the
+estimate of the rules, which the bot has not got, it is far ahead. In 100 games a row on a machine with other work,
+`expansion=cover` and `expansion=widen` had 42 %, plain `rm` 31 %.
 """
 """What the table has shown so far; to be read again after every run."""
 
