@@ -194,6 +194,14 @@ def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGam
         np.testing.assert_array_equal(fresh.strategy(role)[1], used.strategy(role)[1])
 
 
+@pytest.mark.parametrize("player", ["rm:gamma=0.001", "oos", "oos+", "oos+:backup=sample", "cfr"])
+def test_the_equilibrium_is_found_in_the_rules_of_the_library(player: str) -> None:
+    # their payoffs add up to 100 and are bounded by -100 and 100: the bounds are not tight
+    course = Course("rock_paper_scissors", (("payoffs", "biased"),), player, (300_000.0,))
+    (measured,) = measured_run(course, 0, 0)
+    assert measured.loss.nash_conv < 2
+
+
 @pytest.mark.parametrize("c", [0.5, 1.5])
 def test_duct_leaves_the_diagonal(c: float) -> None:
     # Lisý 2014, after eq. 3.2: the first action is better for both; who learns alike must be drawn apart by ties
