@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.tables import write_page
 from ggp.analysis.exploitability import Exploitability
 from ggp.analysis.statistics import Interval, mean_interval
 from ggp.cli.progress import progress_bar
@@ -116,6 +119,32 @@ def _course(facts: Mapping[str, Any]) -> Course:
 def _measurement(facts: Mapping[str, Any]) -> Measurement:
     first, second = facts["loss"]["by_player"]
     return Measurement(facts["iterations"], facts["seconds"], Exploitability((first, second)))
+
+
+def measure_and_write(
+    options: argparse.Namespace,
+    name: str,
+    curves: Sequence[Curve],
+    runs: int,
+    page: Callable[[Sequence[MeasuredCurve]], str],
+) -> int:
+    """Measure curves as the options of an experiment say, write all that they ask for, and return the exit status.
+
+    Args:
+        options: as `read_options` returns them.
+        name: of the experiment, and so of its record.
+        curves: what is measured.
+        runs: where the options do not say how many.
+        page: makes the text of the page.
+    """
+    record = options.records / f"{name}{'_quick' if options.quick else ''}.jsonl"
+    measured = measure(curves, options.runs or runs, options.seed, options.jobs, record, options.so_far)
+    write_page(page(measured), options.markdown)
+    if options.json is not None:
+        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
+    if options.plot is not None:
+        draw(measured, options.plot, {}, "NashConv")
+    return 0
 
 
 def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:

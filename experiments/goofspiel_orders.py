@@ -8,14 +8,13 @@ The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from collections.abc import Sequence
 
-from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
+from experiments.curves import Curve, MeasuredCurve, measure_and_write
 from experiments.options import read_options
-from experiments.tables import markdown_table, write_page
+from experiments.tables import markdown_table
 from players.measuring import Course, measured_game
 
 RULES = "experiments/goofspiel_known_order.rules"
@@ -103,15 +102,7 @@ def main(words: Sequence[str]) -> int:
     """Run the experiment; return the exit status."""
     options = read_options("goofspiel_orders", str(__doc__), words)
     curves = planned(QUICK_ORDERS, QUICK_POINTS) if options.quick else planned(ORDERS, POINTS)
-    record = options.records / f"goofspiel_orders{'_quick' if options.quick else ''}.jsonl"
-    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
-    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
-    write_page(page(measured), options.markdown)
-    if options.json is not None:
-        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
-    if options.plot is not None:
-        draw(measured, options.plot, {}, "NashConv")
-    return 0
+    return measure_and_write(options, "goofspiel_orders", curves, QUICK_RUNS if options.quick else RUNS, page)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,13 @@ crashes at once, and NashConv is still 2 after ten million iterations.)
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
+from experiments.curves import Curve, MeasuredCurve, measure_and_write
 from experiments.options import read_options
-from experiments.tables import markdown_table, write_page
+from experiments.tables import markdown_table
 from players.measuring import Course
 
 
@@ -131,15 +130,7 @@ def main(words: Sequence[str]) -> int:
     """Run the experiment; return the exit status."""
     options = read_options("l14_convergence", str(__doc__), words)
     curves = planned(QUICK_POINTS if options.quick else POINTS)
-    record = options.records / f"l14_convergence{'_quick' if options.quick else ''}.jsonl"
-    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
-    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
-    write_page(page(measured), options.markdown)
-    if options.json is not None:
-        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
-    if options.plot is not None:
-        draw(measured, options.plot, {}, "NashConv")
-    return 0
+    return measure_and_write(options, "l14_convergence", curves, QUICK_RUNS if options.quick else RUNS, page)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import inspect
 import sys
 from pathlib import Path
 
+from ggp.pages import with_part
 from players.options import OptionText, option_texts
 from players.registry import PLAYERS
 
@@ -46,11 +47,7 @@ def with_tables(page: str) -> str:
     Raises:
         ValueError: it has no such marks.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError("the page has no marks for the tables")
-    return f"{before}{BEGIN}\n\n{player_table()}\n\n{option_table()}\n\n{END}{after}"
+    return with_part(page, BEGIN, END, f"\n\n{player_table()}\n\n{option_table()}\n\n")
 
 
 def main(folder: Path) -> None:

@@ -14,7 +14,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -275,8 +275,9 @@ def _take_lock(path: Path) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    try:
+    with ExitStack() as unless_opened:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        unless_opened.callback(connection.close)
         # Written through to the disk at each group commit: what was announced survives a power failure, too.
         connection.execute("pragma journal_mode = wal")
         connection.execute("pragma synchronous = full")
@@ -287,9 +288,7 @@ def _open(path: Path) -> sqlite3.Connection:
                 f"pragma application_id = {APPLICATION_ID}; commit;"
             )
         _check_identity(connection, path)
-    except BaseException:
-        connection.close()
-        raise
+        unless_opened.pop_all()
     return connection
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -48,7 +49,8 @@ class RecordFile:
             self._file = open(path, "a+b", buffering=0)  # noqa: SIM115 - open as long as this object
         except OSError as error:
             raise RecordUnusable(f"cannot open {path}: {error.strerror}") from error
-        try:
+        with ExitStack() as unless_read:
+            unless_read.callback(self._file.close)
             self._lock()
             complete = self._complete_lines()
             self.lines: list[tuple[int, Any]] = []
@@ -58,9 +60,7 @@ class RecordFile:
             self._file.truncate(sum(len(line) + 1 for line in complete))
             if not complete:
                 self.append(heading)
-        except BaseException:
-            self._file.close()
-            raise
+            unless_read.pop_all()
 
     def _lock(self) -> None:
         if sys.platform == "win32":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -116,12 +117,11 @@ async def _serve(
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     if settings is not None:
         _check(settings)
-    listener = open_port(host, port)
-    try:
+    with ExitStack() as unless_opened:
+        listener = open_port(host, port)
+        unless_opened.callback(listener.close)
         store = Store(path)
-    except BaseException:
-        listener.close()
-        raise
+        unless_opened.pop_all()
     games = LibraryGames([offered.game for offered in (settings, _interrupted(store)) if offered is not None])
     try:
         async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as manager:

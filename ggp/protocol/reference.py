@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+from ggp.pages import with_part
 from ggp.protocol.messages import ClientMessage, Observed, PlayerError, ServerMessage
 from ggp.protocol.schema import protocol_schema
 
@@ -42,11 +43,7 @@ def with_tables(page: str) -> str:
     Raises:
         ValueError: it has no such marks.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError("the page has no marks for the tables")
-    return f"{before}{BEGIN}\n\n{message_tables()}\n{END}{after}"
+    return with_part(page, BEGIN, END, f"\n\n{message_tables()}\n")
 
 
 def _section(message: Any, definitions: dict[str, Any]) -> Iterator[str]:
