@@ -158,3 +158,45 @@ def test_ranges_as_sets(low: int, high: int) -> None:
     ending = "fault" if low > high else "end"  # nothing to choose from
     assert compare_plays(Interpreted(rules), others, 1, games=3, limit=40) == [ending] * 3
     compare_playouts(plain, others[1], 1, games=3, limit=40)
+
+
+FOLDED = """game folded "What a fault's value is used for makes no difference"
+players ann, bob
+board cell = grid(3, 2)
+table rank[1..3]: 0..3 = [0, 0, 0]
+state
+    zero: 0..3 = 0
+    one: 0..3 = 1
+    nobody: player or none = none
+    somewhere: cell or none = none
+    flag: bool = no
+    here: set of cell = {{}}
+phase go
+    chance draws d in 1..2
+    {line}
+    next end
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize("fault", ["1 div zero == 1", "5 mod zero == 1", "somewhere.x == 1", "rank[one + 3] == 1"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "flag := {fault} or yes",
+        "flag := not ({fault} and no)",
+        "one := 2 if {fault} or d > 0 or yes",
+        "one := 2 if (if {fault} then 0 else 0) == d",
+        "somewhere := if {fault} or yes then none else none",
+        "flag := (if {fault} then one else one) == 1",
+        "here := {{cell(1, 1)}} - all - (if {fault} then all else {{}})",
+        "here := here - here - (if {fault} then all else {{}})",
+        "flag := cell(1, 1) + 0 * north == somewhere or {fault}",
+    ],
+)
+def test_a_fault_is_one_whatever_is_done_with_the_value(line: str, fault: str) -> None:
+    rules = rules_of(FOLDED.format(line=line.format(fault=fault)))
+    plain = Plain(rules)
+    others = [plain, Native(rules, plain.source)]
+    assert compare_plays(Interpreted(rules), others, 1, games=2, limit=9) == ["fault"] * 2
+    compare_playouts(plain, others[1], 1, games=2, limit=9)

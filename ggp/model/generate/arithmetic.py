@@ -54,7 +54,12 @@ def _guard(b: Builder, node: typed.Guard) -> Operand:
     low, high = bounds(node.type)
     if value.constant is not None and low <= value.constant <= high:
         return value
-    return Code(f"guard({as_integer(value)}, {low}, {high}, {site}, {b.fault})")
+    return _may_fault(b, f"guard({as_integer(value)}, {low}, {high}, {site}, {b.fault})")
+
+
+def _may_fault(b: Builder, text: str) -> Code:
+    """Return an operation that may fault, written at once: what uses it may be folded away, the fault may not."""
+    return Code(b.assign(text))
 
 
 def _widened(operand_type: Type, target: Type) -> Type:
@@ -72,7 +77,7 @@ def _unwrap(b: Builder, node: typed.Unwrap) -> Operand:
     if value.constant is not None and value.constant != none:
         return value
     site = b.module.site(FaultSite("is_none", node.reason, node.span), node.operand.type)
-    return Code(f"unwrap({as_integer(value)}, {none}, {site}, {b.fault})")
+    return _may_fault(b, f"unwrap({as_integer(value)}, {none}, {site}, {b.fault})")
 
 
 @compiles(typed.Wrap)
@@ -243,7 +248,7 @@ def _divided(b: Builder, node: typed.Binary) -> Code:
         return Code(f"{paren(as_integer(left))} {'//' if node.operator == 'div' else '%'} {right.constant}")
     site = b.module.site(FaultSite("division_by_zero", "division by zero", node.span), None)
     service = "floor_quotient" if node.operator == "div" else "floor_remainder"
-    return Code(f"{service}({as_integer(left)}, {as_integer(right)}, {site}, {b.fault})")
+    return _may_fault(b, f"{service}({as_integer(left)}, {as_integer(right)}, {site}, {b.fault})")
 
 
 @compiles(typed.If)
