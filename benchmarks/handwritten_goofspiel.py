@@ -164,7 +164,7 @@ def handwritten_goofspiel(n: int = 13) -> NativeGame:
         shape=GameShape(players=2, state_words=STATE_WORDS, max_actions=n, max_outcomes=n, max_observation_words=2),
         utility_low=(-1.0, -1.0),
         utility_high=(1.0, 1.0),
-        constant_sum=True,
+        utility_sum=0.0,
         perfect_information=True,
         owner=compiled,
     )

@@ -24,7 +24,7 @@ from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
 from ggp.model.interface import GameShape, NativeGame
 from ggp.model.interpreter import Interpreter, WorldState
 from ggp.model.layout import FAULT_WORD, PHASE_WORD, Layout
-from ggp.model.payoffs import is_constant_sum, is_seen_constant_sum
+from ggp.model.payoffs import proven_sum, seen_sum, within_sum
 from ggp.model.plain import PlainGame
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
@@ -106,12 +106,18 @@ class Game:
         return has_chance(self.rules)
 
     @cached_property
-    def constant_sum(self) -> bool:
-        """Whether the utilities add up to one number in every terminal state.
+    def utility_sum(self) -> float | None:
+        """What the utilities add up to in every terminal state; None where that differs.
 
         Proved on the rules where possible; else taken for true if it was so in several hundred random plays.
         """
-        return is_constant_sum(self.rules) or is_seen_constant_sum(self.compilation.functions, self.shape)
+        proven = proven_sum(self.rules)
+        return seen_sum(self.compilation.functions, self.shape) if proven is None else proven
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the utilities add up to one number in every terminal state."""
+        return self.utility_sum is not None
 
     @cached_property
     def traits(self) -> tuple[str, ...]:
@@ -170,12 +176,13 @@ class Game:
 
     def native(self) -> NativeGame:
         """Return the game as search sees it: addresses, sizes, facts."""
+        bounds = within_sum(self.utility_bounds, self.utility_sum)
         return NativeGame(
             functions=self.compilation.functions,
             shape=self.shape,
-            utility_low=tuple(low for low, _ in self.utility_bounds),
-            utility_high=tuple(high for _, high in self.utility_bounds),
-            constant_sum=self.constant_sum,
+            utility_low=tuple(low for low, _ in bounds),
+            utility_high=tuple(high for _, high in bounds),
+            utility_sum=self.utility_sum,
             perfect_information=self.perfect_information,
             owner=self.compilation.code,
         )

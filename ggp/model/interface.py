@@ -45,15 +45,22 @@ class GameShape(NamedTuple):
 class NativeGame:
     """A compiled game, as kernels see it.
 
-    `utility_low` and `utility_high` hold for every terminal state, one number a player. `constant_sum` says that the
-    utilities of all players add up to the same number in every terminal state; `perfect_information` that every
-    transition tells every player all that was chosen or drawn. `owner` keeps the machine code alive.
+    `utility_low` and `utility_high` hold for every terminal state, one number a player; those of two players whose
+    utilities have a constant sum agree with it: each lacks to the sum what the other has as its opposite bound.
+    `utility_sum` is what the utilities of all players add up to in every terminal state, None where that differs;
+    `perfect_information` says that every transition tells every player all that was chosen or drawn. `owner` keeps the
+    machine code alive.
     """
 
     functions: NativeFunctions
     shape: GameShape
     utility_low: tuple[float, ...]
     utility_high: tuple[float, ...]
-    constant_sum: bool
+    utility_sum: float | None
     perfect_information: bool
     owner: object = field(repr=False, compare=False)
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the utilities of all players add up to the same number in every terminal state."""
+        return self.utility_sum is not None

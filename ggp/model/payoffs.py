@@ -1,10 +1,10 @@
-"""Whether payoffs add up to a constant: proved on the rules alone, or seen in many random plays."""
+"""What payoffs add up to, where that is always the same: proved on the rules alone, or seen in many random plays."""
 
 from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ggp.language import typed
@@ -43,8 +43,8 @@ class _Budget:
             raise _TooLarge
 
 
-def is_constant_sum(game: typed.Game) -> bool:
-    """Return whether the payoffs of all players provably add up to one number in every terminal state.
+def proven_sum(game: typed.Game) -> float | None:
+    """Return the number that the payoffs of all players provably add up to in every terminal state; None if no proof.
 
     Every payoff is brought to a linear form under each combination of the truth of its conditions; conditions that
     are written the same way are the same, everything else is taken as independent. So no proof may be found where
@@ -54,10 +54,10 @@ def is_constant_sum(game: typed.Game) -> bool:
         budget = _Budget(MAXIMUM_NODES)
         payoffs = [_resolved(payoff, {}, budget) for payoff in game.payoff]
     except _TooLarge:
-        return False
+        return None
     conditions = list(dict.fromkeys(key for payoff in payoffs for key in _conditions(payoff)))
     if len(conditions) > MAXIMUM_CONDITIONS:
-        return False
+        return None
     sums = set()
     for values in product((False, True), repeat=len(conditions)):
         known = dict(zip(conditions, values, strict=True))
@@ -68,9 +68,9 @@ def is_constant_sum(game: typed.Game) -> bool:
         rest = {term: factor for term, factor in total.items() if factor and term != ONE}
         of_tables = _sums_of_entries(rest)
         if of_tables is None:
-            return False
+            return None
         sums |= {round(total.get(ONE, 0.0) + value, 9) for value in of_tables}
-    return len(sums) == 1
+    return _only(sums)
 
 
 def _sums_of_entries(terms: Form) -> set[float] | None:
@@ -236,8 +236,12 @@ OBSERVED_PLAYS = 300
 OBSERVED_TRANSITIONS = 10_000
 
 
-def is_seen_constant_sum(functions: NativeFunctions, shape: GameShape) -> bool:
-    """Return whether the utilities add up to one number at the end of every one of many random plays.
+def _only(sums: set[float]) -> float | None:
+    return sums.pop() if len(sums) == 1 else None
+
+
+def seen_sum(functions: NativeFunctions, shape: GameShape) -> float | None:
+    """Return the number that the utilities add up to at the end of every one of many random plays; None if they differ.
 
     For rules where no proof is found, such as those in which two players cannot have a line at once.
     """
@@ -246,8 +250,21 @@ def is_seen_constant_sum(functions: NativeFunctions, shape: GameShape) -> bool:
     out = (ctypes.c_double * shape.players)()
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(functions.init)(state)
     playout = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(functions.playout)
-    sums = set()
+    sums: set[float] = set()
     for _ in range(OBSERVED_PLAYS):
         if playout(state, ctypes.byref(rng), out, OBSERVED_TRANSITIONS) >= 0:
             sums.add(round(sum(out), 9))
-    return len(sums) == 1
+    return _only(sums)
+
+
+def within_sum(bounds: Sequence[tuple[float, float]], total: float | None) -> tuple[tuple[float, float], ...]:
+    """Return the bounds of two players' utilities, each narrowed to what the other's and their constant sum leave.
+
+    Afterwards utilities scaled by them to [0, 1] add up to 1. Bounds proven for each player alone can be wide apart:
+    of a payoff that stands in a table and its rest of 100, for example.
+    """
+    if total is None or len(bounds) != 2:
+        return tuple(bounds)
+    (low, high), (other_low, other_high) = bounds
+    low, high = max(low, total - other_high), min(high, total - other_low)
+    return (low, high), (total - high, total - low)

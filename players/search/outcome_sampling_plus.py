@@ -78,7 +78,7 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
     own_total = positive_sum(tree.words, own_regrets, own_size)
     other_total = positive_sum(tree.words, other_regrets, other_size)
     means, counts = joint_begin(tree, node), counts_begin(tree, node)
-    # not the other's own scaled utility: where bounds of payoffs are not tight the two need not add up to 1
+    # not the other's own scaled utility: the two players' estimates need not add up to 1
     utility = work.utility[0] if explorer == 0 else 1.0 - work.utility[0]
     chosen = work.path_joint[depth]
     for action in range(own_size):

@@ -201,6 +201,8 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
                 return step + 1
     if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
+        for player in range(model.shape.players):  # an estimate is a guess: it may lie beyond every utility
+            work.utility[player] = min(max(work.utility[player], 0.0), 1.0)
     else:
         work.utility[:] = 0.5
     return int(made)

@@ -200,7 +200,7 @@ def test_faults_of_the_rules_are_told() -> None:
 def test_sums_that_differ_are_found_in_play_too() -> None:
     native = game_from_source(SourceFile("generous.rules", GENEROUS)).native()
     with pytest.raises(NotSolvable, match="do not sum to the same number"):
-        explore_game(dataclasses.replace(native, constant_sum=True))
+        explore_game(dataclasses.replace(native, utility_sum=0.0))
 
 
 ALONE = """

@@ -8,10 +8,11 @@ import pytest
 import small_game
 from expression_games import REAL, SPAN, const, expression_game, integer, operation, read, variable
 
+import ggp
 from ggp.language import typed
 from ggp.language.types import BOOL, ArrayType, IntType
 from ggp.model.game import Game
-from ggp.model.payoffs import is_constant_sum
+from ggp.model.payoffs import proven_sum, within_sum
 
 N = variable("n", IntType(0, 9), 0)
 M = variable("m", IntType(0, 9), 0)
@@ -44,7 +45,7 @@ def entry(factor: int) -> typed.Expression:
     (operation("divide", read(N), integer(2), REAL), operation("multiply", const(-0.5, REAL), read(N), REAL), True),
 ])  # fmt: skip
 def test_proofs(first: typed.Expression, second: typed.Expression, constant: bool) -> None:
-    assert is_constant_sum(expression_game([N, M], [first, second])) is constant
+    assert (proven_sum(expression_game([N, M], [first, second])) is not None) is constant
 
 
 def test_a_chain_of_definitions_is_given_up() -> None:
@@ -54,16 +55,35 @@ def test_a_chain_of_definitions_is_given_up() -> None:
         call = typed.Call(function, (), SMALL, SPAN)
         body = operation("add", call, call, SMALL)
     rules = expression_game([N], [body, typed.Unary("negate", body, SMALL, SPAN)])
-    assert not is_constant_sum(rules)
+    assert proven_sum(rules) is None
     assert Game(rules).plain.source.count("def f_") < 60, "and its code stays small"
 
 
 def test_what_no_proof_is_found_for_is_seen(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GGP_CACHE", str(tmp_path))
-    assert not is_constant_sum(small_game.GAME)
+    assert proven_sum(small_game.GAME) is None
     assert Game(small_game.GAME).constant_sum, "the one whose turn it is wins what the other loses"
     seen = expression_game([N, M], [when(LESS, 1, 0), when(operation("greater", read(M), integer(9)), 1, 0)])
-    assert not is_constant_sum(seen)
+    assert proven_sum(seen) is None
     assert Game(seen).constant_sum
     drawn = dataclasses.replace(small_game.GAME, payoff=(small_game.payoff(0), const(1.0, REAL)))
     assert not Game(drawn).constant_sum
+
+
+@pytest.mark.parametrize(
+    ("bounds", "total", "narrowed"),
+    [
+        (((-100, 100), (-100, 100)), 100.0, ((0, 100), (0, 100))),
+        (((0, 5), (-9, 9)), 0.0, ((0, 5), (-5, 0))),
+        (((-9, 2), (-1, 4)), 1.0, ((-3, 2), (-1, 4))),
+        (((-1, 1), (-1, 1)), None, ((-1, 1), (-1, 1))),
+        (((0, 1), (0, 1), (0, 1)), 1.0, ((0, 1), (0, 1), (0, 1))),
+    ],
+)
+def test_bounds_are_narrowed_by_the_sum(bounds, total, narrowed) -> None:
+    assert within_sum(bounds, total) == narrowed
+
+
+def test_native_bounds_agree_with_the_sum() -> None:
+    native = ggp.load("rock_paper_scissors", payoffs="biased").native()
+    assert (native.utility_sum, native.utility_low, native.utility_high) == (100.0, (0.0, 0.0), (100.0, 100.0))

@@ -96,7 +96,7 @@ def compiled(functions: tuple, shape: GameShape, bounds: tuple) -> NativeGame:
         shape,
         tuple(low for low, _ in bounds),
         tuple(high for _, high in bounds),
-        constant_sum=True,
+        utility_sum=sum(bounds[0]),
         perfect_information=True,
         owner=made,
     )
