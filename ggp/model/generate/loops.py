@@ -43,7 +43,7 @@ from ggp.model.generate.operands import (
     truth,
 )
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
-from ggp.model.generate.size import mentions, needs_direction, node_count
+from ggp.model.generate.size import can_fail, mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -383,8 +383,10 @@ def _collected(node: typed.Comprehension) -> typed.Expression | None:
         return None
     if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
         return None
-    if node.condition is not None and mentions(last.symbol, node.condition):
-        return None
+    if node.condition is not None:
+        # the condition is then tested once, before the set is known: the same only if neither can be a fault
+        if mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain):
+            return None
     return last.domain
 
 
