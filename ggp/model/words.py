@@ -148,6 +148,7 @@ def floor_quotient(dividend: int, divisor: int, otherwise: int, site: int, fault
     """Return the quotient rounded down; division by 0 is a fault, and natively `otherwise`."""
     if divisor == 0:
         fail(0, site, fault)
+        return otherwise
     return dividend // divisor
 
 

@@ -127,9 +127,7 @@ def _chosen(interpreter: Interpreter, state: WorldState, names: Names) -> JointA
     """Return what was chosen or drawn in a state, from the names after it."""
     phase = interpreter.phase(state)
     if phase.chance is not None:
-        return tuple(
-            names[name] for component in phase.chance.components for name in flat(symbol_names(component.symbol))
-        )
+        return tuple(names[_component_name(component, None)] for component in phase.chance.components)
     joint = {}
     for place, chooser in enumerate(phase.choosers):
         if chooser.actors is None:

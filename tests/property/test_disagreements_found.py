@@ -269,14 +269,14 @@ state
     taken: set of 0..9 = {{}}
 phase go
     chance draws e in 0..5
-    taken := {set}
+    taken := {collected}
     next end
 payoff[p] = count(taken)
 """
 
 
 @pytest.mark.parametrize(
-    ("set", "ending"),
+    ("collected", "ending"),
     [
         ("{c for d in 0..5, c in nothing if 1 div zero == d}", "end"),
         ("{c for d in 0..5, c in (if 1 div zero == d then all else nothing) if zero == 1}", "fault"),
@@ -284,8 +284,8 @@ payoff[p] = count(taken)
         ("{c for d in {x for x in 0..5 if x > 7}, c in (if 1 div zero == d then all else nothing)}", "end"),
     ],
 )
-def test_a_condition_of_a_set_is_a_fault_where_it_is_tested(set: str, ending: str) -> None:
-    assert endings(COLLECTED.format(set=set)) == [ending] * 2
+def test_a_condition_of_a_set_is_a_fault_where_it_is_tested(collected: str, ending: str) -> None:
+    assert endings(COLLECTED.format(collected=collected)) == [ending] * 2
 
 
 BESIDE = """game beside "After a division by zero, an index"

@@ -383,11 +383,11 @@ def _collected(node: typed.Comprehension) -> typed.Expression | None:
         return None
     if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
         return None
-    if node.condition is not None:
-        # the condition is then tested once, before the set is known: the same only if neither can be a fault
-        if mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain):
-            return None
-    return last.domain
+    # a condition is then tested once, before the set is known: the same only if neither can be a fault
+    together = node.condition is None or not (
+        mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain)
+    )
+    return last.domain if together else None
 
 
 def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:
