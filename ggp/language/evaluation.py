@@ -157,8 +157,7 @@ def _binary(ev: Evaluator, e: typed.Binary, env: Environment) -> Value:
 
 def _guard(ev: Evaluator, e: typed.Guard, env: Environment) -> Value:
     code = cast("int", ev.value(e.operand, env))
-    type_ = cast("ScalarType", e.type)
-    if not lowest(type_) <= code < lowest(type_) + size(type_):
+    if not e.type.low <= code <= e.type.high:
         raise Fault(f"{e.reason}, and this is {code}", e.span)
     return code
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from ggp.language.source import Span
 from ggp.language.typed.names import Symbol, Table, Value, Variable
-from ggp.language.types import ScalarType, Type
+from ggp.language.types import IntType, ScalarType, Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The operand's code, which must lie in `type`; else a fault `out_of_range`.
+    """The operand, an integer, which must lie in `type`; else a fault `out_of_range`.
 
     Put by the checker wherever it could not prove it: assignments, indices, arguments, `cell(x, y)`.
     """
@@ -98,7 +98,7 @@ class Guard:
     operand: Expression
     reason: str
     """In the author's words, such as "`points` takes 0..91"; the value is added by whoever reports it."""
-    type: Type
+    type: IntType
     span: Span
 
 

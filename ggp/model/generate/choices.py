@@ -136,7 +136,7 @@ def each_action(b: Builder, kind: typed.ActionKind, body: Callable[[], None], bi
 def _domains(components: Sequence[typed.Component]) -> list[typed.Expression]:
     return [
         component.domain for component in components if known_codes(component.domain) is None
-        and isinstance(component.domain, typed.Expression.__args__)
+        and isinstance(component.domain, typed.Expression)
     ]  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def countable(b: Builder, component: typed.Component) -> str:
     known = known_codes(component.domain)
     if known is not None:
         return str(len(known))
-    assert isinstance(component.domain, typed.Expression.__args__)
+    assert isinstance(component.domain, typed.Expression)
     return member_count(bits(b, component.domain))
 
 
@@ -193,7 +193,7 @@ def _find_last(b: Builder, kind: typed.ActionKind, block: Block) -> None:
     if known is not None:
         count, value = str(len(known)), kth_known(known, "k")
     else:
-        assert isinstance(component.domain, typed.Expression.__args__)
+        assert isinstance(component.domain, typed.Expression)
         given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
         count, value = b.assign(member_count(given), "count"), kth_member(given, component.type, "k")
     with b.block(f"if k < {count}:"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ggp.model import generator, words
 from ggp.model.compilation import MachineCode, compiled
-from ggp.model.interpreter_expressions import BINARY_OPERATIONS
+from ggp.model.interpreter_arithmetic import BINARY_OPERATIONS
 from ggp.model.layout import signed
 
 WORD = (1 << 64) - 1
