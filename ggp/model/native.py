@@ -13,7 +13,9 @@ from ggp.model.interface import NativeFunctions
 
 LOGGER = logging.getLogger(__name__)
 
-COMPILER_SOURCES = ("compilation.py", "lowering.py", "lowering_services.py", "native.py")
+COMPILER_SOURCES = (
+    "compilation.py", "lowering.py", "lowering_expressions.py", "lowering_services.py", "native.py",
+)  # fmt: skip
 """The files of this folder that object code depends on, besides the generated source."""
 
 FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
