@@ -11,8 +11,8 @@ from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit, kth_known, kth_member, member_count
 from ggp.model.generate.builder import Builder, flat, identifier, symbol_names
 from ggp.model.generate.conversion import bounds
-from ggp.model.generate.dispatch import code, condition, integer
-from ggp.model.generate.loops import for_each, known_codes
+from ggp.model.generate.dispatch import code, integer
+from ggp.model.generate.loops import for_each, for_each_where, known_codes
 from ggp.model.generate.memory import laid_out, offset
 from ggp.model.generate.operands import (
     Code,
@@ -120,17 +120,11 @@ def each_action(b: Builder, kind: typed.ActionKind, body: Callable[[], None], bi
     """Write `body` for each legal action of a kind; for the combinations of the first `binders` components alone."""
     components = kind.components if binders is None else kind.components[:binders]
 
-    def tested() -> None:
-        test = condition(b, kind.where) if binders is None else truth(True)
-        if test.constant is not None:
-            if test.constant:
-                body()
-            return
-        with b.block(f"if {test.text}:"):
-            body()
-
-    later = () if binders is None else tuple(_domains(kind.components[binders:]))
-    for_each(b, binders_of(components), (kind.where, *later), tested)
+    if binders is None:
+        for_each_where(b, binders_of(components), kind.where, (), body)
+    else:
+        later = _domains(kind.components[binders:])
+        for_each(b, binders_of(components), (kind.where, *later), body)
 
 
 def _domains(components: Sequence[typed.Component]) -> list[typed.Expression]:
