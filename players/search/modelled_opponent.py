@@ -24,7 +24,6 @@ from players.registry import modelled_player
 from players.search.counterfactual_regret import SweepOptions
 from players.search.full_width import FullWidthSearch, full_width_kernels
 from players.search.partial_tree import (
-    BLOCKS,
     COLUMNS,
     FIRST,
     FIXED,
@@ -115,7 +114,7 @@ class ModelledOpponentSearch(FullWidthSearch):
     def _learn(self, key: int) -> None:
         """Make the confidence what it is once the opponent's action is known (Bayes)."""
         tree, opponent = self.tree, 1 - self.options.role
-        if not tree.counters[BLOCKS] or tree.halves[2 * FIRST + KIND] != DECISION:
+        if not self.planted or tree.halves[2 * FIRST + KIND] != DECISION:
             return
         columns = int(tree.halves[2 * FIRST + COLUMNS])
         action = key % columns if opponent == 1 else key // columns
