@@ -11,7 +11,7 @@ anywhere; strategies are then those of the last sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -338,6 +338,8 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
 
 class CfrFamily:
     """Makes the searches of `cfr`."""
+
+    for_one_role: ClassVar[bool] = False
 
     def make_search(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
         """Return a search."""

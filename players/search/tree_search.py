@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -78,6 +78,7 @@ class Family:
     `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options, out)`.
     """
 
+    for_one_role: ClassVar[bool] = False
     search: Callable[..., None]
     strategy: Callable[..., None]
     sizes: TreeSizes

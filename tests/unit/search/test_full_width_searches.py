@@ -19,7 +19,7 @@ from ggp.analysis.exploration import explore_game
 from ggp.analysis.state_graph import ROOT
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.model.interface import NativeGame
-from players.options import NotApplicable, PlayerText
+from players.options import PlayerText
 from players.registry import read_player
 from players.search.full_width import FullWidthSearch
 from players.search.growth import SAMPLES, VALUE_BLOCK, VALUE_PLACE
@@ -328,9 +328,3 @@ def test_mixing_tosses_a_coin_once_a_match(goofspiel: NativeGame) -> None:
         confidences.append(search.confidence)
     assert set(confidences) == {0.0, 1.0}
     assert abs(sum(confidences) - 100) < 4 * np.sqrt(400 * 0.25 * 0.75)
-
-
-def test_strategies_of_both_roles_are_refused() -> None:
-    spec = read_player("rnr")
-    with pytest.raises(NotApplicable, match="`rnr` searches for one role"):
-        spec.kind.family.make_readable(handwritten_goofspiel(3), spec.settings)
