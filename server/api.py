@@ -71,7 +71,7 @@ class Api:
         """Return the ASGI application."""
 
         async def play(websocket: WebSocket) -> None:
-            await self._manager.serve_player(websocket)
+            await self._manager.reception.serve_player(websocket)
 
         return Starlette(
             routes=[
@@ -211,7 +211,7 @@ class Api:
         clocks = ClockSettings(wanted.start_clock_ms, wanted.play_clock_ms, self._allowance_ms)
         group = secrets.token_hex(6)
         order = MatchOrder(
-            source=await self._manager.find(wanted.game, wanted.parameters),
+            source=await self._manager.games.find(wanted.game, wanted.parameters),
             players=tuple(member for member in members if member is not None),
             clocks=clocks,
             seed=wanted.seed or secrets.token_hex(16),

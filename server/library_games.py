@@ -30,6 +30,9 @@ class LibraryGames:
         self._offered = frozenset(offered)
         self._found: dict[tuple[object, ...], GameSource] = {}
 
+    def __reduce__(self) -> tuple[type[LibraryGames], tuple[tuple[str, ...]]]:
+        return LibraryGames, (tuple(self._offered),)  # other processes need not be sent what was found here
+
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game, with every parameter bound.
 

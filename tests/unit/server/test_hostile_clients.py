@@ -16,7 +16,7 @@ from tests.arena import arena, closing_code, raw, run, until
 async def gone(here):
     """Wait until nobody is connected."""
     await here.members(0)
-    while here.manager._connections:
+    while here.manager.reception._connections:
         await asyncio.sleep(0.005)
 
 
@@ -30,7 +30,7 @@ def test_a_client_that_never_reads_is_cut_off(tmp_path, monkeypatch):
             for _ in range(300):
                 member.connection.send_text("x" * 100_000)
             await gone(here)
-            assert here.manager._backlogs.total_bytes == 0
+            assert here.manager.reception._backlogs.total_bytes == 0
             socket.transport.abort()
 
     run(test())
@@ -47,7 +47,7 @@ def test_a_client_that_reads_too_late_is_told_so(tmp_path, monkeypatch):
             for _ in range(300):
                 sender.send_text("x" * 100_000)
                 await asyncio.sleep(0)
-                assert here.manager._backlogs.total_bytes <= 1_200_000
+                assert here.manager.reception._backlogs.total_bytes <= 1_200_000
             socket.transport.resume_reading()
             assert await closing_code(socket) == 1013
             await gone(here)
@@ -64,10 +64,10 @@ def test_all_that_wait_together_are_bounded_and_the_greediest_go(tmp_path, monke
             first.connection.send_text("y" * 100_000)
             for _ in range(20):
                 second.connection.send_text("x" * 100_000)  # nothing leaves without a pause
-            assert here.manager._backlogs.total_bytes < 1_200_000
+            assert here.manager.reception._backlogs.total_bytes < 1_200_000
             assert await closing_code(greedy) == 1013
             assert await modest.recv() == "y" * 100_000
-            assert here.manager._backlogs.connections == 1
+            assert here.manager.reception._backlogs.connections == 1
 
     run(test())
 
@@ -127,7 +127,7 @@ def test_who_connects_and_says_nothing_is_cut_off(tmp_path, monkeypatch):
 
 
 def test_a_crowd_is_told_to_come_back_later(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.manager.MAX_CONNECTIONS", 20)
+    monkeypatch.setattr("server.reception.MAX_CONNECTIONS", 20)
 
     async def test():
         async with arena(tmp_path) as here, contextlib.AsyncExitStack() as stack:
@@ -174,7 +174,7 @@ def test_a_connection_that_was_replaced_is_not_heeded(tmp_path):
             for _ in range(100):
                 member.connection.send_text("x" * 100_000)
             async with raw(here, token=old.welcome["token"]) as new:
-                assert here.manager._backlogs.total_bytes < 1_000_000
+                assert here.manager.reception._backlogs.total_bytes < 1_000_000
                 id_, _ = await here.match((member,), "counting")
                 await until(new, "start")
                 await old.send(json.dumps({"type": "ready", "match": id_}))
@@ -221,7 +221,7 @@ def test_nobody_gets_the_name_of_one_who_is_away(tmp_path):
 
 
 def test_a_nuisance_does_not_fill_the_store(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.manager.MAX_STRAY_ERRORS", 30)
+    monkeypatch.setattr("server.reception.MAX_STRAY_ERRORS", 30)
 
     async def test():
         async with arena(tmp_path) as here:

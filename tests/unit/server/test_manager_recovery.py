@@ -43,13 +43,13 @@ def test_a_player_that_comes_back_hears_the_end_before_the_seed_may_be_told(tmp_
             await here.members(1)
             async with raw(here) as socket:
                 token = socket.welcome["token"]
-                here.manager.hold_chance("shared", "a match to come")
+                here.manager.chance.hold("shared", "a match to come")
                 id_, task = await here.match(await here.members(2), group="shared")
             await task
             async with raw(here, token=token) as socket, asyncio.timeout(5):
                 assert (await until(socket, "end"))["match"] == id_
                 assert not here.stored(id_)[0].released
-                await here.manager.let_go_of_chance("shared", "a match to come")
+                await here.manager.chance.let_go("shared", "a match to come")
                 assert (await until(socket, "reveal"))["seed"] == "5eed"
 
     run(test())
@@ -62,12 +62,12 @@ def test_a_seed_that_the_last_manager_had_not_told_is_told(tmp_path):
             await here.members(1)
             async with raw(here) as socket:
                 token = socket.welcome["token"]
-                here.manager.hold_chance("shared", "a match to come")
+                here.manager.chance.hold("shared", "a match to come")
                 id_, task = await here.match(await here.members(2), group="shared")
                 await task
         async with arena(tmp_path) as here:
             assert not here.stored(id_)[0].released
-            await here.manager.release_all()
+            await here.manager.chance.release_all()
             assert here.stored(id_)[0].released
             assert first_difference(here.stored(id_)[1], TinyGames().load_created) is None
             async with raw(here, token=token) as socket, asyncio.timeout(5):

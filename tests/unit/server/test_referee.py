@@ -31,6 +31,10 @@ def started(game=None, **changes):
     return referee, events
 
 
+def cards_of(referee):
+    return DarkBids().state(referee.words).cards
+
+
 def test_start_tells_rules_clocks_and_seed_hash():
     _, events = started()
     (start,) = sent(events, BLUE, Start)
@@ -50,7 +54,7 @@ def test_play_waits_for_all_to_be_ready():
 
 def test_whole_match_with_the_messages_of_each_player():
     referee, events = started(DarkBids(rounds=1))
-    cards = referee.state.cards
+    cards = cards_of(referee)
     events += referee.receive(RED, Move("m1", 0, "look"), 20)
     events += referee.announced(20)
     events += referee.receive(RED, Move("m1", 1, "2"), 30)
@@ -111,8 +115,8 @@ def test_chance_does_not_depend_on_what_players_do():
     first, _ = started()
     second, _ = started()
     second.tick(5000)
-    assert first.state.cards == second.state.cards
-    assert len({started(seed=str(seed))[0].state.cards for seed in range(100)}) == 16
+    assert cards_of(first) == cards_of(second)
+    assert len({cards_of(started(seed=str(seed))[0]) for seed in range(100)}) == 16
 
 
 def test_a_move_on_the_way_while_time_runs_out_is_no_second_error():
