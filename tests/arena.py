@@ -63,9 +63,9 @@ class Arena:
         """Return a client of the manager's API."""
         return httpx.AsyncClient(base_url=self.url.replace("ws:", "http:").removesuffix("/play"))
 
-    async def match(self, members, game="dark", play_clock_ms=300, group=None, **parameters):
+    async def match(self, members, game="dark", play_clock_ms=300, group=None, rules="by hand", **parameters):
         order = MatchOrder(
-            GameSource(game, "by hand", {}, parameters),
+            GameSource(game, rules, {}, parameters),
             members,
             ClockSettings(400, play_clock_ms, 50),
             "5eed",
