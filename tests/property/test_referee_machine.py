@@ -136,7 +136,7 @@ class RefereeMachine(RuleBasedStateMachine):
         self.take(self.referee.resume(self.time))
 
     @precondition(lambda self: self.referee.deadline_ms is not None)
-    @rule(made=st.integers(0, 6))
+    @rule(made=st.integers(0, 2))
     def the_rules_are_given_up(self, made):
         """After so many transitions that follow on a deadline, if there are so many: the next one takes too long."""
         self.time = self.referee.deadline_ms + 1

@@ -2,9 +2,9 @@ import hashlib
 
 import pytest
 
-from ggp.protocol.messages import Act, End, Move, Observe, Problem, Ready, Reveal, Start
+from ggp.protocol.messages import MAX_END_ERRORS, Act, End, Move, Observe, Problem, Ready, Reveal, Start
 from server.game_interface import Player
-from server.journal import Ended, Sent, Transition
+from server.journal import Ended, Recorded, Sent, Transition
 from server.referee import Referee
 from server.seat import MAX_UNEXPECTED
 from tests.tiny_games import Counting, DarkBids, created
@@ -237,3 +237,17 @@ def test_a_move_sent_again_after_coming_back_is_no_error():
     assert not referee.expects(BLUE, Move("m1", 0, "0"))
     referee.receive(BLUE, Move("m1", 0, "0"), 23)
     assert [error.kind for error in referee.errors] == ["unexpected"]
+
+
+def test_the_end_lists_some_errors_and_says_how_many_more_there_are():
+    errors = MAX_END_ERRORS + 5
+    referee, events = started(Counting(limit=errors))
+    for step in range(errors):
+        events += referee.receive(Player(0), Move("m1", step, f"jump {step}"), 20)
+    (end,) = sent(events, kind=End)
+    assert (len(end.errors), end.errors_left_out) == (MAX_END_ERRORS, 5)
+    assert [error.step for error in end.errors] == list(range(MAX_END_ERRORS))
+    # Nothing is lost on this side.
+    recorded = [event.error for event in events if isinstance(event, Recorded)]
+    assert [error.step for error in recorded] == list(range(errors))
+    assert list(referee.errors) == recorded
