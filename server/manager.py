@@ -24,12 +24,15 @@ from server.loaded_game import LoadedGame, LoadedGames
 from server.match import LiveMatch
 from server.members import Member, Members
 from server.reception import Reception
+from server.records import MatchRow
 from server.referee import Referee
 from server.replay import replaying
 from server.store import Store, StoreFailed, StoreUnusable
 from server.wall_clock import wall_clock
 
 TRANSITION_LIMIT = 10_000
+REVIVED_AT_ONCE = 8
+"""Matches that are played again at the same time when a manager begins: slow rules leave room for others."""
 LATENESS_KEPT = 2_000
 """Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
 
@@ -132,6 +135,9 @@ class Manager:
         except StoreFailed:
             self.chance.unhold(order.chance_group, created.match)
             raise
+        if self._closing:
+            self.chance.unhold(order.chance_group, created.match)
+            raise MatchRefused("the manager stops; the match begins when it is started again")
         match = self._live_match(Referee(game, created, loaded.faults), loaded, ids, 1, 0)
         return created.match, self._run(match, order.chance_group)
 
@@ -219,17 +225,14 @@ class Manager:
         """Go on with the matches that were played when the last manager on this store ended; return how many."""
         with self.store.reading() as connection:
             unreleased = records.matches(connection, unreleased=True)
-        revived = []
-        for row in unreleased:
-            try:
-                revived.append((await self._revive(row.id, row.players), row.chance_group))
-            except StoreUnusable:
-                raise
-            except Exception as error:  # a match's end: it must not keep the manager from starting
-                log.exception("match %s cannot go on", row.id)
-                if row.state == "running":
-                    reason = f"it could not go on: {error}"
-                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+        at_once = asyncio.Semaphore(REVIVED_AT_ONCE)
+        tasks = [asyncio.create_task(self._bring_back(row, at_once)) for row in unreleased]
+        try:
+            found = await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+        revived = [(match, row.chance_group) for match, row in zip(found, unreleased, strict=True) if match is not None]
         going_on = [(match, group) for match, group in revived if not match.is_settled]
         for match, group in revived:
             if match.is_settled:
@@ -239,6 +242,20 @@ class Manager:
         for match, group in going_on:
             self._run(match, group)
         return len(going_on)
+
+    async def _bring_back(self, row: MatchRow, at_once: asyncio.Semaphore) -> LiveMatch | None:
+        """Revive a match of an earlier manager; None where that fails, and it is aborted for it."""
+        async with at_once:
+            try:
+                return await self._revive(row.id, row.players)
+            except StoreUnusable:
+                raise
+            except Exception as error:  # a match's end: it must not keep the manager from starting
+                log.exception("match %s cannot go on", row.id)
+                if row.state == "running":
+                    reason = f"it could not go on: {error}"
+                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+                return None
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
         """Bring a match back to where its journal ends.
@@ -281,7 +298,6 @@ class Manager:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.games.close()
         await self.reception.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
 
 

@@ -70,7 +70,7 @@ class RulesPool:
         async with self._places:
             # Twice: a process can be lost by what others do, such as filling the memory.
             for _ in range(2):
-                process = self._take_idle(source) or _RulesProcess(await _started(self._games))
+                process = self._take_idle(source) or await self._started(source, step)
                 try:
                     answer = await process.ask(source, step, limit_s)
                 except (asyncio.IncompleteReadError, ConnectionError):
@@ -98,10 +98,29 @@ class RulesPool:
 
     def _take_idle(self, source: GameSource) -> _RulesProcess | None:
         """Return a process that has nothing to do, one that has this game if there is one."""
+        self._idle = [process for process in self._idle if process.lives]
         for position, process in enumerate(self._idle):
             if process.source == source:
                 return self._idle.pop(position)
         return self._idle.pop() if self._idle else None
+
+    async def _started(self, source: GameSource, step: Step) -> _RulesProcess:
+        """Start a process and hand it what makes its games."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                _COMMAND,
+                stdin=PIPE,
+                stdout=PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                start_new_session=True,  # Ctrl-C is for the manager
+            )
+        except OSError as error:
+            raise RulesGivenUp(f"no process for the rules of {source.name} {_where(step)}: {error}") from error
+        assert process.stdin is not None
+        process.stdin.write(pickle.dumps(self._games))
+        return _RulesProcess(process)
 
     async def _ended(self, process: _RulesProcess) -> int:
         # Shielded: whoever waits may be cancelled again, and the process is to be waited for all the same.
@@ -120,6 +139,11 @@ class _RulesProcess:
     def __init__(self, process: Process) -> None:
         self._process = process
         self.source: GameSource | None = None
+
+    @property
+    def lives(self) -> bool:
+        """Whether it has not ended, as far as is known."""
+        return self._process.returncode is None
 
     async def ask(self, source: GameSource, step: Step, limit_s: float) -> Answer:
         """Let it make a transition.
@@ -144,22 +168,6 @@ class _RulesProcess:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
         return await self._process.wait()
-
-
-async def _started(games: Games) -> Process:
-    """Start a process and hand it what makes its games."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        _COMMAND,
-        stdin=PIPE,
-        stdout=PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        start_new_session=True,  # Ctrl-C is for the manager
-    )
-    assert process.stdin is not None
-    process.stdin.write(pickle.dumps(games))
-    return process
 
 
 def _where(step: Step) -> str:

@@ -14,7 +14,7 @@ import msgspec
 from ggp.errors import GgpError
 from server import records
 from server.clocks import ClockSettings
-from server.cross_table import Outcome, TableRow, cross_table
+from server.cross_table import TableRow, table_of_matches
 from server.games import GameSource
 from server.journal import Ended
 from server.manager import Manager, MatchOrder
@@ -124,11 +124,7 @@ class TournamentRunner:
 
     async def table(self) -> list[TableRow]:
         """Return the cross table of the matches that are over."""
-        rows = await self._match_rows()
-        names = list(dict.fromkeys(name for row in rows for name in row.names))
-        return cross_table(
-            names, [Outcome(row.names, row.utilities, row.errors) for row in rows if row.state != "running"]
-        )
+        return table_of_matches(await self._match_rows())
 
     async def _members(self) -> list[Member]:
         """Wait for the players: of a new tournament for enough, of an old one a while for those it has."""

@@ -163,6 +163,7 @@ def _summary(events: list[Event]) -> dict[str, Any]:
             if isinstance(event, Recorded)
         ],
         "result": ended.result if ended else None,
+        "reason": ended.reason if ended else None,
         "utilities": dict(zip(created.roles, ended.utilities, strict=True)) if ended and ended.utilities else None,
     }
 
@@ -180,4 +181,4 @@ def _show(events: list[Event]) -> None:
     if summary["utilities"] is not None:
         print("utilities: " + ", ".join(f"{role} {utility:g}" for role, utility in summary["utilities"].items()))
     else:
-        print(f"the match {'was aborted' if summary['result'] else 'is not over'}")
+        print(f"the match was aborted: {summary['reason']}" if summary["result"] else "the match is not over")

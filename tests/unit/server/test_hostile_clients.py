@@ -211,3 +211,12 @@ async def test_many_of_one_name_are_not_counted_for_ever(here, monkeypatch):
         names = [member.name for member in await here.members(3)]
         assert names[:2] == ["raw", "raw-2"]
         assert len(third.welcome["name"]) == len("raw-12345678")
+
+
+@played
+async def test_a_refusal_that_quotes_much_is_told_and_closes(here):
+    async with connect(here.url) as socket:
+        await socket.send(json.dumps({"type": "hello", "name": "a", "\N{GRINNING FACE}" * 60: 1}))
+        assert "unknown field" in json.loads(await socket.recv())["message"]
+        assert await closing_code(socket) == 1008
+        assert socket.close_reason.startswith("expected `hello`: object contains unknown field")

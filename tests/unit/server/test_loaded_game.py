@@ -10,7 +10,9 @@ from server.games import GameSource
 from server.journal import RulesStopped
 from server.library_games import LibraryGames
 from server.loaded_game import LoadedGames
+from server.loop_guard import LoopGuard, TookLong
 from server.replay import first_difference
+from server.rules_pool import RulesPool
 from server.rules_steps import Step
 from tests.arena import arena, played
 from tests.hostile_rules import tar_pit
@@ -23,7 +25,7 @@ def _patience(monkeypatch):
     monkeypatch.setattr(loaded_game, "LOOP_BUDGET_S", 0.03)
 
 
-async def beside():
+async def beside(pool, source, step, spent_s):
     raise AssertionError("a quick game is no matter for a process")
 
 
@@ -32,7 +34,7 @@ async def test_rules_run_at_once_until_they_were_slow(monkeypatch):
     games = LoadedGames(SlowGames())
     loaded = await games.load(GameSource("dark", "by hand", {}, {}))
     assert await games.load(GameSource("dark", "by hand", {}, {})) is loaded
-    monkeypatch.setattr(rules_pool, "_started", lambda games: beside())
+    monkeypatch.setattr(RulesPool, "make", beside)
     await loaded.make(Step(), 0.0)
     assert not loaded.slow
     monkeypatch.undo()
@@ -117,3 +119,35 @@ async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeyp
         ended = await here.manager.task_of(id_)
         assert ended.result == "finished"
         assert first_difference(here.stored(id_)[1], SlowGames().load_created) is None
+
+
+@played
+async def test_matches_with_slow_rules_are_brought_back_at_the_same_time(tmp_path):
+    """Each waits for the other, wherever it is played: in this process first, then in two others."""
+    folder = tmp_path / "meeting"
+    folder.mkdir()
+    async with arena(tmp_path, SlowGames()) as here:
+        members = await here.players("a")
+        here.manager.chance.hold("shared", "a match to come")
+        matches = [await here.match(members, "slow", group="shared", manner=f"meeting {folder}") for _ in range(2)]
+        for _, task in matches:
+            assert (await task).result == "finished"
+    for mark in folder.iterdir():
+        mark.unlink()
+    async with arena(tmp_path, SlowGames()) as here:
+        await here.manager.chance.release_all()
+        assert all(here.stored(id_)[0].released for id_, _ in matches)
+
+
+@played
+async def test_a_game_is_not_slow_because_of_other_threads(monkeypatch):
+    def took_long(guard, call, seconds):
+        raise TookLong
+
+    games = LoadedGames(SlowGames())
+    loaded = await games.load(GameSource("dark", "by hand", {}, {}))
+    monkeypatch.setattr(LoopGuard, "run", took_long)
+    situation, _ = await loaded.make(Step(), 0.0)
+    assert situation.phase == "deal"
+    assert not loaded.slow
+    await games.close()

@@ -2,11 +2,14 @@ import asyncio
 import contextlib
 import json
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 
 from players.client import JoinFailed
+from server.api import Api
 from server.journal import Ended
+from server.manager import MatchRefused
 from server.replay import first_difference
 from server.tournament import TournamentSettings
 from server.tournament_runner import TournamentRunner
@@ -201,3 +204,70 @@ async def test_a_stopped_manager_goes_on_where_it_was(tmp_path, monkeypatch):
         task = here.manager.task_of(id_)
         assert isinstance(await task, Ended)
         assert first_difference(here.stored(id_)[1], TinyGames().load_created) is None
+
+
+@played
+async def test_matches_of_one_seed_keep_it_until_the_last_is_over(here):
+    await here.players("a")
+    async with raw(here), here.web() as web:
+        made = []
+        for player in ("a", "raw"):
+            body = {"game": "counting", "players": [player], "seed": "5eed", "start_clock_ms": 400}
+            made.append((await web.post("/matches", json=body)).json()["match"])
+        assert (await here.manager.task_of(made[0])).result == "finished"
+        assert not here.stored(made[0])[0].released
+        assert (await web.get(f"/matches/{made[0]}/journal")).status_code == 409
+        assert (await web.delete(f"/matches/{made[1]}")).status_code == 202
+        while here.manager.matches:
+            await asyncio.sleep(0.01)
+        assert all(here.stored(match)[0].released for match in made)
+
+
+@played
+async def test_a_match_is_stopped_over_the_api(here):
+    async with duel(here, play_clock_ms=600_000) as (socket, id_, task), here.web() as web:
+        await until(socket, "act")
+        assert (await web.delete(f"/matches/{id_}")).json() == {"match": id_}
+        assert (await task).reason == "it was stopped by who hosts it"
+        assert (await until(socket, "end"))["result"] == "aborted"
+        while id_ in here.manager.matches:
+            await asyncio.sleep(0.01)
+        assert (await web.delete(f"/matches/{id_}")).status_code == 404
+        assert first_difference(here.stored(id_)[1], TinyGames().load_created) is None
+
+
+@pytest.mark.parametrize(("shown", "status"), [(None, 403), ("guess", 403), ("secret", 404)])
+@played
+async def test_who_shows_no_token_stops_nothing(here, shown, status):
+    application = Api(here.manager, 50, "secret").application()
+    headers = {} if shown is None else {"authorization": f"Bearer {shown}"}
+    transport = httpx.ASGITransport(application)
+    async with httpx.AsyncClient(transport=transport, base_url="http://here", headers=headers) as web:
+        assert (await web.delete("/matches/none")).status_code == status
+
+
+@played
+async def test_of_many_errors_the_last_are_shown(here, monkeypatch):
+    monkeypatch.setattr("server.api.MAX_LISTED", 2)
+    async with duel(here) as (_, id_, task), here.web() as web:
+        await task
+        shown = (await web.get(f"/matches/{id_}")).json()
+        assert shown["errors"] == {"red": 0, "blue": 3}
+        assert [(error["kind"], error["step"]) for error in shown["error_list"]] == [("late", 0), ("late", 1)]
+
+
+@played
+async def test_a_match_that_is_made_as_the_manager_stops_begins_with_the_next_one(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+    async with arena(tmp_path) as here:
+        members = await here.players("a")
+        making = asyncio.create_task(here.match(members, "counting"))
+        while not here.manager.store._queue.qsize() and not making.done():
+            await asyncio.sleep(0)
+        await here.manager.close("the manager stops")
+        with pytest.raises(MatchRefused, match="begins when it is started again"):
+            await making
+        assert not here.manager.matches
+    async with arena(tmp_path) as here:
+        (task,) = here.manager._tasks.values()
+        assert (await task).result == "finished"
