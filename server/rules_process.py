@@ -13,7 +13,6 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
-from typing import BinaryIO
 
 from server.game_interface import Game
 from server.games import Games, GameSource
@@ -55,7 +54,7 @@ def main() -> None:
     """Answer requests until there are no more. The first thing read is the `Games` that make the games."""
     os.nice(NICENESS)
     requests = sys.stdin.buffer
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    answers = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print is no answer
     games: Games = pickle.load(requests)
     game: Game | None = None
@@ -71,7 +70,10 @@ def main() -> None:
             answer = _answer(game, games, request)
         except Exception:  # the process's end of a request: the manager tells of it
             answer = Answer(None, 0.0, traceback.format_exc())
-        _write(answers, answer)
+        try:
+            _write(answers, answer)
+        except BrokenPipeError:
+            return  # the manager has gone
 
 
 def _answer(game: Game, games: Games, request: Request) -> Answer:
@@ -84,7 +86,8 @@ def _answer(game: Game, games: Games, request: Request) -> Answer:
     return Answer(situation, time.process_time() - began)
 
 
-def _write(answers: BinaryIO, answer: Answer) -> None:
+def _write(answers: int, answer: Answer) -> None:
     data = pickle.dumps(answer)
-    answers.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
-    answers.flush()
+    rest = memoryview(len(data).to_bytes(LENGTH_BYTES, "big") + data)
+    while rest:
+        rest = rest[os.write(answers, rest) :]

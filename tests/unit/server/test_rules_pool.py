@@ -2,12 +2,18 @@
 
 import asyncio
 import contextlib
+import os
+import pickle
+import subprocess
+import sys
+from subprocess import PIPE
 
 import pytest
 
 from server import rules_pool
 from server.games import GameSource
 from server.rules_pool import RulesGivenUp, RulesPool
+from server.rules_process import Request
 from server.rules_steps import Step, make_step
 from tests.arena import played
 from tests.slow_games import Slow, SlowGames
@@ -107,3 +113,14 @@ async def test_more_than_there_are_processes_wait(monkeypatch, tmp_path):
         await first
         await second
         assert len(pool._idle) == 1
+
+
+def test_a_process_whose_manager_was_killed_ends_without_a_word():
+    command = [sys.executable, "-c", rules_pool._COMMAND]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment) as process:
+        process.stdout.close()
+        process.stdin.write(pickle.dumps(SlowGames()) + pickle.dumps(Request(DARK, Step(), 0.0)))
+        process.stdin.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
