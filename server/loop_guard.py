@@ -6,6 +6,7 @@ the computation. So even a transition that never ends gives the event loop back.
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable
 from types import FrameType
@@ -43,14 +44,20 @@ class LoopGuard:
         Raises:
             TookLong: it was broken off.
         """
+        collects = gc.isenabled()
+        gc.disable()  # a collection goes through all that the manager has, and would be taken for the call's own time
         try:
-            self._watching = True
-            signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-            return call()
+            try:
+                self._watching = True
+                signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+                return call()
+            finally:
+                # First: from here on a signal on its way is not heeded. One that comes before raises here, and is told.
+                self._watching = False
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         finally:
-            # First: from here on a signal on its way is not heeded. One that comes in before raises here, and is told.
-            self._watching = False
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            if collects:
+                gc.enable()
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
         if self._watching:

@@ -148,7 +148,7 @@ class Counting:
         return CountState(*words)
 
 
-def created(game: DarkBids | Counting, **changes: Any) -> Created:
+def created(game: Game, /, **changes: Any) -> Created:
     """Return the first event of a match of a game; start clock 1000 ms, play clock 500 ms, allowance 100 ms."""
     event = Created(
         match="m1",
@@ -156,7 +156,7 @@ def created(game: DarkBids | Counting, **changes: Any) -> Created:
         rules="by hand",
         files={},
         parameters={},
-        roles=game.players,
+        roles=tuple(game.players),
         names=tuple(f"player {role}" for role in game.players),
         start_clock_ms=1000,
         play_clock_ms=500,

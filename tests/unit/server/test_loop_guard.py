@@ -1,3 +1,4 @@
+import gc
 import os
 import signal
 import time
@@ -22,6 +23,15 @@ def test_what_is_quick_gives_what_it_gives():
     assert guard.run(lambda: 7, 10) == 7
     with pytest.raises(ZeroDivisionError):
         guard.run(lambda: 1 // 0, 10)
+
+
+def test_no_collection_of_garbage_is_taken_for_the_time_of_a_call():
+    assert gc.isenabled()
+    assert not LoopGuard().run(gc.isenabled, 10)
+    assert gc.isenabled()
+    with pytest.raises(TookLong):
+        LoopGuard().run(endless, 0.02)
+    assert gc.isenabled()
 
 
 def test_nothing_is_broken_off_that_is_not_guarded():
