@@ -39,6 +39,7 @@ def facts(node: object) -> Iterator[object]:
 
 
 def comments(text: str) -> list[str]:
+    text = re.sub(r'"[^"\n]*"', '""', text)  # a text may have a `#` in it
     return [line.split("#", 1)[1].rstrip() for line in text.split("\n") if "#" in line]
 
 
