@@ -82,7 +82,8 @@ def test_seconds_are_kept() -> None:
     points = list(measured_run(course, 0, 0))
     assert points[0].seconds >= 0.001
     assert points[1].seconds >= 0.004
-    assert 0 < points[0].iterations <= points[1].iterations  # equal where a slice was held up past both
+    # the first slice may take longer than both times on a busy machine
+    assert 0 < points[0].iterations <= points[1].iterations
 
 
 def test_exploit_is_the_same_in_any_number_of_processes() -> None:
