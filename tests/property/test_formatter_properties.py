@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp.language.formatter import format_rules
@@ -62,7 +63,7 @@ def test_rules_files_are_in_the_format(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@settings(max_examples=3, deadline=None)
+@examples(3)
 @given(seed=st.integers(0, 2**32))
 def test_mangled_blanks(path: Path, seed: int) -> None:
     """Indent lines further within what keeps their meaning, and stretch blanks between tokens."""
@@ -82,7 +83,7 @@ def test_mangled_blanks(path: Path, seed: int) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@settings(max_examples=3, deadline=None)
+@examples(3)
 @given(seed=st.integers(0, 2**32))
 def test_damaged_files(path: Path, seed: int) -> None:
     """Drop, double and swap words: what can still be read is formatted without a change of meaning."""

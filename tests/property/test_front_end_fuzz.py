@@ -6,7 +6,8 @@ import gc
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from library import library_games
 
@@ -20,9 +21,7 @@ WORDS = sorted(
     | {"x", "player", "1", "0", "2.5", '"t"', "#c\n", "\n", "\n    ", "\n        "}
 )
 CONTROL = st.text(st.sampled_from("\x00\t\r\n\f\v\ufeff\u2028\u202e\U0001f600äx1(){}[]:=,.\"#' "), max_size=80)
-fuzz = settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
-)
+fuzz = examples(60)
 
 
 def survives(text: str) -> None:
@@ -74,7 +73,7 @@ def test_library_files_with_lines_moved(name: str, data: st.DataObject) -> None:
     survives("\n".join(lines))
 
 
-@settings(fuzz, max_examples=150)
+@examples(150)
 @given(st.sampled_from(SMALL), st.data())
 def test_library_files_with_tokens_changed(name: str, data: st.DataObject) -> None:
     text = LIBRARY[name]

@@ -1,16 +1,15 @@
 """Rules files that nobody wrote mean the same to the interpreter, the generated source and the machine code.
 
-`GGP_EXAMPLES=5000 python -m pytest tests/property/test_random_rules.py` looks further than the test suite has time to.
-A file that fails is shown as it was found; `GGP_SHRINK=1` makes it as small as can be, which takes some minutes.
+`GGP_EXAMPLES=5000 python -m pytest tests/property/test_random_rules.py` looks further than the test suite has time to
+(`examples.py`).
 """
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from comparison import compare_playouts, compare_plays
-from hypothesis import HealthCheck, Phase, assume, note, settings
+from examples import examples
+from hypothesis import assume, note
 from hypothesis import given as given_rules
 from implementations import Interpreted, Native, Plain
 from random_rules import rules_texts
@@ -19,22 +18,7 @@ from recorded_playouts import compare_recorded_playouts
 from ggp.language import SourceFile, check, render_all, typed
 from ggp.model.checked_play import play_checked
 
-EXAMPLES = int(os.environ.get("GGP_EXAMPLES", "0"))
-SHRINK = os.environ.get("GGP_SHRINK", "") not in ("", "0")
 LIMIT = 40
-CHECKS = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large, HealthCheck.large_base_example]
-
-
-def examples(count: int) -> settings:
-    """Return settings for so many examples; the same ones each time, unless more are asked for."""
-    return settings(
-        max_examples=EXAMPLES or count,
-        deadline=None,
-        derandomize=not EXAMPLES,
-        database=None,
-        phases=[Phase.generate, *([Phase.shrink] if SHRINK else [])],
-        suppress_health_check=CHECKS,
-    )
 
 
 def checked(text: str) -> typed.Game:
