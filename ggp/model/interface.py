@@ -49,8 +49,8 @@ class NativeGame:
     utilities have a constant sum agree with it: each lacks to the sum what the other has as its opposite bound.
     `utility_sum` is what the utilities of all players add up to in every terminal state, None where that differs;
     `perfect_information` says that every transition tells every player all that was chosen or drawn. `faults` says of
-    each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the machine
-    code alive.
+    each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
+    machine code alive.
     """
 
     functions: NativeFunctions
