@@ -208,10 +208,10 @@ def floored(dividend: int, divisor: int) -> int:
 def modulo(dividend: int, divisor: int) -> int:
     return dividend - floored(dividend, divisor) * divisor
 
-def floor_quotient(dividend: int, divisor: int, site: int, fault: Words) -> int:
+def floor_quotient(dividend: int, divisor: int, otherwise: int, site: int, fault: Words) -> int:
     if divisor == 0:
         fail(0, site, fault)
-        return 0
+        return otherwise
     return floored(dividend, divisor)
 
 def floor_remainder(dividend: int, divisor: int, site: int, fault: Words) -> int:

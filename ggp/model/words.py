@@ -144,10 +144,11 @@ def unwrap(value: int, none: int, site: int, fault: Words) -> int:
     return value
 
 
-def floor_quotient(dividend: int, divisor: int, site: int, fault: Words) -> int:
-    """Return the quotient rounded down; division by 0 is a fault, and natively 0."""
+def floor_quotient(dividend: int, divisor: int, otherwise: int, site: int, fault: Words) -> int:
+    """Return the quotient rounded down; division by 0 is a fault, and natively `otherwise`."""
     if divisor == 0:
         fail(0, site, fault)
+        return otherwise
     return dividend // divisor
 
 

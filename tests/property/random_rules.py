@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
-from random_expressions import SCALARS, ExpressionWriter, Names
+from random_expressions import SCALARS, Names
+from random_faults import FaultyWriter
 
 
-class RulesWriter(ExpressionWriter):
+class RulesWriter(FaultyWriter):
     """Writes one random rules file."""
 
     def state(self) -> list[str]:
@@ -41,9 +42,8 @@ class RulesWriter(ExpressionWriter):
 
     def definition(self, depth: int) -> str:
         result = self.pick(["int", "bool", *SCALARS, *(f"set of {scalar}" for scalar in SCALARS)])
-        arguments = [self.pick([*SCALARS, "set of cell", "set of digit"]) for _ in range(self.pick([0, 1, 2]))] or [
-            "digit"
-        ]
+        kinds = [*SCALARS, "set of cell", "set of digit", "set of player", "bool", "digit or none", "cell or none"]
+        arguments = [self.pick(kinds) for _ in range(self.pick([0, 1, 2]))] or ["digit"]
         names, parts = self.state_names(), []
         for type_ in arguments:
             argument = self.fresh("a")
@@ -59,7 +59,11 @@ class RulesWriter(ExpressionWriter):
         for name, index, type_ in self.variables:
             if not self.likely(60):
                 continue
-            if index is None:
+            if index is None and self.likely(20):
+                test = self.boolean(names, depth)
+                other = f"not {test}" if not self.likely(self.risk) else self.boolean(names, depth)
+                lines += [f"{indent}{name} := {self.value(type_, names, depth)} if {one}" for one in (test, other)]
+            elif index is None:
                 text = f"{name} := {self.value(type_, names, depth)}"
                 lines.append(f"{indent}{text}{self.condition(names, depth)}")
             elif self.likely(50):
@@ -114,10 +118,24 @@ class RulesWriter(ExpressionWriter):
             name = self.fresh("d")
             draws.append(f"{name} in {domain}")
             inner = inner.plus(scalar, name)
-        weight = f" weight 1 + abs({self.integer(inner, depth)})" if self.likely(50) else ""
-        if weight and self.likely(50):
-            weight += f" / {self.pick([3, 7])}"
-        return [f"    chance draws {', '.join(draws)}{weight}"], inner
+        return [f"    chance draws {', '.join(draws)}{self.weight(inner, depth)}"], inner
+
+    def weight(self, names: Names, depth: int) -> str:
+        """Write the weight of a draw, or none: hardly ever 0 for all outcomes, or negative for one."""
+        if self.likely(50):
+            return ""
+        number = self.integer(names, depth)
+        text = self.pick([f"1 + abs({number})", f"(if {self.boolean(names, depth)} then 0 else 1) + abs({number})"])
+        if self.likely(self.risk):
+            text = self.pick([f"max(0, {number})", f"{number}", f"(if {self.boolean(names, depth)} then 0 else 1)"])
+        return f" weight {text}{self.pick(['', f' / {self.pick([3, 7])}'])}"
+
+    def where(self, names: Names, depth: int) -> str:
+        """Write what restricts a choice, mostly one that leaves something."""
+        if self.likely(70):
+            return ""
+        test = self.boolean(names, depth)
+        return f" where {test}" if self.likely(self.risk) else f" where {test} or steps mod 3 != {self.pick(range(3))}"
 
     def choices(self, names: Names, depth: int) -> tuple[str, Names]:
         parts, inner = [], names
@@ -150,7 +168,7 @@ class RulesWriter(ExpressionWriter):
         acting = names.plus("player", bound)
         text, chosen = self.choices(acting, depth)
         actors = self.pick(["", "", f" in ({self.set_of('player', names, depth)} + {{{self.players[0]}}})"])
-        lines = [f"    each {bound}{actors} chooses {text}"]
+        lines = [f"    each {bound}{actors} chooses {text}{self.where(chosen, depth)}"]
         inner = self.chosen_by_each(names, chosen, bool(actors))
         moves = [f"move[{player}]" for player in self.players]
         return [*lines, *self.lets_and_updates(inner, depth), *self.sees(inner, depth, "    ", moves)], inner
@@ -172,10 +190,10 @@ class RulesWriter(ExpressionWriter):
             other, inner = self.choices(inner, 0)
             second = self.actor(names) if self.likely(30) else self.players[1]
             second = self.players[1] if second == self.players[0] else second
-            lines = [f"    {self.players[0]} chooses {text}", f"    {second} chooses {other}"]
+            lines = [f"    {self.players[0]} chooses {text}", f"    {second} chooses {other}{self.where(inner, 0)}"]
             moves = [f"move[{player}]" for player in self.players]
         else:
-            lines = [f"    {self.actor(names)} chooses {text}"]
+            lines = [f"    {self.actor(names)} chooses {text}{self.where(inner, depth)}"]
         return [*lines, *self.lets_and_updates(inner, depth), *self.sees(inner, depth, "    ", moves)], inner
 
     def kinds_phase(self, names: Names, depth: int) -> tuple[list[str], Names]:
@@ -206,9 +224,14 @@ class RulesWriter(ExpressionWriter):
                 lines.append(f"    let {name} = {way}")
                 names = names.plus("int", f"{name}[{self.scalar('cell', names, depth)}]")
             elif type_ == "indexed":
-                bound, index = self.fresh("p"), self.pick(SCALARS)
-                lines.append(f"    let {name}[{bound}: {index}] = {self.integer(names.plus(index, bound), depth)}")
-                names = names.plus("int", f"{name}[{self.scalar(index, names, depth)}]")
+                indices = [self.pick(SCALARS) for _ in range(self.pick([1, 1, 2]))]
+                inner, bounds = names, [self.fresh("p") for _ in indices]
+                for bound, index in zip(bounds, indices, strict=True):
+                    inner = inner.plus(index, bound)
+                head = ", ".join(f"{bound}: {index}" for bound, index in zip(bounds, indices, strict=True))
+                lines.append(f"    let {name}[{head}] = {self.integer(inner, depth)}")
+                for _ in range(2):
+                    names = names.plus("int", f"{name}[{self.indices(', '.join(indices), names, depth)}]")
             elif type_ == "real option":
                 lines.append(f"    let {name} = {self.real_option('cell', names, depth)}")
                 names = names.plus("cell or none", name)
@@ -223,16 +246,10 @@ class RulesWriter(ExpressionWriter):
             text += f" else {self.pick(others)} if {self.boolean(names, depth)}"
         return f"{text} else {self.pick(others)}"
 
-    def real(self, names: Names, depth: int) -> str:
+    def bounded_real(self, names: Names, depth: int) -> str:
         """Write a real expression between bounds that can be proven."""
         number = self.integer(names, depth)
-        forms = [number, f"{number} / 3", f"tanh({number} / 5)", f"sqrt({number})", f"log({number})"]
-        forms += [
-            f"exp(min(2, max(-2, {number})))",
-            f"{number} / {self.integer(names, 0)} + 0.5",
-            f"sign({number} / 2)",
-        ]
-        return f"max(-9.5, min(1e3, {self.pick(forms)}))"
+        return f"max(-9.5, min(1e3, {self.pick([number, self.real(names, depth), self.real(names, depth)])}))"
 
     def links(self) -> str:
         """Write a table of neighbours for each colour."""
@@ -257,14 +274,15 @@ class RulesWriter(ExpressionWriter):
                 f"type color = {{{', '.join(self.colors)}}}",
                 f"board cell = grid({width}, {height})",
                 f"table rank[color]: 0..3 = [{table}]",
+                f"table near[0..2]: -1..2 = [{', '.join(str(self.pick([-1, 0, 1, 2])) for _ in range(3))}]",
                 self.links(),
                 "state",
                 "    steps: 0..99 = 0",
                 *state,
                 *definitions,
                 *(line for phase in phases for line in self.phase(phase, phases, depth)),
-                f"payoff[p] = {self.real(names, depth)}",
-                f"estimate[p] = {self.real(names, depth)}",
+                f"payoff[p] = {self.bounded_real(names, depth)}",
+                f"estimate[p] = {self.bounded_real(names, depth)}",
                 "",
             ]
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from comparison import compare_playouts, compare_plays
 from implementations import Interpreted, Native, Plain
+from recorded_playouts import compare_recorded_playouts
 
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.model.faults import RulesFault
+from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.game import Game
 
 TWICE = """game twice "Two choose, and the second may be the first"
@@ -41,6 +42,16 @@ def rules_of(text: str) -> typed.Game:
     result = check(source)
     assert result.game is not None, render_all(result.diagnostics, source)
     return result.game
+
+
+def endings(text: str, games: int = 2) -> list[str]:
+    """Compare plays and playouts of all implementations, and return how the plays ended."""
+    rules = rules_of(text)
+    interpreted, plain = Interpreted(rules), Plain(rules)
+    native = Native(rules, plain.source)
+    compare_playouts(plain, native, 1, games, limit=9)
+    compare_recorded_playouts(interpreted, plain, 1, games, limit=9)
+    return compare_plays(interpreted, [plain, native], 1, games, limit=9)
 
 
 @pytest.mark.parametrize("above", [0, 9])
@@ -195,8 +206,144 @@ payoff[p] = 0
     ],
 )
 def test_a_fault_is_one_whatever_is_done_with_the_value(line: str, fault: str) -> None:
-    rules = rules_of(FOLDED.format(line=line.format(fault=fault)))
-    plain = Plain(rules)
-    others = [plain, Native(rules, plain.source)]
-    assert compare_plays(Interpreted(rules), others, 1, games=2, limit=9) == ["fault"] * 2
-    compare_playouts(plain, others[1], 1, games=2, limit=9)
+    assert endings(FOLDED.format(line=line.format(fault=fault))) == ["fault"] * 2
+
+
+MEMORY = """game memory "Old values, where arrays wait for their new ones"
+players ann, bob
+state
+    x: 1..9 = 2
+    long[1..9]: 0..9 = 0
+    few: set of 1..300 = {{}}
+phase go
+    chance draws d in {{3, 5}}
+    x := d
+    {line}
+    next end if x == 5 else go
+payoff[p] = long[2] * 10 + long[3] + count(few)
+"""
+
+
+@pytest.mark.parametrize("line", ["long[2] := x", "long[x] := 7", "few := {x, d + 200}", "long[2] := x if d == 3"])
+def test_arrays_take_old_values_in_playouts_too(line: str) -> None:
+    assert endings(MEMORY.format(line=line), games=5) == ["end"] * 5
+
+
+SWAPPED = """game swapped "A loop in a loop, with two arguments the one way and the other"
+players ann, bob
+type many = 1..20
+def above(a: 0..9, b: 0..9) = sum x in many: count y in many: a < b
+state
+    low: 0..9 = 1
+    high: 0..9 = 7
+    of[player]: 0..9 = {{ann: 1, bob: 7}}
+    both[player, player]: 0..400 = 0
+    r: 0..400 = 0
+phase go
+    {line}
+    next end
+payoff[p] = r + both[ann, bob] + 2 * both[bob, ann]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "utility"),
+    [
+        ("r := max(0, above(low, high) - above(high, low))", 400.0),
+        ("r := count p in player, q in player: (sum x in many: count y in many: of[p] < of[q]) > 9", 1.0),
+        ("both[p, q] := sum x in many: count y in many: of[p] < of[q] for p in player, q in player", 400.0),
+    ],
+)
+def test_what_is_moved_before_a_loop_is_not_taken_for_another(line: str, utility: float) -> None:
+    text = SWAPPED.format(line=line)
+    assert endings(text) == ["end"] * 2
+    plain = Plain(rules_of(text))
+    assert plain.playout(plain.initial(), [1], 9) == (1, [utility, utility])
+
+
+COLLECTED = """game collected "Sets of members of sets, and faults that may not be met"
+players ann, bob
+state
+    zero: 0..3 = 0
+    nothing: set of 0..9 = {{}}
+    taken: set of 0..9 = {{}}
+phase go
+    chance draws e in 0..5
+    taken := {collected}
+    next end
+payoff[p] = count(taken)
+"""
+
+
+@pytest.mark.parametrize(
+    ("collected", "ending"),
+    [
+        ("{c for d in 0..5, c in nothing if 1 div zero == d}", "end"),
+        ("{c for d in 0..5, c in (if 1 div zero == d then all else nothing) if zero == 1}", "fault"),
+        ("{c for d in 0..5, c in (if 1 div zero == d then all else nothing)}", "fault"),
+        ("{c for d in {x for x in 0..5 if x > 7}, c in (if 1 div zero == d then all else nothing)}", "end"),
+    ],
+)
+def test_a_condition_of_a_set_is_a_fault_where_it_is_tested(collected: str, ending: str) -> None:
+    assert endings(COLLECTED.format(collected=collected)) == [ending] * 2
+
+
+BESIDE = """game beside "After a division by zero, an index"
+players ann, bob
+state
+    row[5..10]: 0..9 = 0
+    zero: 0..2 = 0
+phase go
+    {line}
+    next end
+payoff[p] = row[{index}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "index"), [("row[10 div zero] := 1", "5"), ("zero := row[10 div zero] mod 2", "5"), ("", "10 div zero")]
+)
+def test_nothing_beside_an_array_is_written_after_a_fault(line: str, index: str) -> None:
+    # the rows that machine code is given lie between canaries
+    ending = "fault" if line else "end"
+    assert endings(BESIDE.format(line=line, index=index)) == [ending] * 2
+
+
+STUCK = """game stuck "A fault, and nothing to choose from because of it"
+players ann, bob
+state
+    zero: 0..3 = 0
+    few: set of 0..3 = {{}}
+phase go
+    ann chooses x in {domain}
+    next end
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(
+    "domain", ["(if 1 div zero == 1 then few else few)", "1..2 where 1 div zero == 1", "all - (all - few)"]
+)
+def test_a_fault_before_a_dead_end_is_a_fault(domain: str) -> None:
+    assert endings(STUCK.format(domain=domain)) == ["fault"] * 2
+
+
+CHAIN = """game chain "Many ways on"
+players ann, bob
+state
+    x: 0..999 = 0
+phase go
+    x := x + 1
+    next end if x == 3 {ways} else go
+payoff[p] = x
+"""
+
+
+@pytest.mark.parametrize(("length", "is_taken"), [(90, True), (110, False)])
+def test_code_that_python_does_not_take_is_too_large(length: int, is_taken: bool) -> None:
+    rules = rules_of(CHAIN.format(ways="".join(f"else go if x == {at} " for at in range(4, length))))
+    if is_taken:
+        assert Plain(rules).playout([0, 0, 0], [1], 9) == (3, [3.0, 3.0])
+    else:
+        with pytest.raises(LimitExceeded, match="nested blocks"):
+            Plain(rules)

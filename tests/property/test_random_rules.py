@@ -1,6 +1,7 @@
 """Rules files that nobody wrote mean the same to the interpreter, the generated source and the machine code.
 
 `GGP_EXAMPLES=5000 python -m pytest tests/property/test_random_rules.py` looks further than the test suite has time to.
+A file that fails is shown as it was found; `GGP_SHRINK=1` makes it as small as can be, which takes some minutes.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ import os
 
 import pytest
 from comparison import compare_playouts, compare_plays
-from hypothesis import HealthCheck, assume, settings
+from hypothesis import HealthCheck, Phase, assume, note, settings
 from hypothesis import given as given_rules
 from implementations import Interpreted, Native, Plain
 from random_rules import rules_texts
+from recorded_playouts import compare_recorded_playouts
 
 from ggp.language import SourceFile, check, render_all, typed
 from ggp.model.checked_play import play_checked
 
 EXAMPLES = int(os.environ.get("GGP_EXAMPLES", "0"))
+SHRINK = os.environ.get("GGP_SHRINK", "") not in ("", "0")
 LIMIT = 40
 CHECKS = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large, HealthCheck.large_base_example]
 
@@ -29,12 +32,14 @@ def examples(count: int) -> settings:
         deadline=None,
         derandomize=not EXAMPLES,
         database=None,
+        phases=[Phase.generate, *([Phase.shrink] if SHRINK else [])],
         suppress_health_check=CHECKS,
     )
 
 
 def checked(text: str) -> typed.Game:
     """Return the game of a text, passing over the few that the checker rightly refuses."""
+    note(text)
     game = check(SourceFile("random.rules", text)).game
     assume(game is not None)
     assert game is not None
@@ -45,7 +50,9 @@ def checked(text: str) -> typed.Game:
 @given_rules(rules_texts())
 def test_interpreter_and_generated_source_agree(text: str) -> None:
     game = checked(text)
-    compare_plays(Interpreted(game), [Plain(game)], seed=1, games=4, limit=LIMIT)
+    interpreted, plain = Interpreted(game), Plain(game)
+    compare_plays(interpreted, [plain], seed=1, games=4, limit=LIMIT)
+    compare_recorded_playouts(interpreted, plain, seed=1, games=3, limit=LIMIT)
 
 
 @examples(15)

@@ -10,6 +10,7 @@ import pytest
 from comparison import compare_playouts, compare_plays
 from implementations import Interpreted, Native, Plain
 from library import library_games, load_typed
+from recorded_playouts import compare_recorded_playouts
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "breakthrough": [{"width": "9", "height": "9"}, {"width": "2", "height": "4"}],
@@ -60,6 +61,7 @@ def test_library_game(name: str, parameters: dict[str, str]) -> None:
     endings = compare_plays(interpreted, [plain, native], seed=5, games=games, limit=LIMITS.get(name, 80))
     assert "fault" not in endings
     compare_playouts(plain, native, seed=5, games=1 if name in LIMITS else 3, limit=150)
+    compare_recorded_playouts(interpreted, plain, seed=5, games=games, limit=LIMITS.get(name, 80))
 
 
 def test_every_variant_is_of_a_library_game() -> None:

@@ -247,8 +247,12 @@ def _divided(b: Builder, node: typed.Binary) -> Code:
             return Code(f"{service}({as_integer(left)}, {right.constant})")
         return Code(f"{paren(as_integer(left))} {'//' if node.operator == 'div' else '%'} {right.constant}")
     site = b.module.site(FaultSite("division_by_zero", "division by zero", node.span), None)
-    service = "floor_quotient" if node.operator == "div" else "floor_remainder"
-    return _may_fault(b, f"{service}({as_integer(left)}, {as_integer(right)}, {site}, {b.fault})")
+    operands = f"{as_integer(left)}, {as_integer(right)}"
+    if node.operator == "mod":
+        return _may_fault(b, f"floor_remainder({operands}, {site}, {b.fault})")
+    # native code goes on after a fault: with a value of the type, which may be an index
+    low, high = bounds(node.type)
+    return _may_fault(b, f"floor_quotient({operands}, {min(max(low, 0), high)}, {site}, {b.fault})")
 
 
 @compiles(typed.If)

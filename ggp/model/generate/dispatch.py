@@ -57,7 +57,7 @@ def operand(b: Builder, node: typed.Expression) -> Operand:
 
 def _moved_before_loop(b: Builder, node: typed.Expression, loop: int, symbols: list[typed.Symbol]) -> Operand:
     """Return what an expression becomes when it is written before the open loops in which it does not change."""
-    values = tuple(sorted(text for symbol in symbols for text in flat(b.environment[symbol])))
+    values = frozenset((symbol, *flat(b.environment[symbol])) for symbol in symbols)
     key = ("before loop", id(node), values)
     known = b.recall(key)
     if known is not None:

@@ -43,7 +43,7 @@ from ggp.model.generate.operands import (
     truth,
 )
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
-from ggp.model.generate.size import mentions, needs_direction, node_count
+from ggp.model.generate.size import can_fail, mentions, needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -383,9 +383,11 @@ def _collected(node: typed.Comprehension) -> typed.Expression | None:
         return None
     if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
         return None
-    if node.condition is not None and mentions(last.symbol, node.condition):
-        return None
-    return last.domain
+    # a condition is then tested once, before the set is known: the same only if neither can be a fault
+    together = node.condition is None or not (
+        mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain)
+    )
+    return last.domain if together else None
 
 
 def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:

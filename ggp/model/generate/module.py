@@ -26,6 +26,8 @@ MAXIMUM_LINES = 60_000
 """Generated lines of source in all, before compilation would take minutes."""
 MAXIMUM_LOCAL_WORDS = 1 << 16
 """Words of stack memory of all generated functions together."""
+MAXIMUM_NESTING = 99
+"""Blocks inside each other that Python takes."""
 
 
 @dataclass
@@ -115,7 +117,12 @@ class Module:
         lines = [f"def {name}({', '.join(parameters)}) -> {result}:"]
         if comment:
             lines.append(f'    """{comment}"""')
-        self.texts.append("\n".join([*lines, *indented(b.lines or ["pass"])]))
+        for line in indented(b.lines or ["pass"]):
+            nesting = (len(line) - len(line.lstrip())) // 4
+            if nesting > MAXIMUM_NESTING:
+                raise LimitExceeded("nested blocks of generated code", nesting, MAXIMUM_NESTING)
+            lines.append(line)
+        self.texts.append("\n".join(lines))
 
     def function(self, function: typed.Function, constants: tuple[int | float | None, ...]) -> Generated:
         """Return a function of the rules for some arguments known before play, writing it if need be."""

@@ -23,7 +23,9 @@ REJECTIONS = 16
 """Random choices with a `where` are tried so often before all legal actions are counted."""
 
 
-def pick(b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: str) -> None:
+def pick(
+    b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: Callable[[], None]
+) -> None:
     """Write a uniformly random choice.
 
     Args:
@@ -31,7 +33,7 @@ def pick(b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: 
         choice: the chooser.
         names: for each kind the names that take the components' values.
         kind_name: the name that takes the number of the kind, where there are several.
-        dead_end: the line to write for where there is no legal action.
+        dead_end: writes the lines for where there is no legal action.
     """
     kinds = choice.chooser.kinds
     if len(kinds) == 1 and _pick_directly(b, kinds[0], names[0], dead_end):
@@ -45,7 +47,7 @@ def pick(b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: 
     _pick_by_counting(b, choice, names, kind_name, dead_end)
 
 
-def _pick_directly(b: Builder, kind: typed.ActionKind, names: Sequence[str], dead_end: str) -> bool:
+def _pick_directly(b: Builder, kind: typed.ActionKind, names: Sequence[str], dead_end: Callable[[], None]) -> bool:
     """Write the choice from one domain, or from several of fixed size; return whether that can be done."""
     if kind.where is not None:
         return False
@@ -58,19 +60,12 @@ def _pick_directly(b: Builder, kind: typed.ActionKind, names: Sequence[str], dea
 
 
 def draw_value(
-    b: Builder, component: typed.Component, known: list[int] | None, name: str, empty: str | Callable[[], None]
+    b: Builder, component: typed.Component, known: list[int] | None, name: str, empty: Callable[[], None]
 ) -> None:
-    """Write the draw of one component's value, uniformly; `empty` is written for where there is none."""
-
-    def nothing() -> None:
-        if isinstance(empty, str):
-            b.emit(empty)
-        else:
-            empty()
-
+    """Write the draw of one component's value, uniformly; `empty` writes the lines for where there is none."""
     if known is not None:
         if not known:
-            nothing()
+            empty()
             b.emit(f"{name} = {lowest(component.type)}")
             return
         if len(known) == 1:
@@ -84,7 +79,7 @@ def draw_value(
     given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
     count = b.assign(member_count(given), "count")
     with b.block(f"if {count} == 0:"):
-        nothing()
+        empty()
     if len(given.words) == 1:
         b.emit(f"{name} = {kth_member(given, component.type, f'below(rng, {count})')}")
         return
@@ -135,14 +130,14 @@ def _pick_by_trying(b: Builder, kind: typed.ActionKind, names: Sequence[str], fo
 
 
 def _pick_by_counting(
-    b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: str
+    b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: Callable[[], None]
 ) -> None:
     count, find = b.module.choice_functions(choice)
     binder = choice.chooser.binder
     own = [] if binder is None else flat(b.symbol(binder))
     n = b.assign(f"{count.name}({', '.join([*own, *b.arguments(count.needs)])})", "count")
     with b.block(f"if {n} == 0:"):
-        b.emit(dead_end)
+        dead_end()
     k = b.assign(f"below(rng, {n})", "k")
     action = b.assign(f"{find.name}({', '.join([*own, k, *b.arguments(find.needs)])})", "action")
     take_apart(b, choice.blocks, action, names, kind_name)

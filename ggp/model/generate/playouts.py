@@ -119,7 +119,6 @@ def _mentions_fault(lines: Lines) -> bool:
 def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Code]:
     """Write a random joint action into the names of the phase's choices; in order of choosers and players."""
     tests = KindTests()
-    dead_end = f"return {DEAD_END}"
     if can_lack_actors(phase) or can_act_twice(phase):
         b.emit("acting = 0")
         for choice in choices_of(b, phase):
@@ -130,24 +129,32 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Code]:
             b.emit(f"return {FAULTED}")
     for choice in choices_of(b, phase):
         if choice.chooser.actors is None:
-            _pick_within(b, choice, None, dead_end)
+            _pick_within(b, choice, None)
             tests.add(choice, None, truth(True))
             continue
         for player in range(len(b.module.game.players.members)):
             acting = acts(b, choice, str(player))
             if acting.constant == 1:
-                _pick_within(b, choice, player, dead_end)
+                _pick_within(b, choice, player)
             else:
                 write_absence(b, choice, player)
                 if acting.constant is None:
                     with b.block(f"if {acting.text}:"):
-                        _pick_within(b, choice, player, dead_end)
+                        _pick_within(b, choice, player)
             tests.add(choice, player, acting)
     name_choices(b, phase)
     return tests.conditions
 
 
-def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None, dead_end: str) -> None:
+def _write_dead_end(b: PlayoutBuilder) -> None:
+    """Write the return for where a player has no legal action: a fault before it may be why."""
+    if FAULT in b.needs:
+        with b.block(f"if {b.fault}[0] != 0:"):
+            b.emit(f"return {FAULTED}")
+    b.emit(f"return {DEAD_END}")
+
+
+def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None) -> None:
     """Write one chooser's (or one player's) choice; in names, not under what is remembered of other players."""
     environment = dict(b.environment)
     binder = choice.chooser.binder
@@ -155,5 +162,5 @@ def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None, dead_end
         b.environment[binder] = literal(player)
     names = component_names(choice, player)
     if any(len(of_kind) for of_kind in names) or len(names) > 1 or choice.chooser.kinds[0].where is not None:
-        pick(b, choice, names, kind_name(choice, player), dead_end)
+        pick(b, choice, names, kind_name(choice, player), lambda: _write_dead_end(b))
     b.environment = environment

@@ -57,6 +57,8 @@ class Changes:
         for update in self.phase.updates:
             self._write_update(update)
         b.lines[start:start] = self.beginnings
+        # what waits reads old values by their names, so it comes before these names get their new values
+        b.lines.extend(self.waiting)
         for target in self.targets:
             if target in self.new_names:
                 old = b.need(StateNeed(target))
@@ -66,7 +68,6 @@ class Changes:
                 place = b.need(MemoryNeed(target))
                 assert isinstance(place, Memory)
                 store(b, place, self.destinations[target], target.type)
-        b.lines.extend(self.waiting)
         b.forget_all()
 
     def _prepare(self, target: typed.Variable) -> None:
