@@ -5,20 +5,22 @@ Each is answered by measuring beside a number that was computed exactly, or know
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Sequence
+import argparse
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
 from experiments.goofspiel_orders import RULES, parameters
-from experiments.options import read_options
+from experiments.options import read_options, run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
-from experiments.tables import markdown_table, write_page
+from experiments.records import recorded
+from experiments.tables import markdown_table, write_results
 from ggp.analysis.components import order_components
 from ggp.analysis.exploitability import exploitability_of_profile
+from ggp.cli.progress import progress_bar
 from ggp.model.generator import seed_word
 from players.measuring import Course, measured_game
+from players.processes import yielded
 from players.registry import read_player
 
 RPS = Course("rock_paper_scissors", (("payoffs", "biased"),), "", ())
@@ -73,22 +75,35 @@ def predicted(game: Course, gamma: float) -> float:
     ).nash_conv
 
 
-def lockstep(seed: int, runs: int) -> list[Lockstep]:
-    """Let DUCT play the matrix game with several C."""
+def lockstep(ties: float, c: float, seed: int, runs: int) -> Iterator[list[float]]:
+    """Let DUCT play the matrix game some times, and yield the shares of the first action in its final strategies."""
     graph, _ = measured_game(LOCKSTEP, (), None)
-    found = []
-    for ties in LOCKSTEP_TIES:
-        for c in LOCKSTEP_C:
-            spec = read_player(f"duct:c={c:g},ties={ties:g}")
-            first = []
-            for run in range(runs):
-                search = spec.kind.family.make_readable(graph.native, spec.settings)
-                search.seed(seed_word(seed, run))
-                search.set_root(graph.state_words(0).copy())
-                search.run(LOCKSTEP_ITERATIONS)
-                first.append(float(search.strategy(0)[1][0]))
-            found.append(Lockstep(c, ties, tuple(first)))
-    return found
+    spec = read_player(f"duct:c={c:g},ties={ties:g}")
+    first = []
+    for run in range(runs):
+        search = spec.kind.family.make_readable(graph.native, spec.settings)
+        search.seed(seed_word(seed, run))
+        search.set_root(graph.state_words(0).copy())
+        search.run(LOCKSTEP_ITERATIONS)
+        first.append(float(search.strategy(0)[1][0]))
+    yield first
+
+
+def measured_locksteps(options: argparse.Namespace) -> list[Lockstep]:
+    """Return what is recorded of DUCT in the matrix game, and the rest measured as the options say."""
+    runs = QUICK_RUNS if options.quick else LOCKSTEP_RUNS
+    wanted = {f"ties={ties:g} c={c:g}": (ties, c, options.seed, runs) for ties in LOCKSTEP_TIES for c in LOCKSTEP_C}
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, list[float]]]:
+        with progress_bar() as progress:
+            task = progress.add_task("DUCT in lockstep", total=len(names))
+            for number, first in yielded(lockstep, [wanted[name] for name in names], options.jobs):
+                progress.advance(task)
+                yield names[number], first
+
+    record = options.record.with_stem(options.record.stem + "_lockstep")
+    found = recorded(record, {"seed": options.seed, "runs": runs}, list(wanted), options.so_far, do)
+    return [Lockstep(wanted[name][1], wanted[name][0], tuple(first)) for name, first in found.items()]
 
 
 def page(curves: Sequence[MeasuredCurve], locked: Sequence[Lockstep]) -> str:
@@ -167,22 +182,17 @@ def _lockstep_table(locked: Sequence[Lockstep]) -> str:
     return markdown_table(["ties", "C", "share", "runs above 0.9"], rows)
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the experiment; return the exit status."""
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
     options = read_options("convergence_questions", str(__doc__), words)
-    record = options.records / f"convergence_questions{'_quick' if options.quick else ''}.jsonl"
     runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
     curves = planned(options.quick)
-    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
-    locked = lockstep(options.seed, QUICK_RUNS if options.quick else LOCKSTEP_RUNS)
-    write_page(page(measured, locked), options.markdown)
-    if options.json is not None:
-        facts = {"curves": [curve_facts(one) for one in measured], "lockstep": [asdict(one) for one in locked]}
-        options.json.write_text(json.dumps(facts, indent=2))
-    if options.plot is not None:
-        draw(measured, options.plot, {}, "NashConv")
-    return 0
+    measured = measure(curves, runs, options.seed, options.jobs, options.record, options.so_far)
+    locked = measured_locksteps(options)
+    draw(measured, options, {}, "NashConv")
+    facts = {"curves": [curve_facts(one) for one in measured], "lockstep": [asdict(one) for one in locked]}
+    write_results(options, page(measured, locked), facts)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_experiment(main)

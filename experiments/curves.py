@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.tables import write_page
+from experiments.tables import save_figure, write_results
 from ggp.analysis.exploitability import Exploitability
 from ggp.analysis.statistics import Interval, mean_interval
 from ggp.cli.progress import progress_bar
@@ -123,28 +122,21 @@ def _measurement(facts: Mapping[str, Any]) -> Measurement:
 
 def measure_and_write(
     options: argparse.Namespace,
-    name: str,
     curves: Sequence[Curve],
     runs: int,
     page: Callable[[Sequence[MeasuredCurve]], str],
-) -> int:
-    """Measure curves as the options of an experiment say, write all that they ask for, and return the exit status.
+) -> None:
+    """Measure curves as the options of an experiment say, and write all that they ask for.
 
     Args:
         options: as `read_options` returns them.
-        name: of the experiment, and so of its record.
         curves: what is measured.
         runs: where the options do not say how many.
         page: makes the text of the page.
     """
-    record = options.records / f"{name}{'_quick' if options.quick else ''}.jsonl"
-    measured = measure(curves, options.runs or runs, options.seed, options.jobs, record, options.so_far)
-    write_page(page(measured), options.markdown)
-    if options.json is not None:
-        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
-    if options.plot is not None:
-        draw(measured, options.plot, {}, "NashConv")
-    return 0
+    measured = measure(curves, options.runs or runs, options.seed, options.jobs, options.record, options.so_far)
+    draw(measured, options, {}, "NashConv")
+    write_results(options, page(measured), [curve_facts(curve) for curve in measured])
 
 
 def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:
@@ -168,15 +160,20 @@ def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:
     }
 
 
-def draw(curves: Sequence[MeasuredCurve], path: Path, scale: Mapping[str, float], unit: str) -> None:
-    """Draw all curves, a graph a panel, over iterations; the axes are logarithmic.
+def draw(curves: Sequence[MeasuredCurve], options: argparse.Namespace, scale: Mapping[str, float], unit: str) -> None:
+    """Draw all curves, a graph a panel, over iterations, if the options ask for it; the axes are logarithmic.
 
     Args:
         curves: in the order in which they are to be drawn.
-        path: of the PNG, SVG or PDF file.
+        options: as `read_options` returns them.
         scale: what to multiply NashConv with, by panel; 1 where it is not named.
         unit: of the vertical axis.
+
+    Raises:
+        NotWritable: the figure cannot be written.
     """
+    if options.plot is None:
+        return
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -194,4 +191,4 @@ def draw(curves: Sequence[MeasuredCurve], path: Path, scale: Mapping[str, float]
                 axes.plot([measured.runs[0][point].iterations for point in points], means, label=measured.curve.name)
         axes.grid(visible=True, alpha=0.3)
         axes.legend(fontsize=8)
-    figure.savefig(path)
+    save_figure(figure, options)

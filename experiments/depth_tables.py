@@ -1,4 +1,4 @@
-"""Prints the pure and mixed decisions by depth of Lisý 2014, 4.1.1, beside the published numbers.
+"""The pure and mixed decisions by depth of Lisý 2014, 4.1.1, beside the published numbers.
 
 What gives the tables: they count histories (sequences of joint actions that end in a decision), not distinct states;
 their totals are met at every depth. `pure` is published as the solver of the authors saw it; here it says that the
@@ -13,14 +13,21 @@ the evader begins in a corner, the pursuers in the opposite one and beside it.
 
 from __future__ import annotations
 
-import sys
+import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import ggp
+from experiments.options import read_options, run_experiment
+from experiments.tables import markdown_table, write_results
 from ggp.analysis.backward_induction import optimal_values
 from ggp.analysis.components import order_components
 from ggp.analysis.depth_counts import count_by_depth
 from ggp.analysis.exploration import explore_game
+from ggp.cli.progress import progress_bar
+from ggp.errors import GgpError
+from players.options import suggestion
 
 HERE = Path(__file__).parent
 
@@ -53,22 +60,62 @@ TABLES: dict[str, tuple[str, dict[str, int], list[tuple[int, int]]]] = {
     ),
 }
 """Name, rules, parameters, and the published pairs of pure and mixed by depth."""
+QUICK_TABLE = "goofspiel(5)"
 
 
-def main(names: list[str]) -> None:
-    """Print the tables of the named games, or of all."""
-    for name in names or TABLES:
-        rules, parameters, published = TABLES[name]
-        game = explore_game(ggp.load(rules, **parameters).native())
-        components = order_components(game.graph)
-        counts = count_by_depth(optimal_values(game, components), components)
-        print(f"{name}: {game.states:,} distinct world states")
-        print("depth  histories  published    pure  published    mixed  published")
-        for (pure, mixed), one in zip(published, counts, strict=True):
-            numbers = (one.pure + one.mixed, pure + mixed, one.pure, pure, one.mixed, mixed)
-            print(f"{one.depth:5}  " + "  ".join(f"{number:9,}" for number in numbers))
-        print()
+class UnknownTable(GgpError):
+    """A table was asked for that is not published."""
+
+
+def counted(name: str) -> list[dict[str, Any]]:
+    """Return the counts of a game by depth, beside the published ones."""
+    rules, parameters, published = TABLES[name]
+    game = explore_game(ggp.load(rules, **parameters).native())
+    components = order_components(game.graph)
+    counts = count_by_depth(optimal_values(game, components), components)
+    return [
+        {"depth": one.depth, "pure": one.pure, "mixed": one.mixed, "published_pure": pure, "published_mixed": mixed}
+        for (pure, mixed), one in zip(published, counts, strict=True)
+    ]
+
+
+def page(tables: Mapping[str, Sequence[Mapping[str, int]]]) -> str:
+    """Return the tables as Markdown."""
+    parts = ["# Pure and mixed decisions by depth", str(__doc__).split("\n\n", 1)[1].strip()]
+    for name, rows in tables.items():
+        heads = ["depth", "histories", "published", "pure", "published", "mixed", "published"]
+        numbers = [
+            (
+                *(row["depth"], row["pure"] + row["mixed"], row["published_pure"] + row["published_mixed"]),
+                *(row["pure"], row["published_pure"], row["mixed"], row["published_mixed"]),
+            )
+            for row in rows
+        ]
+        parts += [f"## {name}", markdown_table(heads, [[f"{number:,}" for number in row] for row in numbers])]
+    return "\n\n".join(parts) + "\n"
+
+
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment."""
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(TABLES)}; default: all")
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment: count, and tell."""
+    nothing_for = ("runs", "seed", "jobs", "store", "so_far", "plot")
+    options = read_options("depth_tables", str(__doc__), words, without=nothing_for, add=own_options)
+    for name in options.games:
+        if name not in TABLES:
+            raise UnknownTable(f"there is no table of `{name}`{suggestion(name, TABLES)}")
+    names = options.games or ([QUICK_TABLE] if options.quick else list(TABLES))
+    tables = {}
+    with progress_bar() as progress:
+        task = progress.add_task("counting", total=len(names))
+        for name in names:
+            tables[name] = counted(name)
+            progress.advance(task)
+    write_results(options, page(tables), tables)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run_experiment(main)

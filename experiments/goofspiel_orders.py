@@ -9,11 +9,10 @@ The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Sequence
 
 from experiments.curves import Curve, MeasuredCurve, measure_and_write
-from experiments.options import read_options
+from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table
 from players.measuring import Course, measured_game
 
@@ -98,12 +97,12 @@ def _root(measured: MeasuredCurve) -> str:
     return "pure" if meter.values.pure[0] else "mixed"
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the experiment; return the exit status."""
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
     options = read_options("goofspiel_orders", str(__doc__), words)
     curves = planned(QUICK_ORDERS, QUICK_POINTS) if options.quick else planned(ORDERS, POINTS)
-    return measure_and_write(options, "goofspiel_orders", curves, QUICK_RUNS if options.quick else RUNS, page)
+    measure_and_write(options, curves, QUICK_RUNS if options.quick else RUNS, page)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_experiment(main)

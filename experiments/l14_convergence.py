@@ -14,12 +14,11 @@ crashes at once, and NashConv is still 2 after ten million iterations.)
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.curves import Curve, MeasuredCurve, measure_and_write
-from experiments.options import read_options
+from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table
 from players.measuring import Course
 
@@ -126,12 +125,12 @@ def page(curves: Sequence[MeasuredCurve]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the experiment; return the exit status."""
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
     options = read_options("l14_convergence", str(__doc__), words)
     curves = planned(QUICK_POINTS if options.quick else POINTS)
-    return measure_and_write(options, "l14_convergence", curves, QUICK_RUNS if options.quick else RUNS, page)
+    measure_and_write(options, curves, QUICK_RUNS if options.quick else RUNS, page)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_experiment(main)

@@ -13,13 +13,11 @@ payoffs of 0, 1/2 and 1 in WL, points in PD.
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 
 from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
-from experiments.options import read_options
-from experiments.tables import markdown_table, write_page
+from experiments.options import read_options, run_experiment
+from experiments.tables import markdown_table, write_results
 from players.measuring import Course
 
 RUNS, FEWER_RUNS = 50, 5
@@ -108,25 +106,20 @@ def _shares(measured: MeasuredCurve, thresholds: Sequence[float], scale: float) 
     return [f"{100 * sum(value < threshold for value in last) / len(last):.0f} %" for threshold in thresholds]
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the experiment; return the exit status."""
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
     options = read_options("llw13_figure_4", str(__doc__), words)
-    record = options.records / f"llw13_figure_4{'_quick' if options.quick else ''}.jsonl"
     points = QUICK_POINTS if options.quick else POINTS
     runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
     curves = planned("shuffled", points, "") + planned("descending", points, ", known order")
-    measured = measure(curves, runs, options.seed, options.jobs, record, options.so_far)
+    measured = measure(curves, runs, options.seed, options.jobs, options.record, options.so_far)
     late = planned("shuffled", QUICK_POINTS[-1:] if options.quick else LATE_POINTS, ", longer")
     fewer = min(runs, QUICK_FEWER_RUNS if options.quick else FEWER_RUNS)
-    measured += measure(late, fewer, options.seed, options.jobs, record, options.so_far)
-    write_page(page(measured), options.markdown)
-    if options.json is not None:
-        options.json.write_text(json.dumps([curve_facts(curve) for curve in measured], indent=2))
-    if options.plot is not None:
-        scale = {measured_curve.curve.panel: SCALE[measured_curve.curve.panel[:2]] for measured_curve in measured}
-        draw(measured, options.plot, scale, "mean exploitability of a player")
-    return 0
+    measured += measure(late, fewer, options.seed, options.jobs, options.record, options.so_far)
+    scale = {measured_curve.curve.panel: SCALE[measured_curve.curve.panel[:2]] for measured_curve in measured}
+    draw(measured, options, scale, "mean exploitability of a player")
+    write_results(options, page(measured), [curve_facts(curve) for curve in measured])
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_experiment(main)

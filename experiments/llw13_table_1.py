@@ -10,6 +10,7 @@ The paper's C of 150 in PD is in points; ours is for utilities scaled to [0, 1],
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -17,12 +18,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from experiments.options import read_options
-from experiments.tables import markdown_table, write_page
+from experiments.options import read_options, run_experiment
+from experiments.tables import markdown_table, save_figure, write_results
 from ggp.analysis.statistics import Interval, mean_interval
+from ggp.errors import GgpError
 from players.matches import GameResult, points
 
 NAMES = ("random", "duct max", "duct mix", "exp3", "oos", "oos+", "rm")
+
+
+class TournamentFailed(GgpError):
+    """`ggp tournament` did not come to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +129,9 @@ def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
     """Play what is still missing of one tournament; its record is `path`.
 
     Raises:
-        CalledProcessError: the tournament could not be played.
+        TournamentFailed: it could not be played; why, it has said on the standard error.
     """
-    subprocess.run(
+    done = subprocess.run(
         [
             *(sys.executable, "-m", "ggp", "tournament", "goofspiel", "--json"),
             *("-p", f"n={QUICK_CARDS if quick else 13}", "-p", f"winner={half.winner}"),
@@ -133,9 +139,11 @@ def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
             *("--iterations", str(QUICK_ITERATIONS if quick else ITERATIONS)),
             *("--seed", str(seed), "--jobs", str(jobs), "--store", str(path), "--players", *half.players),
         ],
-        check=True,
+        check=False,
         stdout=subprocess.DEVNULL,
     )
+    if done.returncode != 0:
+        raise TournamentFailed(f"`ggp tournament` ended with status {done.returncode}")
 
 
 def cells(name: str, path: Path) -> list[Cell]:
@@ -195,8 +203,12 @@ def _cell_text(cell: Cell) -> str:
     return f"{ours} / {cell.published:.{digits}f}"
 
 
-def draw(found: Sequence[Cell], path: Path) -> None:
-    """Draw ours over the paper's, a point a pair."""
+def draw(found: Sequence[Cell], options: argparse.Namespace) -> None:
+    """Draw ours over the paper's, a point a pair.
+
+    Raises:
+        NotWritable: the figure cannot be written.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -210,32 +222,25 @@ def draw(found: Sequence[Cell], path: Path) -> None:
                 label = f"{NAMES[cell.row]} – {NAMES[cell.column]}"
                 axes.annotate(label, (cell.published, cell.ours.estimate), fontsize=6)
         axes.axline((half.even, half.even), slope=1, color="gray", linewidth=0.5)
-    figure.savefig(path)
+    save_figure(figure, options)
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the experiment; return the exit status."""
-    options = read_options("llw13_table_1", str(__doc__), words)
-    options.records.mkdir(parents=True, exist_ok=True)
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+    options = read_options("llw13_table_1", str(__doc__), words, without=("runs",))
+    options.store.mkdir(parents=True, exist_ok=True)
     found: list[Cell] = []
     for name, half in HALVES.items():
-        path = options.records / f"llw13_table_1_{name}{'_quick' if options.quick else ''}.jsonl"
+        path = options.record.with_stem(f"llw13_table_1_{name}{'_quick' if options.quick else ''}")
         if not options.so_far:
             print(f"{name}-goofspiel, recorded in {path}", file=sys.stderr)
-            try:
-                play(half, path, options.seed, options.jobs, options.quick)
-            except KeyboardInterrupt:
-                print("stopped; the same command goes on", file=sys.stderr)
-                return 130
+            play(half, path, options.seed, options.jobs, options.quick)
         found += cells(name, path)
-    write_page(page(found), options.markdown)
-    if options.json is not None:
-        facts = [{**asdict(cell), "published": cell.published, "verdict": cell.verdict} for cell in found]
-        options.json.write_text(json.dumps(facts, indent=2))
     if options.plot is not None:
-        draw(found, options.plot)
-    return 0
+        draw(found, options)
+    facts = [{**asdict(cell), "published": cell.published, "verdict": cell.verdict} for cell in found]
+    write_results(options, page(found), facts)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_experiment(main)

@@ -14,17 +14,17 @@ Nash against the model cannot fall as p grows, as the published ones do from p =
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Annotated
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from functools import cache
 
 import numpy as np
-import typer
 
 import ggp
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import markdown_table, save_figure, write_results
 from ggp.analysis.backward_induction import optimal_values
 from ggp.analysis.components import order_components
 from ggp.analysis.exploitability import ExploitabilityMeter
@@ -32,13 +32,11 @@ from ggp.analysis.exploration import explore_game
 from ggp.analysis.state_graph import ROOT, GameGraph
 from ggp.analysis.statistics import mean_interval
 from ggp.analysis.strategy_trees import strategy_tree
-from ggp.cli.arguments import BadArgument, JsonOption, SeedOption
-from ggp.cli.game_texts import table_lines
 from ggp.cli.progress import progress_bar
-from ggp.errors import GgpError
 from ggp.model.generator import seed_word
 from ggp.model.jit import F64
 from players.options import PlayerText
+from players.processes import yielded
 from players.registry import modelled_player
 from players.search.modelled_opponent import ModelledOpponentSearch
 from players.search.settings import RnrSettings
@@ -52,6 +50,8 @@ RESTRICTED, MIX = "restricted", "mix"
 METHODS = (RESTRICTED, MIX)
 STEPS = 20
 """Steps of the progress bar for each search."""
+CARDS, RUNS, MODEL_ITERATIONS, SWEEPS = 5, 5, 100_000, 4000
+QUICK_CARDS, QUICK_RUNS, QUICK_MODEL_ITERATIONS, QUICK_SWEEPS = 3, 2, 1000, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +158,16 @@ def mixed(p: float, first: Sequence[NodeStrategies], second: Sequence[NodeStrate
     return found
 
 
+@cache
+def goofspiel(cards: int) -> Measuring:
+    """Return the game with so many cards in each hand."""
+    return Measuring(explore_game(ggp.load("goofspiel", n=cards, prizes="ascending").native()))
+
+
 def run_once(
-    measuring: Measuring, model: PlayerText, model_iterations: int, sweeps: int, word: int, step: Callable[[], None]
-) -> dict[tuple[str, float], Payoffs]:
-    """Return the payoffs of each method and confidence against one search of the model, the same in all of them.
+    measuring: Measuring, model: PlayerText, model_iterations: int, sweeps: int, word: int
+) -> Iterator[dict[tuple[str, float], Payoffs]]:
+    """Find the payoffs of each method and confidence against one search of the model, the same in all of them.
 
     Args:
         measuring: the game.
@@ -169,24 +175,36 @@ def run_once(
         model_iterations: of its search.
         sweeps: of the player's.
         word: seeds both.
-        step: called STEPS times for each confidence.
+
+    Yields:
+        STEPS times for each confidence an empty dict, as a step of progress; then the payoffs.
     """
     strategies: dict[float, list[NodeStrategies]] = {}
     for p in CONFIDENCES:
         for found in search_against_model(measuring.game, p, model, model_iterations, sweeps, word):
             if not found:
-                step()
+                yield {}
             strategies[p] = found
     payoffs = {}
     for p in CONFIDENCES:
         payoffs[RESTRICTED, p] = measuring.payoffs(strategies[p])
         payoffs[MIX, p] = measuring.payoffs(mixed(p, strategies[1.0], strategies[0.0]))
-    return payoffs
+    yield payoffs
+
+
+def recorded_run(
+    cards: int, model: PlayerText, model_iterations: int, sweeps: int, seed: int, run: int
+) -> Iterator[Facts]:
+    """Yield what `run_once` does as plain data, in whichever process this is called: steps, then the payoffs."""
+    for payoffs in run_once(goofspiel(cards), model, model_iterations, sweeps, seed_word(seed, run)):
+        yield [[method, p, *astuple(payoff)] for (method, p), payoff in payoffs.items()]
 
 
 def summary(runs: Sequence[Mapping[tuple[str, float], Payoffs]]) -> list[Row]:
-    """Return the means over the runs, method by method."""
-    rows = []
+    """Return the means over the runs, method by method; nothing without a run."""
+    rows: list[Row] = []
+    if not runs:
+        return rows
     for method in METHODS:
         for p in CONFIDENCES:
             model = mean_interval(run[method, p].against_model for run in runs)
@@ -206,11 +224,11 @@ def summary(runs: Sequence[Mapping[tuple[str, float], Payoffs]]) -> list[Row]:
     return rows
 
 
-def draw(rows: Sequence[Row], path: Path) -> None:
+def draw(rows: Sequence[Row], options: argparse.Namespace) -> None:
     """Draw figure 9: payoff against the model over payoff against a best response.
 
     Raises:
-        BadArgument: the file cannot be written, or its ending is of no known format.
+        NotWritable: the figure cannot be written.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -227,57 +245,68 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     axes.plot([worst for _, worst in published], [model for model, _ in published], "x--", label="published (2009)")
     axes.grid(visible=True, alpha=0.3)
     axes.legend()
-    try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise BadArgument(f"cannot draw to {path}: {error}") from error
+    save_figure(figure, options)
 
 
-def main(
-    model: Annotated[str, typer.Option(help="The modelled opponent, with `/` between its options.")] = "duct:ties=0",
-    iterations: Annotated[int, typer.Option(min=1, help="Of the model's search.")] = 100_000,
-    sweeps: Annotated[int, typer.Option(min=1, help="Of the player's search.")] = 4000,
-    runs: Annotated[int, typer.Option(min=1, help="Average over so many models.")] = 5,
-    cards: Annotated[int, typer.Option(min=2, max=5, help="In each hand.")] = 5,
-    seed: SeedOption = 0,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw figure 9, as PNG, SVG or PDF.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Print SSS09 table 3 from exact payoffs, for restricted Nash and for mixing, beside the published numbers."""
-    game = ggp.load("goofspiel", n=cards, prizes="ascending")
-    named = PlayerText(model)
-    modelled_player(named).kind.check(game)
-    measuring = Measuring(explore_game(game.native()))
-    with progress_bar() as progress:
-        task = progress.add_task("searching", total=runs * len(CONFIDENCES) * STEPS)
-        found = [
-            run_once(measuring, named, iterations, sweeps, seed_word(seed, run), lambda: progress.advance(task))
-            for run in range(runs)
-        ]
-    rows = summary(found)
-    if plot is not None:
-        draw(rows, plot)
-    if as_json:
-        print(json.dumps([asdict(row) for row in rows], indent=2))
-        return
-    print(f"payoffs from {WORST:g} to {BEST:g}, means of {runs} models: {model} after {iterations:,} iterations")
-    heads = ("method", "p", "against model", "±", "best response", "±", "published", "")
-    for line in table_lines(heads, [_texts(row) for row in rows]):
-        print(line)
+def page(rows: Sequence[Row], title: str) -> str:
+    """Return the table as Markdown."""
+    heads = ["method", "p", "against model", "best response", "published (5 cards): model", "best response"]
+    lines = [[*_texts(row)] for row in rows]
+    return "\n\n".join(["# Table 3 of SSS09", title, markdown_table(heads, lines)]) + "\n"
 
 
-def _texts(row: Row) -> tuple[str, ...]:
-    def half_width(number: float | None) -> str:
-        return "" if number is None else f"{number:.2g}"
+def _texts(row: Row) -> Iterator[str]:
+    yield row.method
+    yield f"{row.p:g}"
+    for mean, half_width in (
+        (row.exploitation, row.exploitation_ci95),
+        (row.worst_case, row.worst_case_ci95),
+    ):
+        yield f"{mean:.2f}" if half_width is None else f"{mean:.2f} ± {half_width:.2g}"
+    yield from ("", "") if row.published is None else (f"{number:g}" for number in row.published)
 
-    published = ("", "") if row.published is None else tuple(f"{number:g}" for number in row.published)
-    model, worst = f"{row.exploitation:.2f}", f"{row.worst_case:.2f}"
-    intervals = half_width(row.exploitation_ci95), half_width(row.worst_case_ci95)
-    return (row.method, f"{row.p:g}", model, intervals[0], worst, intervals[1], *published)
+
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment."""
+    parser.add_argument("--model", default="duct:ties=0", help="the modelled opponent, with `/` between its options")
+    parser.add_argument(
+        "--iterations", type=count, metavar="N", help=f"of the model's search; default: {MODEL_ITERATIONS}"
+    )
+    parser.add_argument("--sweeps", type=count, metavar="N", help=f"of the player's search; default: {SWEEPS}")
+    parser.add_argument("--cards", type=int, choices=range(2, 6), help=f"in each hand; default: {CARDS}")
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+    options = read_options("model_confidence", str(__doc__), words, add=own_options)
+    quick = options.quick
+    cards = options.cards or (QUICK_CARDS if quick else CARDS)
+    iterations = options.iterations or (QUICK_MODEL_ITERATIONS if quick else MODEL_ITERATIONS)
+    sweeps = options.sweeps or (QUICK_SWEEPS if quick else SWEEPS)
+    model = PlayerText(options.model)
+    modelled_player(model)
+    named = {f"run {run}": run for run in range(options.runs or (QUICK_RUNS if quick else RUNS))}
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        arguments = [(cards, model, iterations, sweeps, options.seed, named[name]) for name in names]
+        with progress_bar() as progress:
+            task = progress.add_task("searching", total=len(names) * len(CONFIDENCES) * STEPS)
+            for number, payoffs in yielded(recorded_run, arguments, options.jobs):
+                if payoffs:
+                    yield names[number], payoffs
+                else:
+                    progress.advance(task)
+
+    plan = {"seed": options.seed, "cards": cards, "model": model, "iterations": iterations, "sweeps": sweeps}
+    runs = recorded(options.record, plan, list(named), options.so_far, do)
+    rows = summary([{(method, p): Payoffs(*payoff) for method, p, *payoff in run} for run in runs.values()])
+    if options.plot is not None:
+        draw(rows, options)
+    title = (
+        f"Payoffs from {WORST:g} to {BEST:g}, means of {len(runs)} models: `{model}` after {iterations:,} iterations."
+    )
+    write_results(options, page(rows, title), [asdict(row) for row in rows])
 
 
 if __name__ == "__main__":
-    try:
-        typer.run(main)
-    except GgpError as error:
-        sys.exit(f"model_confidence: {error}")
+    run_experiment(main)

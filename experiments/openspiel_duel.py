@@ -1,8 +1,8 @@
 """`rm` against OpenSpiel's MCTS bot, over the network, at equal play clocks: `python -m experiments.openspiel_duel`.
 
 A game manager is started for each game, both join it as processes, and they meet with seats swapped, each pair of
-matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such pairs. The
-results are written to `docs/experiments/openspiel_duel.md`.
+matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such pairs. One game
+is played after the other, since two would take each other's time.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.machine import machine_facts
-from experiments.hosted_tournament import GGP, ProcessEnded, hosted_tournament, running
+from experiments.hosted_tournament import GGP, hosted_tournament, running
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import write_results
 from ggp.analysis.matrix_games import solve_matrix_game
 from ggp.analysis.statistics import Interval, mean_interval, win_rate
 from ggp.cli.progress import progress_bar
@@ -32,9 +35,11 @@ from server.store import read_store
 
 ROOT = Path(__file__).parent.parent
 BOT = ROOT / "docs" / "examples" / "openspiel_mcts.py"
-PAGE = ROOT / "docs" / "experiments" / "openspiel_duel.md"
+RPS = "rock_paper_scissors"
 OURS, THEIRS = "rm", "openspiel-mcts"
 START_CLOCK_S = 20.0
+GAMES, QUICK_GAMES = 100, 2
+PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.2, 0.05
 BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
 """Points of the first role in biased rock-paper-scissors; the second has the rest of 100."""
 THROWS = ("rock", "paper", "scissors")
@@ -71,7 +76,7 @@ class Contest:
 CONTESTS = (
     Contest("goofspiel(13), shuffled prizes", "goofspiel", {}, ("rm", "rm:gamma=0.1,expansion=none")),
     Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:gamma=0.1,expansion=none", "rm:leaf=estimate")),
-    Contest("biased rock-paper-scissors", "rock_paper_scissors", {"payoffs": "biased"}, times=4),
+    Contest("biased rock-paper-scissors", RPS, {"payoffs": "biased"}, times=4),
 )
 
 
@@ -96,6 +101,24 @@ class Duel:
     payoff: Interval
     errors: tuple[int, int]
     plays: dict[tuple[str, int], Counter[str]]
+
+    def facts(self) -> Facts:
+        """Return all but the contest and the player as plain data."""
+        return {
+            "games": self.games,
+            "rate": astuple(self.rate),
+            "payoff": astuple(self.payoff),
+            "errors": self.errors,
+            "plays": [[name, role, dict(counts)] for (name, role), counts in self.plays.items()],
+        }
+
+    @classmethod
+    def from_facts(cls, contest: Contest, player: str, facts: Facts) -> Duel:
+        """Return a duel from what `facts` gave."""
+        plays = {(name, role): Counter(counts) for name, role, counts in facts["plays"]}
+        ours, theirs = facts["errors"]
+        rate, payoff = Interval(*facts["rate"]), Interval(*facts["payoff"])
+        return cls(contest, player, facts["games"], rate, payoff, (ours, theirs), plays)
 
 
 def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
@@ -164,7 +187,8 @@ def losses_in_matrix(plays: dict[tuple[str, int], Counter[str]], name: str) -> t
 
 
 def page(duels: Sequence[Duel], play_clock_s: float, seed: int) -> str:
-    """Return the report as Markdown."""
+    """Return the report as Markdown; of at least one duel."""
+    games = duels[0].games // duels[0].contest.times
     machine = ", ".join(f"{key} {fact}" for key, fact in machine_facts().items())
     lines = [
         "# Against OpenSpiel's MCTS bot",
@@ -184,13 +208,13 @@ def page(duels: Sequence[Duel], play_clock_s: float, seed: int) -> str:
     lines += ["", "A draw counts as half a win. Payoffs are 1, 0, -1, and 0 to 100 in rock-paper-scissors.", ""]
     lines += [*READING.splitlines(), ""]
     for duel in duels:
-        if duel.contest.game == "rock_paper_scissors":
+        if duel.contest.game == RPS:
             lines += matrix_section(duel)
     lines += [
         "## Again",
         "",
         "```sh",
-        f"python -m experiments.openspiel_duel --games {duels[0].games} --play-clock {play_clock_s:g} --seed {seed}",
+        f"python -m experiments.openspiel_duel --games {games} --play-clock {play_clock_s:g} --seed {seed}",
         "```",
         "",
         f"Clocks make every run another one. This one: {machine}.",
@@ -220,41 +244,37 @@ def matrix_section(duel: Duel) -> list[str]:
     return [*lines, ""]
 
 
-def main() -> int:
-    """Run the experiment; return the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--games", type=int, default=100, help="of each game, an even number; of rock-paper-scissors four times as many"
-    )
-    parser.add_argument("--play-clock", type=float, default=0.2, help="seconds")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path, default=PAGE)
-    arguments = parser.parse_args()
-    with progress_bar() as progress:
-        task = progress.add_task("compiling", total=None)
-        warm_up([read_player("rm")], lambda done, total, _: progress.update(task, completed=done, total=total))
-    try:
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment."""
+    games = f"of each game, an even number; of rock-paper-scissors four times as many; default: {GAMES}"
+    parser.add_argument("--games", type=count, metavar="N", help=games)
+    clock = f"time for a decision; default: {PLAY_CLOCK_S:g}"
+    parser.add_argument("--play-clock", type=float, metavar="SECONDS", help=clock)
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+    options = read_options("openspiel_duel", str(__doc__), words, without=("runs", "jobs", "plot"), add=own_options)
+    games = options.games or (QUICK_GAMES if options.quick else GAMES)
+    play_clock_s = options.play_clock or (QUICK_PLAY_CLOCK_S if options.quick else PLAY_CLOCK_S)
+    wanted = {f"{contest.title}: {player}": (contest, player) for contest in CONTESTS for player in contest.players}
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        with progress_bar() as progress:
+            task = progress.add_task("compiling", total=None)
+            warm_up([read_player("rm")], lambda done, total, _: progress.update(task, completed=done, total=total))
         with tempfile.TemporaryDirectory() as folder:
-            duels = [
-                play(
-                    contest,
-                    player,
-                    contest.times * max(1, arguments.games // 2),
-                    arguments.play_clock,
-                    arguments.seed,
-                    Path(folder),
-                )
-                for contest in CONTESTS
-                for player in contest.players
-            ]
-    except ProcessEnded as error:
-        print(f"openspiel_duel: {error}", file=sys.stderr)
-        return 1
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(page(duels, arguments.play_clock, arguments.seed), encoding="utf-8")
-    print(arguments.output.read_text(encoding="utf-8"))
-    return 0
+            for name in names:
+                contest, player = wanted[name]
+                rounds = contest.times * max(1, games // 2)
+                yield name, play(contest, player, rounds, play_clock_s, options.seed, Path(folder)).facts()
+
+    plan = {"games": games, "play_clock_s": play_clock_s, "seed": options.seed}
+    found = recorded(options.record, plan, list(wanted), options.so_far, do)
+    duels = [Duel.from_facts(*wanted[name], facts) for name, facts in found.items()]
+    facts = [{"game": duel.contest.title, "player": duel.player, **duel.facts()} for duel in duels]
+    write_results(options, page(duels, play_clock_s, options.seed) if duels else "", facts)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_experiment(main)

@@ -1,38 +1,92 @@
-"""The options that the experiments share, so that each is one command that reads and explains them alike."""
+"""The options that the experiments share, so that each is one command that reads and explains them alike.
+
+They are those of the `ggp` commands that measure and play: `--seed`, `--runs`, `--jobs`, `--plot`, `--json` (the
+results as JSON, printed instead of tables) and `--store`, here a folder. What an experiment has no use for it refuses.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
+
+from ggp.errors import GgpError
 
 RESULTS = Path("results")
 """Where records go, under the working directory, unless an option says otherwise."""
+EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
 
 
-def read_options(module: str, description: str, words: Sequence[str]) -> argparse.Namespace:
+def count(text: str) -> int:
+    """Return a positive whole number.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a positive whole number")
+    return number
+
+
+def read_options(
+    module: str,
+    description: str,
+    words: Sequence[str],
+    without: Container[str] = (),
+    add: Callable[[argparse.ArgumentParser], None] | None = None,
+) -> argparse.Namespace:
     """Return the options of an experiment.
 
     Args:
         module: the experiment's name: of its record file, and in the help.
         description: for the help; its first paragraph.
         words: the command line without the program.
+        without: names, as in what is returned, of options that mean nothing for this experiment.
+        add: adds options of the experiment's own.
 
     Returns:
-        `quick`, `runs`, `seed`, `json`, `plot`, `jobs`, `records`, `so_far`, `markdown`, as the help says.
+        `quick`, `runs`, `seed`, `json`, `plot`, `jobs`, `store`, `so_far`, `markdown`, as the help says; and `record`,
+        the path of the experiment's record file, where there is a `store`.
     """
-    parser = argparse.ArgumentParser(prog=f"python -m experiments.{module}", description=description.split("\n\n")[0])
-    parser.add_argument("--quick", action="store_true", help="a small version, to see that it works")
-    parser.add_argument("--runs", type=int, metavar="N", help="how many runs of each curve, where there are curves")
-    parser.add_argument("--seed", type=int, default=0, help="of all chance; the same seed gives the same results")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there as JSON")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw them there, as PNG, SVG or PDF")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="default: one a processor")
-    parser.add_argument(
-        "--records", type=Path, metavar="FOLDER", default=RESULTS,
-        help="where each result is recorded as it comes; the same command goes on from there",
-    )  # fmt: skip
-    parser.add_argument("--so-far", action="store_true", help="run nothing: tell what is recorded")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables there instead of printing them")
-    return parser.parse_args(words)
+    parser = argparse.ArgumentParser(
+        prog=f"python -m experiments.{module}", description=description.split("\n\n")[0], allow_abbrev=False
+    )
+    if add is not None:
+        add(parser)
+
+    def option(name: str, **facts: object) -> None:
+        if name not in without:
+            parser.add_argument("--" + name.replace("_", "-"), **facts)  # type: ignore[arg-type]
+
+    option("quick", action="store_true", help="a small version, to see that it works")
+    option("runs", type=count, metavar="N", help="average over so many runs")
+    option("seed", type=int, default=0, help="of all chance; the same seed gives the same results")
+    option("jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes; default: one a processor")
+    kept = "where each result is recorded as it comes; the same command goes on from there; default: results"
+    option("store", type=Path, metavar="FOLDER", default=RESULTS, help=kept)
+    option("so_far", action="store_true", help="run nothing: tell what is recorded")
+    option("plot", type=Path, metavar="FILE", help="draw the results, as PNG, SVG or PDF")
+    option("json", action="store_true", help="print the results as JSON instead of tables")
+    option("markdown", type=Path, metavar="FILE", help="write the tables there instead of printing them")
+    options = parser.parse_args(words)
+    if "store" not in without:
+        options.record = options.store / f"{module}{'_quick' if options.quick else ''}.jsonl"
+    return options
+
+
+def run_experiment(main: Callable[[Sequence[str]], None]) -> None:
+    """Run an experiment on the words of the command line, and exit with its status: 0, 2 after an error, 130 Ctrl-C."""
+    try:
+        main(sys.argv[1:])
+    except GgpError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(EXIT_BAD_INPUT)
+    except KeyboardInterrupt:
+        print("stopped; what was recorded is kept, and the same command goes on from there", file=sys.stderr)
+        sys.exit(EXIT_INTERRUPTED)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any
+
+from ggp.errors import GgpError
+
+
+class NotWritable(GgpError):
+    """A file that an option names cannot be written."""
 
 
 def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -13,10 +21,36 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     return "\n".join(lines)
 
 
-def write_page(text: str, path: Path | None) -> None:
-    """Write a page to a file, or print it."""
-    if path is None:
-        print(text)
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+def write_results(options: argparse.Namespace, page: str, facts: Any) -> None:
+    """Write the page to the file of `--markdown`; print the facts with `--json`, else the page if no file has it.
+
+    Args:
+        options: as `read_options` returns them.
+        page: the results as Markdown.
+        facts: the results as plain data.
+
+    Raises:
+        NotWritable: the page cannot be written to its file.
+    """
+    if options.markdown is not None:
+        try:
+            options.markdown.parent.mkdir(parents=True, exist_ok=True)
+            options.markdown.write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise NotWritable(f"cannot write {options.markdown}: {error.strerror}") from error
+    if options.json:
+        print(json.dumps(facts, indent=2))
+    elif options.markdown is None:
+        print(page)
+
+
+def save_figure(figure: Any, options: argparse.Namespace) -> None:
+    """Write a figure of matplotlib to the file of `--plot`.
+
+    Raises:
+        NotWritable: it cannot be written, or its ending is of no known format.
+    """
+    try:
+        figure.savefig(options.plot)
+    except (OSError, ValueError) as error:
+        raise NotWritable(f"cannot draw to {options.plot}: {error}") from error

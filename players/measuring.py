@@ -31,8 +31,8 @@ class Measurement:
     """The strategies of one run at one point.
 
     Attributes:
-        iterations: made so far.
-        seconds: spent searching so far, measuring not counted.
+        iterations: made so far; where each role has a search of its own, by the one that made least.
+        seconds: spent searching so far, measuring not counted; with two searches their mean.
         loss: to best responses.
     """
 
@@ -66,7 +66,7 @@ def checked_player(course: Course) -> PlayerSpec:
     """Return the player of a course; its game is compiled.
 
     Raises:
-        NotApplicable: it cannot play the game, or its strategies of both roles cannot be read.
+        NotApplicable: it cannot play the game, or its strategies cannot be read.
         NotSolvable: the game is not for two players.
         GgpError: the game or the player is unknown or wrong.
     """
@@ -137,7 +137,7 @@ def search_and_measure(
     Args:
         graph: the game.
         meter: of the same game.
-        spec: the player; one without a search plays uniformly.
+        spec: the player; one without a search plays uniformly, one that searches for one role does so for each.
         points: ascending: iterations, or seconds.
         by_time: whether points are seconds.
         word: seeds the search.
@@ -147,22 +147,40 @@ def search_and_measure(
             nothing = 0 if by_time else int(point)
             yield Measurement(nothing, point if by_time else 0.0, meter.of_tree(strategy_tree(graph, ())))
         return
-    search = spec.kind.family.make_readable(graph.native, spec.settings)
-    root = graph.state_words(ROOT).copy()
-    search.seed(word)
-    search.set_root(root)
-    search.run(1)  # so that kernels are compiled or loaded before the clock runs
-    search.seed(word)
-    search.set_root(root)
-    spent = 0.0
+    family = spec.kind.family
+    searches = [
+        _ready(family.make_readable(graph.native, spec.settings), graph, role, word)
+        for role in range(2 if family.for_one_role else 1)
+    ]
+    spent = [0.0] * len(searches)
     for point in points:
-        if by_time:
-            spent = _run_until(search, point, spent)
-        else:
-            began = time.perf_counter()
-            search.run(int(point) - search.iterations)
-            spent += time.perf_counter() - began
-        yield Measurement(search.iterations, spent, meter.of_tree(search.strategies_in(graph)))
+        for number, search in enumerate(searches):
+            if by_time:
+                spent[number] = _run_until(search, point, spent[number])
+            else:
+                began = time.perf_counter()
+                search.run(int(point) - search.iterations)
+                spent[number] += time.perf_counter() - began
+        iterations = min(search.iterations for search in searches)
+        yield Measurement(iterations, sum(spent) / len(spent), _loss(meter, graph, searches))
+
+
+def _ready(search: ReadableSearch, graph: GameGraph, role: int, word: int) -> ReadableSearch:
+    """Return a search for a role at the initial state, its kernels compiled or loaded before a clock runs."""
+    root = graph.state_words(ROOT).copy()
+    search.take_role(role)
+    search.seed(word)
+    search.set_root(root)
+    search.run(1)
+    search.seed(word)
+    search.set_root(root)
+    return search
+
+
+def _loss(meter: ExploitabilityMeter, graph: GameGraph, searches: Sequence[ReadableSearch]) -> Exploitability:
+    """Return what the strategies of one search for both roles lose, or of two what each loses in its own role."""
+    losses = [meter.of_tree(search.strategies_in(graph)) for search in searches]
+    return Exploitability((losses[0].by_player[0], losses[-1].by_player[1]))
 
 
 def _run_until(search: ReadableSearch, limit: float, spent: float) -> float:

@@ -1,11 +1,21 @@
-"""Work spread over processes: what several generators yield, as it comes."""
+"""Work spread over processes: what several generators yield, as it comes.
+
+Whatever happens, no process is left over: they end when nobody wants their work any more, also where the process that
+started them is killed. Ctrl-C is the parent's affair alone.
+"""
 
 from __future__ import annotations
 
+import os
+import pickle
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import threading
+import traceback
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from ggp.errors import GgpError
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -14,13 +24,20 @@ Item = TypeVar("Item")
 YIELDED, OVER, FAILED = 0, 1, 2
 
 
-class WorkerLost(RuntimeError):
+class WorkerLost(GgpError):
     """A worker process ended before its work: killed, or out of memory; what it printed says more."""
+
+    def __init__(self) -> None:
+        super().__init__("a process was ended from outside before its work; is there too little memory for --jobs?")
+
+
+class WorkerFailed(RuntimeError):
+    """A call raised what cannot be sent from process to process; its traceback is the message."""
 
 
 def yielded(
     function: Callable[..., Iterator[Item]], arguments: Sequence[tuple[Any, ...]], processes: int
-) -> Iterator[tuple[int, Item]]:
+) -> Generator[tuple[int, Item]]:
     """Call a generator function for each tuple of arguments and yield what it yields, with the number of the tuple.
 
     Calls begin in the order of `arguments`. The items of one call come in their order, those of several calls in any.
@@ -28,13 +45,14 @@ def yielded(
     other processes are ended at once.
 
     Args:
-        function: at the top of a module; it, its arguments and what it yields and raises must be picklable.
+        function: at the top of a module; it, its arguments and what it yields must be picklable.
         arguments: of each call.
         processes: how many at most.
 
     Raises:
         WorkerLost: a process ended before its work.
-        Exception: whatever a call raised.
+        WorkerFailed: a call raised what cannot be pickled.
+        Exception: whatever else a call raised.
     """
     workers = min(processes, len(arguments))
     if workers <= 1:
@@ -60,7 +78,7 @@ def yielded(
                 try:
                     what, value = worker.recv()
                 except EOFError as error:
-                    raise WorkerLost("a worker process ended before its work") from error
+                    raise WorkerLost from error
                 if what == YIELDED:
                     yield busy[worker], value
                 elif what == FAILED:
@@ -79,7 +97,8 @@ def _worker(function: Callable[..., Iterator[Any]]) -> Iterator[Connection]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(function, theirs), daemon=True)
-    process.start()
+    with _interrupts_held_back():
+        process.start()
     theirs.close()
     try:
         yield ours
@@ -89,9 +108,23 @@ def _worker(function: Callable[..., Iterator[Any]]) -> Iterator[Connection]:
         process.join()
 
 
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let a process that is started meanwhile ignore Ctrl-C from the first moment; one that comes meanwhile counts."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _work(function: Callable[..., Iterator[Any]], parent: Connection) -> None:
     """Do what the parent asks for until it is terminated."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the parent
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
             arguments = parent.recv()
@@ -101,6 +134,28 @@ def _work(function: Callable[..., Iterator[Any]], parent: Connection) -> None:
             for item in function(*arguments):
                 parent.send((YIELDED, item))
         except Exception as error:
-            parent.send((FAILED, error))
+            parent.send((FAILED, _sendable(error)))
             return
         parent.send((OVER, None))
+
+
+def _end_with_parent() -> None:
+    """Wait for the parent's end, and end this process at once, whatever it computes."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _sendable(error: Exception) -> Exception:
+    """Return an error with its traceback as a note, or, where it does not survive pickling, another one that tells."""
+    text = "".join(traceback.format_exception(error))
+    error.add_note(text)
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever an error's own constructor or parts may raise
+        return WorkerFailed(text)
+    return error

@@ -6,10 +6,12 @@ What is not over is shown only as far as everybody may know it: no actions, no s
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -24,12 +26,10 @@ from ggp.protocol.messages import PROTOCOL_VERSION, Name
 from ggp.protocol.schema import protocol_schema
 from server import records
 from server.clocks import ClockSettings
-from server.cross_table import Outcome, cross_table
+from server.cross_table import table_of_matches
 from server.manager import Manager, MatchOrder, MatchRefused
 from server.records import MatchRow
 from server.store import StoreFailed
-
-T = TypeVar("T")
 
 MAX_BODY_BYTES = 64 * 1024
 BODY_TIMEOUT_S = 10.0
@@ -71,7 +71,7 @@ class Api:
         """Return the ASGI application."""
 
         async def play(websocket: WebSocket) -> None:
-            await self._manager.serve_player(websocket)
+            await self._manager.reception.serve_player(websocket)
 
         return Starlette(
             routes=[
@@ -82,7 +82,8 @@ class Api:
                 Route("/players", self.players),
                 Route("/matches", self.matches, methods=["GET"]),
                 Route("/matches", self.make_match, methods=["POST"]),
-                Route("/matches/{match}", self.match),
+                Route("/matches/{match}", self.match, methods=["GET"]),
+                Route("/matches/{match}", self.stop_match, methods=["DELETE"]),
                 Route("/matches/{match}/journal", self.journal),
                 Route("/tournaments", self.tournaments),
                 Route("/tournaments/{tournament}", self.tournament),
@@ -133,53 +134,70 @@ class Api:
         limit = query.get("limit", "100")
         if not limit.isascii() or not limit.isdigit() or len(limit) > 6:
             return _problem(400, "`limit` is a number")
-        rows = await self._read(
-            lambda connection: records.matches(
+
+        def read(connection: sqlite3.Connection) -> Response:
+            rows = records.matches(
                 connection,
-                state=state,  # type: ignore[arg-type]
+                state=cast("records.MatchState | None", state),
                 tournament=query.get("tournament"),
                 limit=min(int(limit), MAX_LISTED),
             )
-        )
-        return _json([_match_body(row) for row in rows])
+            return _json([_match_body(row) for row in rows])
+
+        return await self._read(read)
 
     async def match(self, request: Request) -> Response:
-        """Give one match, with its errors on record once it is over: they tell who acted, and what was tried."""
+        """Give one match, with its last errors on record once it is over: they tell who acted, and what was tried."""
         id_ = request.path_params["match"]
-        rows = await self._read(lambda connection: records.matches(connection, id_=id_))
-        if not rows:
-            return _problem(404, "no such match")
-        body = {**_match_body(rows[0]), "error_list": None}
-        if rows[0].state != "running":
-            body["error_list"] = await self._read(lambda connection: records.errors(connection, match=id_))
-        return _json(body)
+
+        def read(connection: sqlite3.Connection) -> Response:
+            rows = records.matches(connection, id_=id_)
+            if not rows:
+                return _problem(404, "no such match")
+            body = {**_match_body(rows[0]), "error_list": None}
+            if rows[0].state != "running":
+                body["error_list"] = records.errors(connection, match=id_, limit=MAX_LISTED)
+            return _json(body)
+
+        return await self._read(read)
 
     async def journal(self, request: Request) -> Response:
         """Give the journal of a match whose seed is published, as JSON lines."""
         id_ = request.path_params["match"]
-        rows = await self._read(lambda connection: records.matches(connection, id_=id_))
-        if not rows:
-            return _problem(404, "no such match")
-        if not rows[0].released:
-            return _problem(409, "the match, or one that shares its chance, is still played")
-        text = await self._read(lambda connection: records.journal_text(connection, id_))
-        return Response(text, media_type="application/jsonl")
+
+        def read(connection: sqlite3.Connection) -> Response:
+            rows = records.matches(connection, id_=id_)
+            if not rows:
+                return _problem(404, "no such match")
+            if not rows[0].released:
+                return _problem(409, "the match, or one that shares its chance, is still played")
+            return Response(records.journal_text(connection, id_), media_type="application/jsonl")
+
+        return await self._read(read)
 
     async def tournaments(self, _: Request) -> Response:
         """List tournaments."""
-        rows = await self._read(lambda connection: records.tournaments(connection))
-        return _json([{"id": row.id, "state": row.state, "created_at": row.created_at} for row in rows])
+
+        def read(connection: sqlite3.Connection) -> Response:
+            rows = records.tournaments(connection)
+            return _json([{"id": row.id, "state": row.state, "created_at": row.created_at} for row in rows])
+
+        return await self._read(read)
 
     async def tournament(self, request: Request) -> Response:
         """Give a tournament's cross table so far."""
         id_ = request.path_params["tournament"]
-        body = await self._read(lambda connection: _tournament_body(connection, id_))
-        return _problem(404, "no such tournament") if body is None else _json(body)
+
+        def read(connection: sqlite3.Connection) -> Response:
+            body = _tournament_body(connection, id_)
+            return _problem(404, "no such tournament") if body is None else _json(body)
+
+        return await self._read(read)
 
     async def make_match(self, request: Request) -> Response:
         """Make a match between connected players."""
         if not self._may_make(request):
-            return _problem(403, "matches are made from this machine only" if self._admin_token is None else "no token")
+            return self._not_allowed()
         # Of these types browsers send nothing across sites without asking first.
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return _problem(415, "send application/json")
@@ -203,6 +221,16 @@ class Api:
             return _problem(422, str(error))
         return _json({"match": match}, 201)
 
+    async def stop_match(self, request: Request) -> Response:
+        """End a match in play as aborted."""
+        if not self._may_make(request):
+            return self._not_allowed()
+        match = self._manager.matches.get(request.path_params["match"])
+        if match is None:
+            return _problem(404, "no such match is being played")
+        match.stop("it was stopped by who hosts it")
+        return _json({"match": match.id}, 202)
+
     async def _make(self, wanted: MatchRequest) -> str:
         members = [self._manager.members.named(name) for name in wanted.players]
         missing = [name for name, member in zip(wanted.players, members, strict=True) if member is None]
@@ -210,11 +238,14 @@ class Api:
             raise MatchRefused(f"not connected: {', '.join(missing)}")
         clocks = ClockSettings(wanted.start_clock_ms, wanted.play_clock_ms, self._allowance_ms)
         group = secrets.token_hex(6)
+        if wanted.seed is not None:
+            # Matches with one seed share their chance: it is told when the last of them is over.
+            group = f"seed-{hashlib.sha256(wanted.seed.encode()).hexdigest()[:12]}"
         order = MatchOrder(
-            source=await self._manager.find(wanted.game, wanted.parameters),
+            source=await self._manager.games.find(wanted.game, wanted.parameters),
             players=tuple(member for member in members if member is not None),
             clocks=clocks,
-            seed=wanted.seed or secrets.token_hex(16),
+            seed=secrets.token_hex(16) if wanted.seed is None else wanted.seed,
             chance_group=group,
         )
         match, _ = await self._manager.start_match(order)
@@ -226,23 +257,28 @@ class Api:
         given = request.headers.get("authorization", "")
         return secrets.compare_digest(given.encode(), f"Bearer {self._admin_token}".encode())
 
-    async def _read(self, query: Callable[[Any], T]) -> T:
-        def read() -> T:
+    def _not_allowed(self) -> Response:
+        return _problem(
+            403, "matches are made and stopped from this machine only" if self._admin_token is None else "no token"
+        )
+
+    async def _read(self, query: Callable[[sqlite3.Connection], Response]) -> Response:
+        """Answer by what is stored, beside the event loop: reading, adding up and encoding."""
+
+        def read() -> Response:
             with self._manager.store.reading() as connection:
                 return query(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, read)
 
 
-def _tournament_body(connection: Any, id_: str) -> dict[str, Any] | None:
+def _tournament_body(connection: sqlite3.Connection, id_: str) -> dict[str, Any] | None:
     found = records.tournaments(connection, id_=id_)
     if not found:
         return None
     rows = records.matches(connection, tournament=id_)
-    over = [row for row in rows if row.state != "running"]
-    names = list(dict.fromkeys(name for row in rows for name in row.names))
-    table = cross_table(names, [Outcome(row.names, row.utilities, row.errors) for row in over])
-    return {"id": id_, "state": found[0].state, "matches_over": len(over), "table": table}
+    over = sum(row.state != "running" for row in rows)
+    return {"id": id_, "state": found[0].state, "matches_over": over, "table": table_of_matches(rows)}
 
 
 def _match_body(row: MatchRow) -> dict[str, Any]:

@@ -21,6 +21,9 @@ MAX_TOTAL_BACKLOG_BYTES = 512 * 1024 * 1024
 ERROR_BUDGET = 50
 """How many wrong frames in a row a connection survives; each right one gives one back."""
 
+MAX_CLOSE_REASON_BYTES = 123
+"""What a close frame can hold besides its code."""
+
 CLOSE_NORMAL = 1000
 CLOSE_GOING_AWAY = 1001
 CLOSE_POLICY = 1008
@@ -89,7 +92,7 @@ class Connection:
     def close(self, code: int, reason: str) -> None:
         """Close the connection once what is queued has been sent; nothing that comes is heeded any more."""
         if self._closing is None:
-            self._closing = (code, reason)
+            self._closing = (code, _close_reason(reason))
             self._wake.set()
 
     def replace(self, farewell: Problem) -> None:
@@ -118,7 +121,7 @@ class Connection:
     async def refuse(self, refusal: Refused) -> None:
         """Tell why a player is not accepted, and close."""
         await self._websocket.send_text(encode(refusal))
-        await self._websocket.close(CLOSE_POLICY, refusal.message[:100])
+        await self._websocket.close(CLOSE_POLICY, _close_reason(refusal.message))
 
     async def serve(self, handler: FrameHandler) -> None:
         """Read and write until either side ends the connection.
@@ -190,3 +193,8 @@ class Connection:
     def _count(self, size: int) -> None:
         self._backlog += size
         self._backlogs.total_bytes += size
+
+
+def _close_reason(text: str) -> str:
+    """Return as much of a text as a close frame holds."""
+    return text.encode()[:MAX_CLOSE_REASON_BYTES].decode(errors="ignore")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ggp.analysis.statistics import win_rate
+from server.records import MatchRow
 
 
 class Outcome(NamedTuple):
@@ -16,6 +17,12 @@ class Outcome(NamedTuple):
     names: Sequence[str]
     utilities: Sequence[float] | None
     errors: Sequence[int]
+
+
+def table_of_matches(rows: Sequence[MatchRow]) -> list[TableRow]:
+    """Return the table of the stored matches that are over; with a line for whoever plays in one that is not."""
+    names = list(dict.fromkeys(name for row in rows for name in row.names))
+    return cross_table(names, [Outcome(row.names, row.utilities, row.errors) for row in rows if row.state != "running"])
 
 
 class Meetings(Struct):

@@ -12,6 +12,14 @@ Player = NewType("Player", int)
 class State(Protocol):
     """An immutable world state, together with what the transition that led to it told the players."""
 
+    @property
+    def words(self) -> tuple[Any, ...]:
+        """All that the state is, as plain data; see `Game.state`."""
+
+    @property
+    def phase(self) -> str | None:
+        """The name of the phase; None when the game is over."""
+
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
 
@@ -52,3 +60,6 @@ class Game(Protocol):
 
     def initial(self) -> State:
         """Return the state in which play begins."""
+
+    def state(self, words: tuple[Any, ...]) -> State:
+        """Return the state that has these words, without a transition that led to it."""

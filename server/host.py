@@ -38,10 +38,13 @@ async def hosting(
     gc.freeze()
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
     manager = Manager(store, games)
-    # Before anybody can connect: who comes back finds its matches.
-    await manager.recover()
-    async with serving(Api(manager, allowance_ms, admin_token).application(), listener):
-        try:
-            yield manager
-        finally:
-            await manager.close("the manager stops")
+    try:
+        # Before anybody can connect: who comes back finds its matches.
+        await manager.recover()
+        async with serving(Api(manager, allowance_ms, admin_token).application(), listener):
+            try:
+                yield manager
+            finally:
+                await manager.close("the manager stops")
+    finally:
+        await manager.games.close()

@@ -92,13 +92,24 @@ class Stopped(EventStruct, frozen=True, tag="stopped"):
     reason: str
 
 
+class RulesStopped(EventStruct, frozen=True, tag="rules_stopped"):
+    """A transition that the last input led to was given up: its rules took too long, or their process was lost.
+
+    `made` counts the transitions that were made for that input before; the one given up is not repeated in a replay.
+    """
+
+    at_ms: int
+    reason: str
+    made: int
+
+
 class Released(EventStruct, frozen=True, tag="released"):
     """No match that shares the seed is played any more, so it may be told."""
 
     at_ms: int
 
 
-Input: TypeAlias = Begun | Received | Malformed | Ticked | Announced | Resumed | Stopped | Released
+Input: TypeAlias = Begun | Received | Malformed | Ticked | Announced | Resumed | Stopped | RulesStopped | Released
 
 
 # --- derived ----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 
 from ggp.language import SourceFile, library_names, load_rules
@@ -17,7 +18,7 @@ MAX_FOUND = 64
 
 
 class LibraryGames:
-    """Finds games by name, and makes them.
+    """Finds games by name, and makes them; in several threads at a time.
 
     Args:
         offered: paths of rules files that may be played besides the library. Names come from the network too, so any
@@ -29,6 +30,11 @@ class LibraryGames:
     def __init__(self, offered: Sequence[str] = ()) -> None:
         self._offered = frozenset(offered)
         self._found: dict[tuple[object, ...], GameSource] = {}
+        self._lock = threading.Lock()
+        """Held while `_found` is looked at or changed."""
+
+    def __reduce__(self) -> tuple[type[LibraryGames], tuple[tuple[str, ...]]]:
+        return LibraryGames, (tuple(self._offered),)  # other processes need not be sent what was found here
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game, with every parameter bound.
@@ -42,11 +48,15 @@ class LibraryGames:
         if game in self._offered:
             return self._read(game, parameters)  # its author may be changing it
         key = (game, *sorted(parameters.items()))
-        if key not in self._found:
-            while len(self._found) >= MAX_FOUND:
-                del self._found[next(iter(self._found))]
-            self._found[key] = self._read(game, parameters)
-        return self._found[key]
+        with self._lock:
+            source = self._found.get(key)
+        if source is None:
+            source = self._read(game, parameters)
+            with self._lock:
+                while len(self._found) >= MAX_FOUND:
+                    del self._found[next(iter(self._found))]
+                self._found[key] = source
+        return source
 
     def _read(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         source, read_text = load_rules(game)

@@ -1,73 +1,28 @@
-"""A game in the manager, and where its rules run: on the event loop while they are quick, else in a thread.
+"""Games in the manager, and where their rules run: on the event loop while they are quick, else in processes.
 
-Most transitions take a tenth of a millisecond, less than handing them to a thread would. Some take seconds; on the
-event loop they would hold up every clock. So each game is tried before its first match, and measured in play.
+Most transitions take a tenth of a millisecond, less than handing them to another process would. Some take seconds; on
+the event loop they would hold up every clock. Whether a game is slow shows in play: what takes too long is broken off
+and made again elsewhere, as is then everything else of that game. A transition changes nothing, so that does no harm.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import queue
-import random
-import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import Mapping
 
+from server.beside_the_loop import beside_the_loop
 from server.game_interface import Game
-
-T = TypeVar("T")
+from server.games import Games, GameSource
+from server.loop_guard import LoopGuard, TookLong
+from server.rules_pool import RULES_LIMIT_S, RulesPool, over_limit
+from server.rules_steps import Situation, Step, make_step
 
 LOOP_BUDGET_S = 0.01
-"""How much processor time one step of a match may take on the event loop; once it took more, the game is slow."""
-TRIAL_S = 0.1
-"""Processor time for which a game is tried before its first match."""
-TRIAL_TRANSITIONS = 500
-LONG_S = 1.0
-"""A step of a match that takes longer is put into the log."""
+"""Processor time that a transition may take on the event loop; once one took more, the game is slow."""
+MAX_CACHED_GAMES = 64
 
 log = logging.getLogger("ggp.rules")
-
-
-async def beside_the_loop(call: Callable[[], T]) -> T:
-    """Run what may take long, such as making a game or replaying a match, in a thread of its own.
-
-    Unlike a thread of asyncio's own it does not keep the process from ending.
-    """
-    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-    threading.Thread(target=_work, args=(call, future), name="beside", daemon=True).start()
-    return await future
-
-
-class RulesThread:
-    """The one thread in which slow rules run, one call after another.
-
-    One, because each thread that computes delays the event loop by the interpreter's switch interval; slow games wait
-    for each other, and nobody waits for them.
-    """
-
-    def __init__(self) -> None:
-        self._calls: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]]] = queue.SimpleQueue()
-        threading.Thread(target=self._run_all, name="rules", daemon=True).start()
-
-    async def run(self, call: Callable[[], T]) -> T:
-        """Run a call in the thread, and return or raise what it does."""
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._calls.put((call, future))
-        return await future
-
-    def _run_all(self) -> None:
-        while True:
-            call, future = self._calls.get()
-            if future.cancelled():
-                continue
-            began = time.monotonic()
-            _work(call, future)
-            seconds = time.monotonic() - began
-            if seconds > LONG_S:
-                log.warning("a step of a match took %.1f s; other matches with slow rules waited", seconds)
 
 
 class LoadedGame:
@@ -75,70 +30,85 @@ class LoadedGame:
 
     Args:
         game: the game.
-        thread: where it runs if it is slow.
-        slow: whether it is known to be.
+        source: what it was made of.
+        faults: exceptions by which it says that its rules failed.
+        guard: breaks off what takes long on the event loop.
+        pool: where it runs if it is slow.
     """
 
-    def __init__(self, game: Game, thread: RulesThread, *, slow: bool = False) -> None:
+    def __init__(
+        self, game: Game, source: GameSource, faults: tuple[type[Exception], ...], guard: LoopGuard, pool: RulesPool
+    ) -> None:
         self.game = game
-        self.slow = slow
-        self._thread = thread
+        self.faults = faults
+        self.slow = False
+        self._source = source
+        self._guard = guard
+        self._pool = pool
 
-    async def run(self, call: Callable[[], T]) -> T:
-        """Run a step of a match: at once, or in the thread where this game's rules were slow before."""
-        if self.slow:
-            return await self._thread.run(call)
-        began = time.thread_time()
-        try:
-            return call()
-        finally:
-            if time.thread_time() - began > LOOP_BUDGET_S:
-                self.slow = True
-                log.info("the rules of %s are slow; they run beside the event loop from now on", self.game.players)
+    async def make(self, step: Step, spent_s: float | None) -> tuple[Situation, float]:
+        """Make a transition.
+
+        Args:
+            step: which.
+            spent_s: processor time that the rules took already of `RULES_LIMIT_S`; None: there is no limit.
+
+        Returns:
+            What came of it, and the processor time that it took, in seconds.
+
+        Raises:
+            RulesGivenUp: it took too long, or its process was lost.
+        """
+        if spent_s is not None and spent_s >= RULES_LIMIT_S:
+            raise over_limit(self._source, step)
+        if not self.slow:
+            began = time.thread_time()
+            try:
+                situation = self._guard.run(lambda: make_step(self.game, step, self.faults), LOOP_BUDGET_S)
+                return situation, time.thread_time() - began
+            except TookLong:
+                # The timer counts other threads, too, such as one that makes a game: then it is this once only.
+                if time.thread_time() - began > LOOP_BUDGET_S / 2:
+                    self.slow = True
+                    log.info("the rules of %s are slow; they run in processes from now on", self._source.name)
+        return await self._pool.make(self._source, step, spent_s)
 
 
-def is_slow(game: Game) -> bool:
-    """Play a game at random for a moment, and return whether a transition took longer than the event loop can spare.
+class LoadedGames:
+    """The games that a manager has loaded.
 
-    Whatever the game raises is not told: a match will meet it, and has somebody to tell.
+    Args:
+        games: where they come from.
     """
-    rng = random.Random(0)
-    began = time.thread_time()
-    state = None
-    with suppress(Exception):
-        for _ in range(TRIAL_TRANSITIONS):
-            before = time.thread_time()
-            state = game.initial() if state is None or state.is_terminal() else _next(state, rng)
-            now = time.thread_time()
-            if now - before > LOOP_BUDGET_S:
-                return True
-            if now - began > TRIAL_S:
-                break
-    return False
 
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._guard = LoopGuard()
+        self._pool = RulesPool(games)
+        self._loaded: dict[str, LoadedGame] = {}
 
-def _next(state: Any, rng: random.Random) -> Any:
-    if state.is_chance():
-        outcomes = state.chance_outcomes()
-        return state.apply_outcome(rng.choice(outcomes)[0])
-    return state.apply({player: rng.choice(state.legal(player)) for player in state.actors()})
+    async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game of the library.
 
+        Raises:
+            GgpError: there is none, or its rules are wrong.
+        """
+        return await beside_the_loop(lambda: self._games.find(game, parameters))
 
-def _work(call: Callable[[], Any], future: asyncio.Future[Any]) -> None:
-    result, error = None, None
-    try:
-        result = call()
-    except BaseException as raised:  # whoever waits for the call gets it
-        error = raised
-    # A loop that is closed has nobody left who waits.
-    with suppress(RuntimeError):
-        future.get_loop().call_soon_threadsafe(_settle, future, result, error)
+    async def load(self, source: GameSource) -> LoadedGame:
+        """Return the game of a source, made beside the event loop and kept for the next match.
 
+        Raises:
+            GgpError: its rules are wrong.
+        """
+        key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
+        if key not in self._loaded:
+            game = await beside_the_loop(lambda: self._games.load(source))
+            while len(self._loaded) >= MAX_CACHED_GAMES:
+                del self._loaded[next(iter(self._loaded))]
+            self._loaded.setdefault(key, LoadedGame(game, source, self._games.faults, self._guard, self._pool))
+        return self._loaded[key]
 
-def _settle(future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
-    if future.cancelled():
-        return
-    if error is None:
-        future.set_result(result)
-    else:
-        future.set_exception(error)
+    async def close(self) -> None:
+        """End the processes in which rules run; nothing may be running there any more."""
+        await self._pool.close()

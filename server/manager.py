@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
-from ggp.protocol.messages import PROTOCOL_VERSION, Hello, Problem, ProblemCode, Refused, Welcome
+from ggp.protocol.messages import PROTOCOL_VERSION, Problem, ProblemCode
 from server import records
+from server.beside_the_loop import beside_the_loop
+from server.chance_groups import ChanceGroups
 from server.clocks import ClockSettings
-from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL, Backlogs, Connection
+from server.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
 from server.game_interface import Player
 from server.games import Games, GameSource
 from server.journal import Created, Ended, Event, Input
-from server.loaded_game import LoadedGame, RulesThread, beside_the_loop, is_slow
+from server.loaded_game import LoadedGame, LoadedGames
 from server.match import LiveMatch
-from server.members import Member, Members, TooManyNew, UnknownToken
-from server.player_frames import PlayerFrames
+from server.members import Member, Members
+from server.reception import Reception
+from server.records import MatchRow
 from server.referee import Referee
-from server.replay import replay
+from server.replay import replaying
 from server.store import Store, StoreFailed, StoreUnusable
+from server.wall_clock import wall_clock
 
-MAX_CONNECTIONS = 4096
 TRANSITION_LIMIT = 10_000
-MAX_CACHED_GAMES = 64
-FAREWELL_S = 2.0
-MAX_STRAY_ERRORS = 100
-"""Errors of one player that belong to no match and go on record: every row costs disk."""
+REVIVED_AT_ONCE = 8
+"""Matches that are played again at the same time when a manager begins: slow rules leave room for others."""
 LATENESS_KEPT = 2_000
 """Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
 
@@ -71,87 +68,17 @@ class Manager:
 
     def __init__(self, store: Store, games: Games) -> None:
         self.store = store
-        self.games = games
+        self.games = LoadedGames(games)
         with store.reading() as connection:
             self.members = Members(store, records.all_players(connection), wall_clock)
+        self.reception = Reception(store, self.members)
+        self.chance = ChanceGroups(self.members)
         self.matches: dict[str, LiveMatch] = {}
         self.deadlines_enforced = 0
         """How many deadlines of matches have passed without an answer."""
         self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
-        self._groups: dict[str, set[str]] = {}
-        """Matches in play, by chance group."""
-        self._unreleased: dict[str, list[LiveMatch]] = {}
         self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
-        self._games_loaded: dict[str, LoadedGame] = {}
-        self._rules_thread = RulesThread()
         self._closing = False
-        self._connections: set[Connection] = set()
-        self._backlogs = Backlogs()
-
-    # --- players ------------------------------------------------------------------------------------------------------
-
-    async def serve_player(self, websocket: WebSocket) -> None:
-        """Serve a player's connection from its first message until it ends."""
-        await websocket.accept()
-        connection = Connection(websocket, self._backlogs)
-        try:
-            await self._serve_connection(connection)
-        except WebSocketDisconnect as gone:
-            log.debug("%s has gone: %s %s", connection.peer, gone.code, gone.reason)
-
-    async def _serve_connection(self, connection: Connection) -> None:
-        if len(self._connections) >= MAX_CONNECTIONS:
-            await connection.refuse(Refused("busy", f"{MAX_CONNECTIONS} connections are open; come back later"))
-            return
-        self._connections.add(connection)
-        try:
-            hello = await connection.hello()
-            if hello is None:
-                return
-            refusal, member, token = await self._admit(hello)
-            if refusal is not None or member is None:
-                assert refusal is not None
-                await connection.refuse(refusal)
-                return
-            playing = [*member.unheard, *member.matches]
-            connection.send(Welcome(member.name, token, playing))
-            self.members.attach(member, connection)
-            log.info("%s joins from %s", member.name, connection.peer)
-            try:
-                await connection.serve(PlayerFrames(member, connection, self._record_error))
-            finally:
-                connection.close(CLOSE_NORMAL, "")
-                self.members.detach(member, connection)
-                log.info("%s has left", member.name)
-        finally:
-            self._connections.discard(connection)
-
-    async def _admit(self, hello: Hello) -> tuple[Refused | None, Member | None, str]:
-        if hello.protocol != PROTOCOL_VERSION:
-            return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol"), None, ""
-        # Its matches stand still: a `welcome` without them would tell it that they are over.
-        if self._closing or self.store.failure is not None:
-            reason = "the manager stops" if self._closing else "the manager cannot store anything"
-            return Refused("busy", f"{reason}; come back later"), None, ""
-        if not hello.name.isprintable():
-            return Refused("hello", "the name has characters that do not print"), None, ""
-        try:
-            member, token = await self.members.admit(hello)
-        except UnknownToken as error:
-            return Refused("token", str(error)), None, ""
-        except TooManyNew as error:
-            return Refused("busy", str(error)), None, ""
-        except StoreFailed:
-            return Refused("busy", "the manager cannot store anything; come back later"), None, ""
-        return None, member, token
-
-    def _record_error(self, member: Member, kind: str, detail: str) -> None:
-        """Put an error of a player on record that belongs to no match; a nuisance has some, not all."""
-        member.stray_errors += 1
-        if member.stray_errors > MAX_STRAY_ERRORS:
-            return
-        future = self.store.submit(records.add_error(member.id, kind, detail, wall_clock()))
-        future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself
 
     def lateness_p99_ms(self) -> int | None:
         """Return how late the last deadlines were enforced, the 99th percentile; None before the first."""
@@ -163,32 +90,6 @@ class Manager:
         self._lateness_ms.append(lateness_ms)
 
     # --- matches ------------------------------------------------------------------------------------------------------
-
-    async def load(self, source: GameSource) -> LoadedGame:
-        """Return the game of a source, made and tried off the event loop and kept for the next match.
-
-        Raises:
-            GgpError: its rules are wrong.
-        """
-        key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
-        if key not in self._games_loaded:
-            loaded = await beside_the_loop(lambda: self._load_and_try(source))
-            while len(self._games_loaded) >= MAX_CACHED_GAMES:
-                del self._games_loaded[next(iter(self._games_loaded))]
-            self._games_loaded.setdefault(key, loaded)
-        return self._games_loaded[key]
-
-    def _load_and_try(self, source: GameSource) -> LoadedGame:
-        game = self.games.load(source)
-        return LoadedGame(game, self._rules_thread, slow=is_slow(game))
-
-    async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
-        """Return the source of a game of the library.
-
-        Raises:
-            GgpError: there is none, or its rules are wrong.
-        """
-        return await beside_the_loop(lambda: self.games.find(game, parameters))
 
     async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
         """Make a match and begin it.
@@ -203,7 +104,7 @@ class Manager:
         """
         if self._closing:
             raise MatchRefused("the manager stops")
-        loaded = await self.load(order.source)
+        loaded = await self.games.load(order.source)
         game = loaded.game
         if len(order.players) != len(game.players):
             raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
@@ -228,23 +129,17 @@ class Manager:
         ids = [member.id for member in order.players]
         operation = records.add_match(created, ids, order.chance_group, order.tournament, order.place, wall_clock())
         # Before the first await: a match that shares this one's chance must not end and tell the seed meanwhile.
-        self._groups.setdefault(order.chance_group, set()).add(created.match)
+        self.chance.hold(order.chance_group, created.match)
         try:
             await self.store.written(operation)
         except StoreFailed:
-            self._groups[order.chance_group].discard(created.match)
+            self.chance.unhold(order.chance_group, created.match)
             raise
-        match = self._live_match(Referee(game, created, self.games.faults), loaded, ids, 1, 0)
+        if self._closing:
+            self.chance.unhold(order.chance_group, created.match)
+            raise MatchRefused("the manager stops; the match begins when it is started again")
+        match = self._live_match(Referee(game, created, loaded.faults), loaded, ids, 1, 0)
         return created.match, self._run(match, order.chance_group)
-
-    def hold_chance(self, group: str, holder: str) -> None:
-        """Keep a chance group's seed secret until `let_go_of_chance`: matches with it are still to come."""
-        self._groups.setdefault(group, set()).add(holder)
-
-    async def let_go_of_chance(self, group: str, holder: str) -> None:
-        """Let the seed of a chance group be told as soon as its matches are over."""
-        self._groups.get(group, set()).discard(holder)
-        await self._release(group)
 
     def task_of(self, match: str) -> asyncio.Task[Ended | None] | None:
         """Return the task of a match in play."""
@@ -252,7 +147,7 @@ class Manager:
 
     def _run(self, match: LiveMatch, group: str) -> asyncio.Task[Ended | None]:
         self.matches[match.id] = match
-        self._groups.setdefault(group, set()).add(match.id)
+        self.chance.hold(group, match.id)
         self._seat_players(match)
         task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
         self._tasks[match.id] = task
@@ -285,9 +180,8 @@ class Manager:
                 match = successor
                 assert match.referee.ended is not None
                 ended = match.referee.ended
-            self._unreleased.setdefault(group, []).append(match)
-            self._groups[group].discard(match.id)
-            await self._release(group)
+            self.chance.ended(group, match)
+            await self.chance.let_go(group, match.id)
             return ended
         except StoreFailed:
             return None
@@ -315,19 +209,8 @@ class Manager:
         assert ended.reason is not None
         await self.store.written(records.abandon_match(match.id, ended.reason, wall_clock()))
         match.tell(_problem("match_suspended", ended.reason, match.id))
-        self._groups[group].discard(match.id)
-        await self._release(group)
+        await self.chance.let_go(group, match.id)
         return ended
-
-    async def _release(self, group: str) -> None:
-        """Tell the seed of a chance group's matches if none of them is played, or to come."""
-        if self._groups.get(group):
-            return
-        self._groups.pop(group, None)
-        for match in self._unreleased.pop(group, []):
-            await match.release()
-            for id_ in match.players:
-                self.members.by_id[id_].leave(match)
 
     def _forget(self, match: LiveMatch) -> None:
         self.matches.pop(match.id, None)
@@ -342,10 +225,29 @@ class Manager:
         """Go on with the matches that were played when the last manager on this store ended; return how many."""
         with self.store.reading() as connection:
             unreleased = records.matches(connection, unreleased=True)
-        revived = []
-        for row in unreleased:
+        at_once = asyncio.Semaphore(REVIVED_AT_ONCE)
+        tasks = [asyncio.create_task(self._bring_back(row, at_once)) for row in unreleased]
+        try:
+            found = await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+        revived = [(match, row.chance_group) for match, row in zip(found, unreleased, strict=True) if match is not None]
+        going_on = [(match, group) for match, group in revived if not match.is_settled]
+        for match, group in revived:
+            if match.is_settled:
+                self.chance.ended(group, match)
+                self._seat_players(match)
+        # All at once, and last: from here on each waits for its players, who cannot come before.
+        for match, group in going_on:
+            self._run(match, group)
+        return len(going_on)
+
+    async def _bring_back(self, row: MatchRow, at_once: asyncio.Semaphore) -> LiveMatch | None:
+        """Revive a match of an earlier manager; None where that fails, and it is aborted for it."""
+        async with at_once:
             try:
-                revived.append((await self._revive(row.id, row.players), row.chance_group))
+                return await self._revive(row.id, row.players)
             except StoreUnusable:
                 raise
             except Exception as error:  # a match's end: it must not keep the manager from starting
@@ -353,20 +255,7 @@ class Manager:
                 if row.state == "running":
                     reason = f"it could not go on: {error}"
                     await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
-        going_on = [(match, group) for match, group in revived if not match.is_settled]
-        for match, group in revived:
-            if match.is_settled:
-                self._unreleased.setdefault(group, []).append(match)
-                self._seat_players(match)
-        # All at once, and last: from here on each waits for its players, who cannot come before.
-        for match, group in going_on:
-            self._run(match, group)
-        return len(going_on)
-
-    async def release_all(self) -> None:
-        """Tell the seeds of all matches that were over, and are held back by nothing."""
-        for group in list(self._unreleased):
-            await self._release(group)
+                return None
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
         """Bring a match back to where its journal ends.
@@ -384,8 +273,8 @@ class Manager:
         events = await beside_the_loop(read)
         created = events[0]
         assert isinstance(created, Created)
-        loaded = await self.load(GameSource(created.game, created.rules, created.files, created.parameters))
-        referee, replayed = await beside_the_loop(lambda: replay(events, lambda _: loaded.game, self.games.faults))
+        loaded = await self.games.load(GameSource(created.game, created.rules, created.files, created.parameters))
+        referee, replayed = await _replayed(events, loaded)
         if replayed != events:
             raise JournalBroken
         elapsed_ms = max((event.at_ms for event in events if isinstance(event, Input)), default=0)
@@ -404,22 +293,27 @@ class Manager:
             for_good: the manager is done, not interrupted: players need not come back.
         """
         self._closing = True
+        self.reception.admit_no_more()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for connection in list(self._connections):
-            connection.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
-        # What is queued leaves first; who does not read it is not waited for.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL_S):
-                while self._connections:
-                    await asyncio.sleep(0.01)
+        await self.reception.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
 
 
-def wall_clock() -> str:
-    """Return the time of day in UTC, ISO 8601, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, list[Event]]:
+    """Play a journal again without holding up the event loop; see `replaying`."""
+    steps = replaying(events, loaded.game, loaded.faults)
+    try:
+        step = next(steps)
+        while True:
+            # Without a limit: in the match it came to an end.
+            situation, _ = await loaded.make(step, None)
+            await asyncio.sleep(0)
+            step = steps.send(situation)
+    except StopIteration as end:
+        result: tuple[Referee, list[Event]] = end.value
+        return result
 
 
 def _problem(code: ProblemCode, message: str, match: str) -> str:

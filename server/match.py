@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +13,11 @@ from msgspec.structs import replace
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
-from server.journal import Ended, Event, Input, Malformed, Received, Sent, Stopped, Ticked
+from server.journal import Ended, Event, Input, Malformed, Received, RulesStopped, Sent, Stopped, Ticked
 from server.loaded_game import LoadedGame
 from server.records import add_results, event_rows
 from server.referee import Referee
+from server.rules_pool import RulesGivenUp
 from server.store import Store
 
 MAX_WAITING_FRAMES = 8
@@ -26,6 +28,8 @@ RETURN_GRACE_S = 15.0
 
 Outlet = Callable[[str], None]
 """Queues an encoded message on a player's connection."""
+
+log = logging.getLogger("ggp.match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class LiveMatch:
 
     Args:
         referee: of the match.
-        loaded: its game, which decides where the referee runs.
+        loaded: its game, which makes the transitions.
         players: the players' numbers in the store, by seat.
         stored: how many events of the journal are in the store.
         elapsed_ms: the match's own time so far.
@@ -230,13 +234,25 @@ class LiveMatch:
                 self._waiting[player] -= 1
             case Ticked():
                 event = Ticked(self.now_ms())
+                self._timer_ms = None  # should the clock say that it is not quite time, the timer is set again
                 deadline_ms = self.referee.deadline_ms
                 if deadline_ms is not None and event.at_ms > deadline_ms:
                     self._deadline_enforced(event.at_ms - deadline_ms)
             case _:
                 pass
-        judged = event
-        return await self._loaded.run(lambda: self.referee.apply(judged))
+        events = self.referee.take(event)
+        spent_s = 0.0
+        while (step := self.referee.wanted) is not None:
+            try:
+                situation, seconds = await self._loaded.make(step, spent_s)
+            except RulesGivenUp as error:
+                log.error("match %s is aborted: %s", self.id, error)
+                return events + self.referee.take(RulesStopped(self.now_ms(), str(error), self.referee.made))
+            events += self.referee.go_on(situation)
+            spent_s += seconds
+            if self.referee.wanted is not None:
+                await asyncio.sleep(0)  # chance may act thousands of times in a row; others are to be heard
+        return events
 
     async def _carry_out(self, events: list[Event]) -> None:
         """Store events, then tell the players what is in them for each, and let the clock run from there."""

@@ -2,34 +2,19 @@
 
 It is told what happened and at what time, and returns events: what it made of it, and what to say to whom. The caller
 stores the events and only then sends the messages in them (`Sent`), each to the one player it is for, and calls
-`announced`. Between matches, connections and files it knows nothing.
+`announced`. Between matches, connections and files it knows nothing. Transitions by the rules may take long: it says
+which one it wants (`wanted`), and whoever makes it tells it what came of it (`go_on`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, assert_never
 
-from ggp.errors import GgpError
-from ggp.protocol.messages import (
-    Act,
-    End,
-    ErrorKind,
-    MatchMessage,
-    Move,
-    Observe,
-    Observed,
-    PlayerError,
-    Problem,
-    ProblemCode,
-    Ready,
-    Reveal,
-    Start,
-)
-from server.chance import draw_index, draw_weighted, seed_hash
+from ggp.protocol.messages import ErrorKind, MatchMessage, Move, PlayerError, Ready, Reveal
+from server.chance import draw_index
 from server.clocks import RunningClock
-from server.game_interface import Game, Player, State
+from server.game_interface import Game, Player
 from server.journal import (
     Announced,
     Begun,
@@ -39,47 +24,54 @@ from server.journal import (
     Input,
     Malformed,
     Received,
-    Recorded,
     Released,
     Resumed,
-    Sent,
+    RulesStopped,
     Stopped,
     Ticked,
     Transition,
 )
+from server.rules_steps import Situation, Step, make_step
 from server.seat import Seat
+from server.telling import Telling
 
 Result: TypeAlias = Literal["finished", "aborted"]
-
-
-class GameFault(GgpError):
-    """The rules of a game failed in play; raised by a game, ends the match."""
 
 
 class Referee:
     """The course of one match.
 
     Every public method that takes `now_ms` (milliseconds) handles one input event and returns it
-    together with the events it led to, in order; an empty list if it changed nothing.
+    together with the events it led to, in order; an empty list if it changed nothing. All of them make what
+    transitions it leads to at once; for those that may take long there are `take` and `go_on`.
 
     Args:
         game: the game of `created`, with its parameters bound.
         created: the first event of the match's journal.
         faults: exceptions, besides `GameFault`, by which the game says that its rules failed in play.
+
+    Raises:
+        ValueError: the game has other roles than the match.
     """
 
     def __init__(self, game: Game, created: Created, faults: tuple[type[Exception], ...] = ()) -> None:
         if tuple(game.players) != created.roles:
             raise ValueError(f"the game has the roles {list(game.players)}, the journal {list(created.roles)}")
         self.created = created
-        self.state: State | None = None
+        self.words: tuple[Any, ...] | None = None
+        """The world state; None before play begins."""
+        self.wanted: Step | None = None
+        """The transition that the match waits for; while there is one, `go_on` is called, or `RulesStopped` taken."""
+        self.made = 0
+        """How many transitions were made for the last input."""
         self.ended: Ended | None = None
         self._game = game
-        self._faults: tuple[type[Exception], ...] = (GameFault, *faults)
+        self._faults = faults
         self._seats = [Seat(role) for role in created.roles]
+        self._telling = Telling(created, self._seats)
         self._clock: RunningClock | None = None
-        self._errors: list[PlayerError] = []
-        self._events: list[Event] = []
+        self._phase: str | None = None
+        self._actors: list[Player] = []
         self._transitions = 0
         self._chance_draws = 0
 
@@ -91,7 +83,7 @@ class Referee:
     @property
     def errors(self) -> tuple[PlayerError, ...]:
         """All errors on record so far."""
-        return tuple(self._errors)
+        return tuple(self._telling.errors)
 
     def begin(self, now_ms: int) -> list[Event]:
         """Tell the players to start."""
@@ -126,9 +118,28 @@ class Referee:
         return self.apply(Released(now_ms))
 
     def apply(self, event: Input) -> list[Event]:
-        """Handle an input event; replaying a journal calls this with the events it recorded."""
-        self._events = [event]
-        return self._events if self._handle(event) else []
+        """Handle an input event, with all transitions that it leads to."""
+        events = self.take(event)
+        while self.wanted is not None:
+            events += self.go_on(make_step(self._game, self.wanted, self._faults))
+        return events
+
+    def take(self, event: Input) -> list[Event]:
+        """Handle an input event up to the transition that it leads to, if it leads to one."""
+        assert self.wanted is None or isinstance(event, RulesStopped), "the match waits for a transition"
+        self._telling.events = [event]
+        if not isinstance(event, RulesStopped):
+            self.made = 0
+        return self._telling.events if self._handle(event) else []
+
+    def go_on(self, situation: Situation) -> list[Event]:
+        """Go on with what came of the transition that was wanted."""
+        step, self.wanted = self.wanted, None
+        assert step is not None, "no transition was wanted"
+        self.made += 1
+        self._telling.events = []
+        self._arrive(step, situation)
+        return self._telling.events
 
     def expects(self, player: Player, message: Ready | Move) -> bool:
         """Return whether a message answers something that the player was asked; else it may be a nuisance."""
@@ -167,6 +178,11 @@ class Referee:
             case Stopped(reason=reason):
                 self._end("aborted", reason, None)
                 return True
+            case RulesStopped(reason=reason):
+                if self.wanted is None:
+                    return False
+                self._end("aborted", reason, None)
+                return True
             case Released():
                 return False
             case _:
@@ -175,27 +191,8 @@ class Referee:
     def _begin(self) -> bool:
         if self._seats[0].sent:
             return False
-        setup = self.created
-        self._clock = RunningClock(setup.start_clock_ms, setup.allowance_ms)
-        for player in self._players():
-            self._tell(
-                player,
-                Start(
-                    match=setup.match,
-                    number=self._seats[player].next_number,
-                    game=setup.game,
-                    rules=setup.rules,
-                    files=setup.files,
-                    parameters=setup.parameters,
-                    roles=list(setup.roles),
-                    role=setup.roles[player],
-                    start_clock_ms=setup.start_clock_ms,
-                    play_clock_ms=setup.play_clock_ms,
-                    allowance_ms=setup.allowance_ms,
-                    remaining_ms=setup.start_clock_ms,
-                    seed_hash=seed_hash(setup.seed, setup.nonce),
-                ),
-            )
+        self._clock = RunningClock(self.created.start_clock_ms, self.created.allowance_ms)
+        self._telling.start()
         return True
 
     def _receive_ready(self, player: Player, now_ms: int) -> bool:
@@ -217,7 +214,7 @@ class Referee:
         if seat.legal is None or move.step != seat.step:
             if move.step == seat.missed:
                 seat.missed = None
-                self._problem(player, "late", f"the move for step {move.step} came after the deadline")
+                self._telling.problem(player, "late", f"the move for step {move.step} came after the deadline")
                 return True
             return self._unexpected(player, "unexpected", f"no move for step {move.step} was asked for")
         if self._is_late(now_ms):
@@ -263,72 +260,48 @@ class Referee:
     def _begin_play(self) -> None:
         for player in self._players():
             if not self._seats[player].ready:
-                self._record(player, "not_ready", None, "no `ready` within the start clock")
-        self._guarded(lambda: self._enter(self._game.initial()))
+                self._telling.error(player, "not_ready", None, "no `ready` within the start clock")
+        self._clock = None
+        self.wanted = Step()
 
     def _play_if_all_have_chosen(self) -> None:
-        if all(seat.legal is None for seat in self._seats):
-            self._guarded(self._play)
+        if any(seat.legal is not None for seat in self._seats):
+            return
+        self._clock = None
+        joint: dict[int, Any] = {player: self._seats[player].action for player in self._actors}
+        texts = {self._seats[player].role: str(action) for player, action in joint.items()}
+        self._telling.events.append(Transition(texts, None))
+        self.wanted = Step(self.words, self._phase, joint)
 
-    def _play(self) -> None:
-        assert self.state is not None
-        joint: dict[int, Any] = {player: self._seats[player].action for player in self.state.actors()}
-        self._events.append(Transition({self._seats[p].role: str(action) for p, action in joint.items()}, None))
-        state = self.state.apply(joint)
-        self._tell_observations(state, joint)
-        self._enter(state)
-
-    def _enter(self, state: State) -> None:
-        """Let chance act until players do or the game ends."""
-        while True:
-            self.state = state
-            self._clock = None
-            if state.is_terminal():
-                self._end("finished", None, tuple(float(utility) for utility in state.utilities()))
-                return
-            if self._transitions >= self.created.transition_limit:
-                self._end("aborted", f"the game is not over after {self._transitions} transitions", None)
-                return
-            self._transitions += 1
-            if not state.is_chance():
-                self._ask()
-                return
-            outcomes = state.chance_outcomes()
-            position = draw_weighted(
-                self.created.seed, "chance", self._chance_draws, [probability for _, probability in outcomes]
-            )
+    def _arrive(self, step: Step, situation: Situation) -> None:
+        """Let the players see what a transition led to, and act, or let chance act."""
+        if situation.outcome is not None:
             self._chance_draws += 1
-            outcome = outcomes[position][0]
-            self._events.append(Transition({}, state.outcome_text(outcome)))
-            state = state.apply_outcome(outcome)
-            self._tell_observations(state, {})
+            self._telling.events.append(Transition({}, situation.outcome))
+        if situation.told:
+            self._telling.observations(situation.told, frozenset(Player(player) for player in step.joint or ()))
+        if situation.failure is not None:
+            self._end("aborted", f"the rules failed: {situation.failure}", None)
+            return
+        self.words, self._phase = situation.words, situation.phase
+        if situation.utilities is not None:
+            self._end("finished", None, situation.utilities)
+            return
+        if self._transitions >= self.created.transition_limit:
+            self._end("aborted", f"the game is not over after {self._transitions} transitions", None)
+            return
+        self._transitions += 1
+        if situation.legal:
+            self._ask(situation)
+        else:
+            self.wanted = Step(self.words, self._phase, None, self.created.seed, self._chance_draws)
 
-    def _tell_observations(self, state: State, joint: dict[int, Any]) -> None:
-        for player in self._players():
-            observed = [Observed(label, value) for label, value in state.readable_observation(player)]
-            # Nothing seen, nothing done: not even that something happened, or failed tries could be counted.
-            if not observed and player not in joint:
-                continue
-            seat = self._seats[player]
-            action = str(joint[player]) if player in joint else None
-            replaced = seat.replaced if player in joint else None
-            number = self._seats[player].next_number
-            self._tell(player, Observe(self.created.match, number, action, replaced, observed))
-
-    def _ask(self) -> None:
+    def _ask(self, situation: Situation) -> None:
         """Ask all who act, also those with one legal action: whether there was a choice must not show in the time."""
-        assert self.state is not None
-        for actor in self.state.actors():
-            player = Player(actor)
-            legal = {str(action): action for action in self.state.legal(player)}
-            if not legal:
-                raise GameFault(f"{self._seats[player].role} is to act and has no legal action")
-            self._seats[player].ask(legal)
-        for actor in self.state.actors():
-            player, seat = Player(actor), self._seats[actor]
-            texts = list(seat.legal or ())
-            number = self._seats[player].next_number
-            self._tell(player, Act(self.created.match, number, seat.step, texts, self.created.play_clock_ms))
+        self._actors = [Player(player) for player in situation.legal]
+        for player in self._actors:
+            self._seats[player].ask(situation.legal[player])
+            self._telling.request(player)
         self._clock = RunningClock(self.created.play_clock_ms, self.created.allowance_ms)
 
     def _replace(self, player: Player, kind: ErrorKind, detail: str) -> None:
@@ -338,64 +311,36 @@ class Referee:
         actions = list(seat.legal.values())
         drawn = draw_index(self.created.seed, f"replacement-{seat.role}", seat.step, len(actions))
         seat.choose(actions[drawn], kind)
-        self._record(player, kind, seat.step, detail)
-
-    def _guarded(self, play: Callable[[], None]) -> None:
-        try:
-            play()
-        except self._faults as fault:
-            self._end("aborted", f"the rules failed: {fault}", None)
+        self._telling.error(player, kind, seat.step, detail)
 
     def _end(self, result: Result, reason: str | None, utilities: tuple[float, ...] | None) -> None:
         if utilities is not None and not all(math.isfinite(utility) for utility in utilities):
             result, reason, utilities = "aborted", f"the rules failed: utilities {list(utilities)}", None
         for seat in self._seats:
             seat.legal = None
-        self._clock = None
+        self._clock, self.wanted = None, None
         self.ended = Ended(result, reason, utilities)
-        self._events.append(self.ended)
-        by_role = None if utilities is None else dict(zip(self.created.roles, utilities, strict=True))
-        errors = list(self._errors)
-        for player in self._players():
-            number = self._seats[player].next_number
-            self._tell(player, End(self.created.match, number, result, reason, by_role, errors))
+        self._telling.events.append(self.ended)
+        self._telling.end(self.ended)
 
     def _reveal(self) -> bool:
         if isinstance(self._seats[0].sent[-1], Reveal):
             return False
-        for player in self._players():
-            number = self._seats[player].next_number
-            self._tell(player, Reveal(self.created.match, number, self.created.seed, self.created.nonce))
+        self._telling.reveal()
         return True
-
-    # --- records and messages -----------------------------------------------------------------------------------------
 
     def _unexpected(self, player: Player, kind: ErrorKind, detail: str) -> bool:
         if not self._seats[player].note_unexpected():
             return False
-        self._record(player, kind, None, detail)
+        self._telling.error(player, kind, None, detail)
         return True
-
-    def _record(self, player: Player, kind: ErrorKind, step: int | None, detail: str) -> None:
-        error = PlayerError(self._seats[player].role, step, kind, detail)
-        self._errors.append(error)
-        self._events.append(Recorded(player, error))
-        self._problem(player, kind, detail)
-
-    def _problem(self, player: Player, code: ProblemCode, detail: str) -> None:
-        self._events.append(Sent(player, Problem(code, detail, self.created.match)))
-
-    def _tell(self, player: Player, message: MatchMessage) -> None:
-        """Send a numbered message, and keep it for a player that comes back."""
-        self._seats[player].sent.append(message)
-        self._events.append(Sent(player, message))
 
     def _players(self) -> list[Player]:
         return [Player(player) for player in range(len(self._seats))]
 
     @property
     def _is_starting(self) -> bool:
-        return self.state is None and self._clock is not None
+        return self.words is None and self._clock is not None
 
     def _is_late(self, now_ms: int) -> bool:
         return self._clock is not None and self._clock.expired(now_ms)

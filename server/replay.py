@@ -5,12 +5,24 @@ It leaves opening files to `ggp replay` and the store, and making games of rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from server.game_interface import Game
-from server.journal import Created, Derived, Event, JournalUnreadable, Malformed, Received, encode_event
+from server.journal import (
+    Created,
+    Derived,
+    Event,
+    Input,
+    JournalUnreadable,
+    Malformed,
+    Received,
+    RulesStopped,
+    encode_event,
+)
 from server.referee import Referee
+from server.rules_steps import Situation, Step, make_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +34,14 @@ class Difference:
     found: str | None
 
 
-def replay(
-    events: Iterable[Event],
-    load: Callable[[Created], Game],
-    faults: tuple[type[Exception], ...] = (),
-) -> tuple[Referee, list[Event]]:
-    """Run a referee through a journal's inputs.
+def replaying(
+    events: Iterable[Event], game: Game, faults: tuple[type[Exception], ...] = ()
+) -> Generator[Step, Situation, tuple[Referee, list[Event]]]:
+    """Run a referee through a journal's inputs; whoever iterates makes the transitions that are yielded.
 
     Args:
         events: the journal from its beginning; it may end anywhere.
-        load: makes the game of the first event.
+        game: the game of the first event.
         faults: exceptions by which that game says that its rules failed in play.
 
     Returns:
@@ -44,17 +54,58 @@ def replay(
     created = next(stream)
     assert isinstance(created, Created)
     try:
-        referee = Referee(load(created), created, faults)
+        referee = Referee(game, created, faults)
     except ValueError as error:
         raise JournalUnreadable(1, str(error)) from error
+    inputs = _inputs(stream, len(created.roles))
     replayed: list[Event] = [created]
-    for line, event in enumerate(stream, 2):
-        if isinstance(event, Received | Malformed) and not 0 <= event.player < len(created.roles):
+    for event, following in zip_longest(inputs, inputs[1:]):
+        replayed.extend(referee.take(event))
+        while referee.wanted is not None:
+            if isinstance(following, RulesStopped) and following.made == referee.made:
+                break
+            replayed.extend(referee.go_on((yield referee.wanted)))
+    return referee, replayed
+
+
+def replay(
+    events: Iterable[Event],
+    load: Callable[[Created], Game],
+    faults: tuple[type[Exception], ...] = (),
+) -> tuple[Referee, list[Event]]:
+    """Run a referee through a journal's inputs, making all transitions here; see `replaying`.
+
+    Args:
+        events: the journal from its beginning; it may end anywhere.
+        load: makes the game of the first event.
+        faults: exceptions by which that game says that its rules failed in play.
+
+    Raises:
+        JournalUnreadable: see `replaying`.
+    """
+    journal = list(events)
+    assert isinstance(journal[0], Created)
+    game = load(journal[0])
+    steps = replaying(journal, game, faults)
+    try:
+        step = next(steps)
+        while True:
+            step = steps.send(make_step(game, step, faults))
+    except StopIteration as end:
+        result: tuple[Referee, list[Event]] = end.value
+        return result
+
+
+def _inputs(events: Iterable[Event], players: int) -> list[Input]:
+    """Return the inputs among the events after the first."""
+    inputs: list[Input] = []
+    for line, event in enumerate(events, 2):
+        if isinstance(event, Received | Malformed) and not 0 <= event.player < players:
             raise JournalUnreadable(line, f"there is no player {event.player}")
         if not isinstance(event, Derived):
             assert not isinstance(event, Created)
-            replayed.extend(referee.apply(event))
-    return referee, replayed
+            inputs.append(event)
+    return inputs
 
 
 def first_difference(

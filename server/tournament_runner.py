@@ -14,15 +14,16 @@ import msgspec
 from ggp.errors import GgpError
 from server import records
 from server.clocks import ClockSettings
-from server.cross_table import Outcome, TableRow, cross_table
+from server.cross_table import TableRow, table_of_matches
 from server.games import GameSource
 from server.journal import Ended
-from server.manager import Manager, MatchOrder, wall_clock
+from server.manager import Manager, MatchOrder
 from server.match import RETURN_GRACE_S
 from server.members import Member
 from server.records import MatchRow, TournamentRow
 from server.store import StoreFailed
 from server.tournament import Pairing, TournamentSettings, Waiting, schedule
+from server.wall_clock import wall_clock
 
 HOLDER = "schedule"
 """Holds the seeds of matches that have not begun."""
@@ -100,8 +101,8 @@ class TournamentRunner:
             ) from error
 
     async def _run(self) -> list[TableRow]:
-        source = await self._manager.find(self.settings.game, self.settings.parameters)
-        game = (await self._manager.load(source)).game
+        source = await self._manager.games.find(self.settings.game, self.settings.parameters)
+        game = (await self._manager.games.load(source)).game
         try:
             pairings = await asyncio.to_thread(schedule, self.settings, len(game.players))
         except ValueError as error:
@@ -115,19 +116,15 @@ class TournamentRunner:
         waiting = [pairing for pairing in pairings if pairing.place not in done]
         self.progress.finished = len(pairings) - len(waiting) - len(running)
         for pairing in waiting:
-            self._manager.hold_chance(self._group(pairing), HOLDER)
-        await self._manager.release_all()
+            self._manager.chance.hold(self._group(pairing), HOLDER)
+        await self._manager.chance.release_all()
         await self._play(pairings, Waiting(waiting), running, members, source)
         await self._manager.store.written(records.finish_tournament(self.id))
         return await self.table()
 
     async def table(self) -> list[TableRow]:
         """Return the cross table of the matches that are over."""
-        rows = await self._match_rows()
-        names = list(dict.fromkeys(name for row in rows for name in row.names))
-        return cross_table(
-            names, [Outcome(row.names, row.utilities, row.errors) for row in rows if row.state != "running"]
-        )
+        return table_of_matches(await self._match_rows())
 
     async def _members(self) -> list[Member]:
         """Wait for the players: of a new tournament for enough, of an old one a while for those it has."""
@@ -179,7 +176,7 @@ class TournamentRunner:
                 task = await self._begin(pairing, members, source)
                 tasks[task] = (pairing, loop.time())
                 if not waiting.has_group(pairing.chance_group):
-                    await self._manager.let_go_of_chance(self._group(pairing), HOLDER)
+                    await self._manager.chance.let_go(self._group(pairing), HOLDER)
             self.progress.playing = [
                 " - ".join(members[player].name for player in pairing.players) for pairing, _ in tasks.values()
             ]

@@ -2,8 +2,11 @@
 
 import asyncio
 import contextlib
+import functools
+import inspect
 import json
 
+import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -48,9 +51,21 @@ class Arena:
                 await asyncio.sleep(0.005)
         return tuple(self.manager.members.connected)
 
-    async def match(self, members, game="dark", play_clock_ms=300, group=None, **parameters):
+    async def players(self, *names):
+        """Let players join that do the first thing; return all who are connected then, in the order of joining."""
+        before = len(self.manager.members.connected)
+        for count, name in enumerate(names, before + 1):
+            self.join(name=name)
+            await self.members(count)
+        return tuple(self.manager.members.connected)
+
+    def web(self):
+        """Return a client of the manager's API."""
+        return httpx.AsyncClient(base_url=self.url.replace("ws:", "http:").removesuffix("/play"))
+
+    async def match(self, members, game="dark", play_clock_ms=300, group=None, rules="by hand", **parameters):
         order = MatchOrder(
-            GameSource(game, "by hand", {}, parameters),
+            GameSource(game, rules, {}, parameters),
             members,
             ClockSettings(400, play_clock_ms, 50),
             "5eed",
@@ -87,6 +102,29 @@ def run(test):
     asyncio.run(asyncio.wait_for(test, 20))
 
 
+def played(test):
+    """Make a test of a coroutine function; the argument `here`, if it has one, is an arena."""
+    arguments = inspect.signature(test).parameters
+
+    @functools.wraps(test)
+    def wrapper(tmp_path, **fixtures):
+        async def play():
+            if "tmp_path" in arguments:
+                fixtures["tmp_path"] = tmp_path
+            if "here" not in arguments:
+                await test(**fixtures)
+                return
+            async with arena(tmp_path) as here:
+                await test(here, **fixtures)
+
+        run(play())
+
+    others = [argument for name, argument in arguments.items() if name not in ("here", "tmp_path")]
+    path = inspect.Parameter("tmp_path", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    wrapper.__signature__ = inspect.Signature([path, *others])
+    return wrapper
+
+
 @contextlib.asynccontextmanager
 async def raw(here, name="raw", **hello):
     """A player that does what the test says."""
@@ -95,6 +133,15 @@ async def raw(here, name="raw", **hello):
         socket.welcome = json.loads(await socket.recv())
         assert socket.welcome["type"] == "welcome"
         yield socket
+
+
+@contextlib.asynccontextmanager
+async def duel(here, game="dark", **options):
+    """A match of a player that does the first thing, red, and one that does what the test says, blue."""
+    await here.players("good")
+    async with raw(here) as socket:
+        id_, task = await here.match(await here.members(2), game, **options)
+        yield socket, id_, task
 
 
 async def closing_code(socket):

@@ -1,4 +1,4 @@
-"""Rules files made to take time or memory, each with the words that the error must have in it."""
+"""Rules files made to take time or memory: with an error each, and the words that it must have; and one without."""
 
 from __future__ import annotations
 
@@ -136,3 +136,33 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     yield "many outcomes", HEAD + f"phase go\n    chance draws {draws}\n    next end\npayoff[p] = 0\n", "different"
     yield "recursion", _file(before="def f(i: 1..3) = f(i)\n"), "calls itself"
     yield "a long file", "#" * 300_001, "characters; the limit"
+
+
+def tar_pit() -> str:
+    """Return rules without an error that are quick at first, until one transition takes half a minute and more.
+
+    It goes a thousand steps along a board for each of 180,000 combinations of values; what the checks count is only the
+    size of the board's sets.
+    """
+    return """game tar_pit "Quick at first; then one transition takes a minute"
+
+players a, b
+board cell = grid(8, 1000)
+
+state
+    steps[1..10]: 0..6 = 0
+    turn: 0..2 = 0
+
+phase firm
+    each p chooses x in 1..3
+    turn := turn + 1
+    next swamp if turn == 2 else firm
+
+phase swamp
+    each p chooses x in 1..3
+    steps[i] := (sum k in 1..18000: count(reach from {cell((k + i + x[a]) mod 8 + 1, 1)} through all by {north})) mod 7
+        for i in 1..10
+    next end
+
+payoff[p] = 0
+"""

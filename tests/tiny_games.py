@@ -10,7 +10,7 @@ from ggp.errors import GgpError
 from server.game_interface import Game, State
 from server.games import GameSource
 from server.journal import Created
-from server.referee import GameFault
+from server.rules_steps import GameFault
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,10 @@ class DarkState:
     round: int = 0
     points: tuple[int, int] = (0, 0)
     told: tuple[tuple[tuple[str, Any], ...], ...] = ((), ())
+
+    @property
+    def words(self) -> tuple[Any, ...]:
+        return (self.rounds, self.cards, self.phase, self.round, self.points)
 
     def is_terminal(self) -> bool:
         return self.phase == "over"
@@ -79,6 +83,9 @@ class DarkBids:
     def initial(self) -> State:
         return DarkState(self.rounds)
 
+    def state(self, words: tuple[Any, ...]) -> State:
+        return DarkState(*words)
+
 
 @dataclass(frozen=True)
 class CountState:
@@ -87,6 +94,11 @@ class CountState:
     limit: int
     fault_at: int | None
     count: int = 0
+    phase: str = "counting"
+
+    @property
+    def words(self) -> tuple[Any, ...]:
+        return (self.limit, self.fault_at, self.count)
 
     def is_terminal(self) -> bool:
         return self.count >= self.limit
@@ -132,8 +144,11 @@ class Counting:
     def initial(self) -> State:
         return CountState(self.limit, self.fault_at)
 
+    def state(self, words: tuple[Any, ...]) -> State:
+        return CountState(*words)
 
-def created(game: DarkBids | Counting, **changes: Any) -> Created:
+
+def created(game: Game, /, **changes: Any) -> Created:
     """Return the first event of a match of a game; start clock 1000 ms, play clock 500 ms, allowance 100 ms."""
     event = Created(
         match="m1",
@@ -141,7 +156,7 @@ def created(game: DarkBids | Counting, **changes: Any) -> Created:
         rules="by hand",
         files={},
         parameters={},
-        roles=game.players,
+        roles=tuple(game.players),
         names=tuple(f"player {role}" for role in game.players),
         start_clock_ms=1000,
         play_clock_ms=500,

@@ -18,21 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.analysis.exploration import (
-    DONE,
-    NEEDS_ROOM,
-    PAUSED,
-    SLICE,
-    Limits,
-    check_kind,
-    enlarge,
-    explore_slice,
+from ggp.analysis.exploration import SLICE, Limits, check_kind, enlarge, raise_problem
+from ggp.analysis.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, explore_slice, new_buffers
+from ggp.analysis.state_graph import (
+    EXPANDED,
+    PROBABILITIES,
+    STATES,
+    TRANSITIONS,
     fill_slots,
-    new_buffers,
     new_graph,
-    raise_problem,
 )
-from ggp.analysis.state_graph import EXPANDED, PROBABILITIES, STATES, TRANSITIONS
 from ggp.model.calls import call_init
 from ggp.model.interface import GameShape, NativeGame
 from ggp.model.jit import F64, I64, U64
@@ -219,7 +214,7 @@ def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int]:
         FaultInRules: a state has a fault, or a player who cannot move.
     """
     shape, count = native.shape, len(states)
-    graph = new_graph(shape, 4 * count, 8 * count)
+    graph = new_graph(shape, 4 * count, 8 * count, 2 * count)
     graph.words[: states.size] = states.ravel()
     graph.counters[STATES] = count
     fill_slots(graph, shape.state_words)

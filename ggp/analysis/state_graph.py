@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.interface import NativeGame
+from ggp.model.interface import GameShape, NativeGame
 from ggp.model.jit import F64, I32, I64, kernel
 
 ROOT = 0
@@ -111,3 +111,58 @@ def find_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
 def bytes_of(graph: StateGraph) -> int:
     """Return the memory that a graph takes."""
     return sum(array.nbytes for array in graph)
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+def new_graph(shape: GameShape, states: int, transitions: int, probabilities: int) -> StateGraph:
+    """Return an empty graph with room for so many states, transitions, and transitions of chance states."""
+    table = 1 << (2 * states - 1).bit_length()
+    return StateGraph(
+        words=np.zeros(states * shape.state_words, np.int64),
+        actors=np.zeros(states, np.int32),
+        rows=np.ones(states, np.int32),
+        columns=np.ones(states, np.int32),
+        first=np.zeros(states + 1, np.int64),
+        target=np.zeros(transitions, np.int32),
+        first_probability=np.full(states, -1, np.int64),
+        probability=np.zeros(max(probabilities, shape.max_outcomes), np.float64),
+        utility=np.zeros(states, np.float64),
+        slots=np.full(table, EMPTY, np.int32),
+        counters=np.zeros(COUNTERS, np.int64),
+    )
+
+
+def copy_states(graph: StateGraph, larger: StateGraph, width: int) -> None:
+    """Copy all that a graph holds, states of `width` words, into one that is empty and has at least its room."""
+    for name in StateGraph._fields:
+        if name != "slots":
+            old = getattr(graph, name)
+            getattr(larger, name)[: len(old)] = old
+    fill_slots(larger, width)
+
+
+def trim(graph: StateGraph, shape: GameShape) -> StateGraph:
+    """Return a graph without its unused room."""
+    used, edges, weights = (int(graph.counters[index]) for index in (STATES, TRANSITIONS, PROBABILITIES))
+    return StateGraph(
+        words=graph.words[: used * shape.state_words].copy(),
+        actors=graph.actors[:used].copy(),
+        rows=graph.rows[:used].copy(),
+        columns=graph.columns[:used].copy(),
+        first=graph.first[: used + 1].copy(),
+        target=graph.target[:edges].copy(),
+        first_probability=graph.first_probability[:used].copy(),
+        probability=graph.probability[: max(weights, 1)].copy(),
+        utility=graph.utility[:used].copy(),
+        slots=graph.slots,
+        counters=graph.counters,
+    )
+
+
+@kernel
+def fill_slots(graph: StateGraph, width: int) -> None:
+    """Enter all states into an empty table."""
+    for state in range(graph.counters[STATES]):
+        graph.slots[slot_of_state(graph, width, graph.words, state * width)] = state

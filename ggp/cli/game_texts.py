@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ggp.language import typed
+from ggp.language.types import column_letters
 from ggp.model.checked_play import Numbers, PlayReport
 from ggp.model.drawing import Drawing
 from ggp.model.traits import sees_listings, source_of, static_traits
@@ -88,18 +89,14 @@ def drawing_text(drawing: Drawing) -> Text:
         text.append("\n")
     if drawing.rows:
         text.append(" " * (label_width + 1))
-        text.append(" ".join(_letters(column).ljust(cell_width) for column in range(len(drawing.rows[0]))), style="dim")
+        text.append(
+            " ".join(column_letters(column).ljust(cell_width) for column in range(len(drawing.rows[0]))), style="dim"
+        )
         text.append("\n")
     for label, value in drawing.lines:
         text.append(f"{label}: {value}\n" if label else f"{value}\n")
     text.rstrip()
     return text
-
-
-def _letters(column: int) -> str:
-    from ggp.language.types import column_letters
-
-    return column_letters(column)
 
 
 def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:

@@ -93,7 +93,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
 
     Raises:
         RecordUnusable: the record is of another match, or cannot be read or written.
-        PlayingFailed: a process was ended from outside.
+        WorkerLost: a process was ended from outside.
     """
     from ggp.cli.playing import Batch, play_batches
     from ggp.cli.progress import progress_bar

@@ -6,24 +6,16 @@ played. The result of a game depends on its number only, never on the process or
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import multiprocessing
 import os
-import signal
-import threading
 import time
-from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing.connection import wait as wait_for_any
 from typing import TYPE_CHECKING
 
 from ggp.cli.arguments import BadArgument
-from ggp.errors import GgpError
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -33,12 +25,6 @@ if TYPE_CHECKING:
 DEFAULT_PLAY_CLOCK_S = 0.1
 PART_S = 1.0
 """A process hands over what it has played after so many seconds, or after its game then."""
-BATCHES_AHEAD = 2
-"""Batches that wait for each process, so that none is idle."""
-
-
-class PlayingFailed(GgpError):
-    """A process that played games came to an end from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,65 +124,31 @@ def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[
         jobs: how many processes at most; one a processor where None.
 
     Raises:
-        PlayingFailed: a process was ended from outside.
+        WorkerLost: a process was ended from outside.
     """
-    workers = min(jobs or os.cpu_count() or 1, len(batches))
-    waiting = deque(batches)
-    if workers <= 1:
-        while waiting:
-            batch = waiting.popleft()
-            results = play_part(batch.plan, batch.numbers, PART_S)
-            _put_back_rest(waiting, batch, results)
-            yield batch.plan, results
-        return
-    playing: dict[Future[list[GameResult]], Batch] = {}
-    # not forked: a copy of a process with compiled code and threads in it may hang
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _begin_worker) as executor:
-        try:
-            while waiting or playing:
-                with _interrupts_ignored_by_new_processes():
-                    while waiting and len(playing) < BATCHES_AHEAD * workers:
-                        batch = waiting.popleft()
-                        playing[executor.submit(play_part, batch.plan, batch.numbers, PART_S)] = batch
-                for future in wait(playing, return_when=FIRST_COMPLETED).done:
-                    batch, results = playing.pop(future), future.result()
-                    _put_back_rest(waiting, batch, results)
-                    yield batch.plan, results
-        except BaseException as error:
-            # nobody wants what is being played: the processes would go on with it for as long as a game takes
-            for process in multiprocessing.active_children():
-                process.terminate()
-            if isinstance(error, BrokenProcessPool):
-                raise PlayingFailed(
-                    "a process that played games was ended from outside; is there too little memory for --jobs?"
-                ) from error
-            raise
+    from players.processes import yielded
+
+    arguments = [(batch.plan, batch.numbers) for batch in batches]
+    with closing(yielded(play_parts, arguments, jobs or os.cpu_count() or 1)) as parts:
+        for number, results in parts:
+            yield batches[number].plan, results
 
 
-def _put_back_rest(waiting: deque[Batch], batch: Batch, results: Sequence[GameResult]) -> None:
-    rest = batch.numbers[len(results) :]
-    if rest:
-        waiting.appendleft(Batch(batch.plan, rest))
-
-
-def play_part(plan: MatchPlan, numbers: Sequence[int], seconds: float) -> list[GameResult]:
-    """Play games of a match, in whichever process this is called, until some seconds have passed: at least one.
-
-    Returns:
-        The results, in the order of the numbers, from the first on.
-    """
+def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameResult]]:
+    """Play games of a match in this process, and yield what was played after every PART_S seconds, and at the end."""
     from players.matches import play_games
     from players.registry import read_player
 
     specs = [read_player(text) for text in plan.players]
-    end = time.monotonic() + seconds
-    results = []
-    for result in play_games(_loaded(plan.game, plan.parameters), specs, numbers, plan.seed, plan.swap, plan.thinking):
+    game = _loaded(plan.game, plan.parameters)
+    end, results = time.monotonic() + PART_S, []
+    for result in play_games(game, specs, numbers, plan.seed, plan.swap, plan.thinking):
         results.append(result)
         if time.monotonic() >= end:
-            break
-    return results
+            yield results
+            end, results = time.monotonic() + PART_S, []
+    if results:
+        yield results
 
 
 @cache
@@ -204,29 +156,3 @@ def _loaded(game: str, parameters: tuple[tuple[str, str], ...]) -> Game:
     import ggp
 
     return ggp.load(game, **dict(parameters))
-
-
-@contextlib.contextmanager
-def _interrupts_ignored_by_new_processes() -> Iterator[None]:
-    """Let processes that are started meanwhile ignore Ctrl-C from the first moment; one that comes meanwhile counts."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-def _begin_worker() -> None:
-    """Leave interrupts to the parent, and end when it ends, even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait_for_any([parent.sentinel])
-    os._exit(1)

@@ -92,6 +92,7 @@ def _facts(row: MatchRow) -> dict[str, Any]:
         "parameters": row.parameters,
         "players": dict(zip(row.roles, row.names, strict=True)),
         "result": None if row.state == "running" else row.state,
+        "reason": row.reason,
         "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
     }
 
@@ -99,7 +100,8 @@ def _facts(row: MatchRow) -> dict[str, Any]:
 def _line(row: MatchRow) -> str:
     utilities = row.utilities or (None,) * len(row.names)
     seats = [name if u is None else f"{name} {u:g}" for name, u in zip(row.names, utilities, strict=True)]
-    return f"{row.id}  {row.game}  {', '.join(seats)}" + ("" if row.state == "finished" else f"  ({row.state})")
+    state = f"aborted: {row.reason}" if row.state == "aborted" else row.state
+    return f"{row.id}  {row.game}  {', '.join(seats)}" + ("" if row.state == "finished" else f"  ({state})")
 
 
 def _read(file: Path, match: str | None) -> list[Event]:
@@ -163,6 +165,7 @@ def _summary(events: list[Event]) -> dict[str, Any]:
             if isinstance(event, Recorded)
         ],
         "result": ended.result if ended else None,
+        "reason": ended.reason if ended else None,
         "utilities": dict(zip(created.roles, ended.utilities, strict=True)) if ended and ended.utilities else None,
     }
 
@@ -180,4 +183,4 @@ def _show(events: list[Event]) -> None:
     if summary["utilities"] is not None:
         print("utilities: " + ", ".join(f"{role} {utility:g}" for role, utility in summary["utilities"].items()))
     else:
-        print(f"the match {'was aborted' if summary['result'] else 'is not over'}")
+        print(f"the match was aborted: {summary['reason']}" if summary["result"] else "the match is not over")

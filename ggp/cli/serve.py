@@ -134,7 +134,7 @@ async def _serve(
             elif settings is not None:
                 runner = TournamentRunner(manager, settings)
             if runner is None:
-                await manager.release_all()
+                await manager.chance.release_all()
                 await stop.wait()
                 return True
             return await _tournament(manager, runner, stop, path, as_json)

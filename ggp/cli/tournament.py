@@ -200,7 +200,7 @@ def _played(
 
     Raises:
         RecordUnusable: the record is of another tournament, or cannot be read or written.
-        PlayingFailed: a process was ended from outside.
+        WorkerLost: a process was ended from outside.
     """
     from ggp.cli.playing import play_batches
     from ggp.cli.progress import progress_bar

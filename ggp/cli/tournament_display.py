@@ -83,18 +83,22 @@ def _left(progress: Progress) -> str:
 
 
 def print_table(table: Sequence[TableRow]) -> None:
-    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, and each against each."""
+    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, and each against each.
+
+    Where matches were aborted, and so count for nobody, it says how many.
+    """
     from rich.console import Console
     from rich.table import Table
 
     names = [row.name for row in table]
     shown = Table(title="win % (95 % interval), of the row's player")
     shown.add_column("player")
-    for name in ("all", "average points", "errors", *(f"vs {name}" for name in names)):
+    aborted = ("aborted",) if any(row.aborted for row in table) else ()
+    for name in ("all", "average points", "errors", *aborted, *(f"vs {name}" for name in names)):
         shown.add_column(name, justify="right")
     for row in table:
         points = "-" if row.mean_utility is None else f"{row.mean_utility:+.2f}"
-        cells = [_rate(row.win_rate, row.ci95), points, str(row.errors)]
+        cells = [_rate(row.win_rate, row.ci95), points, str(row.errors), *([str(row.aborted)] if aborted else [])]
         cells += [_meetings(row.against[name]) if name in row.against else "" for name in names]
         shown.add_row(row.name, *cells)
     # Names are the players' own choice, and no markup.

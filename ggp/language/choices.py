@@ -16,9 +16,6 @@ from ggp.language.source import Span
 from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
 from ggp.language.types import (
     ArrayType,
-    BoolType,
-    CellType,
-    EnumType,
     IntType,
     OptionType,
     RealType,
@@ -47,12 +44,9 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
     _check_count(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
     draws = {part.symbol for part in components}
     independent = weight is None and not any(
-        symbols_read(part.domain) & draws for part in components if not isinstance(part.domain, _SCALARS)
+        symbols_read(part.domain) & draws for part in components if not isinstance(part.domain, ScalarType)
     )
     return Chance(components, weight, independent, node.span)
-
-
-_SCALARS = (BoolType, IntType, EnumType, CellType)
 
 
 def _draw(checking: Checking, node: syntax.Choice) -> Component:
@@ -139,7 +133,7 @@ def _kind(
         components = tuple(_component(checking, choice, binder, is_all) for choice in node.choices)
         where = truth(checking, node.where) if node.where is not None else None
     for part in (where, *(part.domain for part in components)):
-        if part is not None and not isinstance(part, _SCALARS) and symbols_read(part) & hidden:
+        if part is not None and not isinstance(part, ScalarType) and symbols_read(part) & hidden:
             checking.fail(node.span, "players who act at once do not know each other's choices")
     return ActionKind(node.name.text if node.name else None, components, where, node.span)
 

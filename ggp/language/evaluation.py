@@ -150,15 +150,19 @@ def _binary(ev: Evaluator, e: typed.Binary, env: Environment) -> Value:
         except (OverflowError, ValueError, ZeroDivisionError):
             raise Fault("this power has no value", e.span) from None
     result = _BINARY[e.operator](left, right)
-    if isinstance(result, float) and math.isnan(result):
-        return 0.0
+    if isinstance(result, float):
+        return _defined(result)
     return int(result) if isinstance(result, bool) else cast("Value", result)
+
+
+def _defined(value: float) -> float:
+    """Return a real; 0 for what is none, such as a difference of infinities."""
+    return 0.0 if math.isnan(value) else value
 
 
 def _guard(ev: Evaluator, e: typed.Guard, env: Environment) -> Value:
     code = cast("int", ev.value(e.operand, env))
-    type_ = cast("ScalarType", e.type)
-    if not lowest(type_) <= code < lowest(type_) + size(type_):
+    if not e.type.low <= code <= e.type.high:
         raise Fault(f"{e.reason}, and this is {code}", e.span)
     return code
 
@@ -184,7 +188,7 @@ def _aggregate(ev: Evaluator, e: typed.Aggregate, env: Environment) -> Value:
     values = [ev.value(e.body, inner) for inner in ev.bindings(e.binders, e.condition, env)]
     if e.kind == "sum" and isinstance(e.type, RealType):
         # one by one: what `sum` does with reals depends on the version of Python
-        return reduce(operator.add, cast("list[float]", values), 0.0)
+        return reduce(lambda total, value: _defined(total + value), cast("list[float]", values), 0.0)
     return _fold(e.kind, values, e.span)
 
 

@@ -169,7 +169,7 @@ class StatementWriter:
             return head if token.type in ("THEN", "ELSE") else head + INDENT
         if node.data in _OPERATIONS or node.data in _LISTS:
             return columns[first]
-        if node.data in ("enumeration", "players", "mapped_set", "mapped_set_if"):
+        if node.data in ("enumeration", "players", "mapped_set", "mapped_set_if") and position > first + 1:
             return columns[first + 1]
         if node.data in ("quantified", "quantified_if", "search"):
             return starts[first] + INDENT

@@ -218,9 +218,7 @@ def _aggregate(
     if kind != "sum":
         return checking.make(typed.Aggregate(kind, binders, condition, body, bounds, node.span))
     most = _most(binders)
-    always = condition is None and all(
-        isinstance(binder.domain, BoolType | IntType | EnumType | CellType) for binder in binders
-    )
+    always = condition is None and all(isinstance(binder.domain, ScalarType) for binder in binders)
     low, high = intervals.multiply((bounds.low, bounds.high), (most if always else 0, most))
     type_: Type
     if isinstance(bounds, IntType):

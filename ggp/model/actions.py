@@ -1,9 +1,11 @@
-"""Actions as people give them and read them."""
+"""Players and actions as people name them: what they may give, what it means, what they read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
+
+from ggp.model.faults import IllegalAction, UnknownPlayer
 
 PlayerName: TypeAlias = "int | str"
 """A player by number, from 0, or by name."""
@@ -38,3 +40,53 @@ JointGiven: TypeAlias = (
 )
 """A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
 one player acts, its action."""
+
+
+def player_number(player: PlayerName, names: Sequence[str], game: str) -> int:
+    """Return a player's number.
+
+    Args:
+        player: by number or by name.
+        names: of the game's players, in order.
+        game: the game's name, for the message.
+
+    Raises:
+        UnknownPlayer: the game has no such player.
+    """
+    if isinstance(player, str):
+        if player in names:
+            return names.index(player)
+    elif 0 <= player < len(names):
+        return int(player)
+    raise UnknownPlayer(f"{game} has no player `{player}`; its players are {', '.join(names)}")
+
+
+def actions_by_player(
+    joint: JointGiven, actors: Sequence[int], names: Sequence[str], game: str
+) -> dict[int, ActionGiven]:
+    """Return the action given for each player, by the player's number.
+
+    Args:
+        joint: in any form of `JointGiven`.
+        actors: the players who act, in order.
+        names: of the game's players, in order.
+        game: the game's name, for the message.
+
+    Raises:
+        IllegalAction: it cannot be told whose actions these are, or there are two for one player.
+        UnknownPlayer: the game has no such player.
+    """
+    if isinstance(joint, Mapping):
+        given = {player_number(player, names, game): action for player, action in joint.items()}
+        if len(given) < len(joint):
+            raise IllegalAction("a player is given two actions, one by name and one by number")
+        return given
+    if isinstance(joint, (int, str)):
+        if len(actors) != 1:
+            raise IllegalAction("a single action says too little where several players act")
+        return {actors[0]: joint}
+    if len(joint) == len(names):
+        return {player: action for player, action in enumerate(joint) if action is not None}
+    if len(joint) == len(actors):
+        return {player: action for player, action in zip(actors, joint, strict=True) if action is not None}
+    raise IllegalAction(f"{len(joint)} actions given; {len(actors)} players act")

@@ -10,7 +10,7 @@ from functools import cache
 from llvmlite import binding, ir
 
 from ggp.model.lowering import ModuleLowering
-from ggp.model.lowering_services import LIBRARY_FUNCTIONS, PRELUDE
+from ggp.model.lowering_services import LIBRARY_FUNCTIONS, PRELUDE, SERVICES
 
 SLOW_DEPOSIT = frozenset({"znver1", "znver2", "bdver4"})
 """Processors whose `pdep` instruction is slower than clearing bits one by one."""
@@ -79,7 +79,7 @@ def lowered(source: str, functions: Iterable[str]) -> str:
     has_pdep = bool(features.get("bmi2")) and binding.get_host_cpu_name() not in SLOW_DEPOSIT
     module = ir.Module(name="game")
     module.triple = binding.get_default_triple()
-    lowering = ModuleLowering(module, has_pdep)
+    lowering = ModuleLowering(module, SERVICES, has_pdep)
     lowering.add(PRELUDE, frozenset(), inlined=True)
     lowering.add(source, frozenset(functions))
     return str(module)

@@ -1,6 +1,6 @@
 """A world state drawn as data: the cells of a board with text and colour, and labelled lines.
 
-Who shows it (a terminal, a web page) decides how.
+Who shows it (a terminal, a web page) decides how; `str` gives it plain.
 """
 
 from __future__ import annotations
@@ -34,6 +34,11 @@ class Drawing:
 
     rows: tuple[tuple[DrawnCell, ...], ...]
     lines: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        width = max((len(cell.text) for row in self.rows for cell in row), default=1) or 1
+        rows = [" ".join((cell.text or ".").ljust(width) for cell in row).rstrip() for row in self.rows]
+        return "\n".join([*rows, *(f"{label}: {value}" for label, value in self.lines)])
 
 
 def draw(interpreter: Interpreter, state: WorldState) -> Drawing:

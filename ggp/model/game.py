@@ -12,15 +12,15 @@ print(state, state.utilities())
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ggp.language import typed
 from ggp.language.types import scalar_text
-from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName
+from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName, actions_by_player, player_number
 from ggp.model.drawing import Drawing, draw
-from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
+from ggp.model.faults import IllegalAction, RulesFault
 from ggp.model.interface import GameShape, NativeGame
 from ggp.model.interpreter import Interpreter, WorldState
 from ggp.model.layout import FAULT_WORD, PHASE_WORD, Layout
@@ -31,9 +31,6 @@ from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect
 
 if TYPE_CHECKING:
     from ggp.model.native import Compilation
-
-MAX_TEXTS_KEPT = 100_000
-"""Texts of actions that a game keeps; a manager writes the same ones thousands of times a second."""
 
 
 class Game:
@@ -56,7 +53,6 @@ class Game:
         )
         self.plain = PlainGame(rules, self.layout)
         """The generated code as plain Python, on words."""
-        self._action_texts: dict[int, str] = {}
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -140,21 +136,11 @@ class Game:
         Raises:
             UnknownPlayer: the game has no such player.
         """
-        if isinstance(player, str):
-            if player in self.players:
-                return self.players.index(player)
-        elif 0 <= player < len(self.players):
-            return int(player)
-        raise UnknownPlayer(f"{self.name} has no player `{player}`; its players are {', '.join(self.players)}")
+        return player_number(player, self.players, self.name)
 
     def action_text(self, action: int) -> str:
         """Return an action's text."""
-        text = self._action_texts.get(action)
-        if text is None:
-            text = self.layout.action_text(action)
-            if len(self._action_texts) < MAX_TEXTS_KEPT:
-                self._action_texts[action] = text
-        return text
+        return self.layout.action_text(action)
 
     def outcome_text(self, outcome: int, phase: int) -> str:
         """Return a chance outcome's text; `phase` is the number of the phase that draws it."""
@@ -204,12 +190,13 @@ class State:
     __slots__ = ("_actors", "_transition", "game", "words")
 
     def __init__(
-        self, game: Game, words: tuple[int, ...], transition: tuple[State, tuple[int, ...]] | None = None
+        self, game: Game, words: tuple[int, ...], transition: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     ) -> None:
         self.game = game
         self.words = words
         """Layout: docs/architecture.md, "Layout of a state"."""
         self._transition = transition
+        """The words of the state before and the joint action; not that state, which would keep the whole history."""
         self._actors: int | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -307,11 +294,12 @@ class State:
         Raises:
             IllegalAction: an action is missing, too many, or not legal here.
             RulesFault: the rules fail in this transition.
+            UnknownPlayer: an action is given for a player that the game does not have.
         """
-        given = self._by_player(joint)
         actors = self.actors()
         if not actors:
             raise IllegalAction("no player acts in this state")
+        given = actions_by_player(joint, actors, self.game.players, self.game.name)
         if set(given) != set(actors):
             names = ", ".join(self.game.players[player] for player in actors)
             raise IllegalAction(f"an action is wanted of each who acts, and of nobody else: {names}")
@@ -328,20 +316,6 @@ class State:
             raise IllegalAction(f"action {int(action)} is not legal for {name} here")
         return int(action)
 
-    def _by_player(self, joint: JointGiven) -> dict[int, ActionGiven]:
-        if isinstance(joint, Mapping):
-            return {self.game.player(player): action for player, action in joint.items()}
-        actors = self.actors()
-        if isinstance(joint, (int, str)):
-            if len(actors) != 1:
-                raise IllegalAction("a single action says too little where several players act")
-            return {actors[0]: joint}
-        if len(joint) == len(self.game.players):
-            return {player: action for player, action in enumerate(joint) if action is not None}
-        if len(joint) == len(actors):
-            return {player: action for player, action in zip(actors, joint, strict=True) if action is not None}
-        raise IllegalAction(f"{len(joint)} actions given; {len(actors)} players act")
-
     def apply_outcome(self, outcome: int) -> State:
         """Return the state after a chance outcome.
 
@@ -354,12 +328,18 @@ class State:
         return self._after((*[0] * len(self.game.players), outcome))
 
     def sample_outcome(self, rng: list[int]) -> int:
-        """Draw a chance outcome by the probabilities; `rng` is a generator of `ggp.model.generator`."""
-        assert self.is_chance(), "chance does not act"
+        """Draw a chance outcome by the probabilities; `rng` is a generator of `ggp.model.generator`.
+
+        Raises:
+            IllegalAction: chance does not act.
+            RulesFault: the rules fail in drawing.
+        """
+        if not self.is_chance():
+            raise IllegalAction("chance does not act in this state")
         return self.game.plain.sample_chance(self.words, rng)
 
     def _after(self, joint: tuple[int, ...]) -> State:
-        return State(self.game, tuple(self.game.plain.step(self.words, joint)), (self, joint))
+        return State(self.game, tuple(self.game.plain.step(self.words, joint)), (self.words, joint))
 
     # --- what is known and won ----------------------------------------------------------------------------------------
 
@@ -367,20 +347,29 @@ class State:
         """Return the words of what the transition to this state told a player; empty: nothing.
 
         A state that did not come from `apply` or `apply_outcome` has no transition, and nobody was told anything.
+
+        Raises:
+            RulesFault: the rules fail in finding it.
+            UnknownPlayer: there is no such player.
         """
         if self._transition is None:
             return ()
         old, joint = self._transition
-        return tuple(self.game.plain.observe(old.words, self.words, joint, self.game.player(player)))
+        return tuple(self.game.plain.observe(old, self.words, joint, self.game.player(player)))
 
     def readable_observation(self, player: PlayerName) -> list[tuple[str, Readable]]:
         """Return what the transition to this state told a player, as labels and values."""
         if self._transition is None:
             return []
-        return self.game.readable_observation(self._transition[0].words[PHASE_WORD], self.observation(player))
+        return self.game.readable_observation(self._transition[0][PHASE_WORD], self.observation(player))
 
     def utilities(self) -> tuple[float, ...]:
-        """Return each player's utility; only in a terminal state."""
+        """Return each player's utility.
+
+        Raises:
+            IllegalAction: the state is not terminal.
+            RulesFault: the rules fail in computing them.
+        """
         if not self.is_terminal():
             raise IllegalAction("utilities are known at the end of the game only")
         return tuple(self.game.plain.utility(self.words))
@@ -402,10 +391,7 @@ class State:
         return draw(self.game.interpreter, WorldState(self.phase, tuple(self.values().values())))
 
     def __str__(self) -> str:
-        drawing = self.drawing()
-        width = max((len(cell.text) for row in drawing.rows for cell in row), default=1) or 1
-        rows = [" ".join((cell.text or ".").ljust(width) for cell in row).rstrip() for row in drawing.rows]
-        return "\n".join([*rows, *(f"{label}: {value}" for label, value in drawing.lines)])
+        return str(self.drawing())
 
     def __repr__(self) -> str:
         return f"<state of {self.game.name} in {self.phase or 'the end'}: {list(self.words)}>"

@@ -6,20 +6,15 @@ Nothing here is shared with the code generator, which is tested against it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ggp.language import typed
 from ggp.language.hashing import hash_words
-from ggp.language.source import Span
 from ggp.language.typed import Expression, Value
 from ggp.language.types import (
     ArrayType,
-    BoolType,
     CellType,
-    EnumType,
-    IntType,
     OptionType,
     RealType,
     ScalarType,
@@ -30,6 +25,7 @@ from ggp.language.types import (
     size,
 )
 from ggp.model.faults import RulesFault
+from ggp.model.interpreter_arithmetic import BINARY_OPERATIONS, UNARY_OPERATIONS, defined, fold
 from ggp.model.interpreter_boards import distances, stepped_cell, stepped_set
 from ggp.model.interpreter_scope import Scope
 from ggp.model.value_texts import value_text
@@ -81,7 +77,7 @@ def members(expression: Expression, scope: Scope) -> frozenset[int]:
 
 def domain_codes(domain: ScalarType | Expression | tuple[Expression, Expression], scope: Scope) -> list[int]:
     """Return the codes in the domain of a binder or component, in ascending order."""
-    if isinstance(domain, (BoolType, IntType, EnumType, CellType)):
+    if isinstance(domain, ScalarType):
         return list(codes(domain))
     if isinstance(domain, tuple):
         return list(range(integer(domain[0], scope), integer(domain[1], scope) + 1))
@@ -109,22 +105,6 @@ def element_position(type_: Type, indices: tuple[Expression, ...], scope: Scope)
         assert code in codes(index_type), "the checker guards indices"
         position = position * size(index_type) + code - lowest(index_type)
     return position
-
-
-def fits(type_: Type, value: Value) -> bool:
-    """Return whether a value's codes are values of a type."""
-    match type_:
-        case OptionType(inner):
-            return value is None or fits(inner, value)
-        case SetType(element):
-            return isinstance(value, frozenset) and all(code in codes(element) for code in value)
-        case ArrayType(_, element):
-            return isinstance(value, tuple) and all(fits(element, entry) for entry in value)
-        case RealType(low, high):
-            return isinstance(value, (int, float)) and low <= value <= high
-        case BoolType() | IntType() | EnumType() | CellType():
-            return isinstance(value, int) and value in codes(type_)
-    return True
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -182,8 +162,8 @@ def _move_read(node: typed.MoveRead, scope: Scope) -> Value:
 
 
 def _guard(node: typed.Guard, scope: Scope) -> Value:
-    value = evaluate(node.operand, scope)
-    if not fits(node.type, value):
+    value = integer(node.operand, scope)
+    if value not in codes(node.type):
         raise RulesFault("out_of_range", node.span, node.reason, value_text(node.operand.type, value))
     return value
 
@@ -200,57 +180,6 @@ def _wrap(node: typed.Wrap, scope: Scope) -> Value:
 
 
 # --- numbers and truth ------------------------------------------------------------------------------------------------
-
-
-def _or_zero(operation: Callable[..., float], *operands: float) -> float:
-    """Return a real operation's result; 0 where it is not defined, infinite where it is too large."""
-    try:
-        return operation(*operands)
-    except ValueError:
-        return 0.0
-    except OverflowError:
-        return math.inf
-
-
-def _power(base: float, exponent: float) -> float:
-    """Return a power; of a negative base to an odd exponent one that is too large lies below all numbers."""
-    power = _or_zero(math.pow, base, exponent)
-    return -power if math.isinf(power) and math.isfinite(base) and base < 0 and exponent % 2 == 1 else power
-
-
-def _defined(value: float) -> float:
-    """Return a real; 0 for what is none, such as a difference of infinities."""
-    return 0.0 if math.isnan(value) else value
-
-
-UNARY_OPERATIONS: dict[str, Callable[[Any], int | float]] = {
-    "not": lambda value: 1 - value,
-    "negate": lambda value: -value,
-    "absolute": abs,
-    "sign": lambda value: (value > 0) - (value < 0),
-    "tanh": math.tanh,
-    "sqrt": lambda value: _or_zero(math.sqrt, value),
-    "exp": lambda value: _or_zero(math.exp, value),
-    "log": lambda value: _or_zero(math.log, value),
-    "real": float,
-    "is_none": lambda value: int(value is None),
-}
-
-BINARY_OPERATIONS: dict[str, Callable[[Any, Any], int | float]] = {
-    "add": lambda left, right: left + right,
-    "subtract": lambda left, right: left - right,
-    "multiply": lambda left, right: left * right,
-    "divide": lambda left, right: left / right if right else 0.0,
-    "minimum": min,
-    "maximum": max,
-    "power": _power,
-    "equal": lambda left, right: int(left == right),
-    "unequal": lambda left, right: int(left != right),
-    "less": lambda left, right: int(left < right),
-    "less_equal": lambda left, right: int(left <= right),
-    "greater": lambda left, right: int(left > right),
-    "greater_equal": lambda left, right: int(left >= right),
-}
 
 
 def _unary(node: typed.Unary, scope: Scope) -> Value:
@@ -271,7 +200,7 @@ def _binary(node: typed.Binary, scope: Scope) -> Value:
             raise RulesFault("division_by_zero", node.span, "division by zero")
         return left // right if node.operator == "div" else left % right
     value = BINARY_OPERATIONS[node.operator](left, right)
-    return _defined(value) if isinstance(node.type, RealType) else value
+    return defined(value) if isinstance(node.type, RealType) else value
 
 
 def _if(node: typed.If, scope: Scope) -> Value:
@@ -309,24 +238,8 @@ def _set_literal(node: typed.SetLiteral, scope: Scope) -> Value:
     return frozenset(value for value in values if value is not None)
 
 
-def _fold(kind: str, values: list[int] | list[int | float], span: Span) -> int | float:
-    """Return the count, sum, minimum or maximum of some values."""
-    if kind == "count":
-        return len(values)
-    if kind == "sum":
-        total: int | float = 0
-        for value in values:
-            # one by one: what `sum` does with reals depends on the version of Python
-            total = total + value
-            total = _defined(total) if isinstance(total, float) else total
-        return total
-    if not values:
-        raise RulesFault("empty", span, f"the {kind} of nothing")
-    return min(values) if kind == "minimum" else max(values)
-
-
 def _set_fold(node: typed.SetFold, scope: Scope) -> Value:
-    return _fold(node.kind, sorted(members(node.set, scope)), node.span)
+    return fold(node.kind, sorted(members(node.set, scope)), node.span)
 
 
 # --- binders ----------------------------------------------------------------------------------------------------------
@@ -347,7 +260,7 @@ def _aggregate(node: typed.Aggregate, scope: Scope) -> Value:
     chosen = (None for _ in bindings(node.binders, scope) if holds(node.condition, scope))
     if node.kind == "count":
         return sum(holds(node.body, scope) for _ in chosen)
-    value = _fold(node.kind, [number(node.body, scope) for _ in chosen], node.span)
+    value = fold(node.kind, [number(node.body, scope) for _ in chosen], node.span)
     return float(value) if isinstance(node.type, RealType) else value
 
 

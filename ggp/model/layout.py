@@ -38,6 +38,8 @@ MAXIMUM_ACTIONS = 1 << 20
 """Legal actions of one player at one time, by the sizes of their types."""
 MAXIMUM_OUTCOMES = 1 << 20
 MAXIMUM_OBSERVATION_WORDS = 65_536
+MAX_TEXTS_KEPT = 100_000
+"""Texts of actions that are kept once made; a manager writes the same ones thousands of times a second."""
 
 
 def signed(word: int) -> int:
@@ -206,6 +208,7 @@ class Layout:
         """`[phase]`; None where players act."""
         self.texts = tuple(dict.fromkeys(_texts(game)))
         """The constant texts that observations can show, numbered by position."""
+        self._action_texts: dict[int, str] = {}
 
     def _number_actions(self) -> Iterator[tuple[tuple[Block, ...], ...]]:
         base = 0
@@ -261,8 +264,17 @@ class Layout:
         raise KeyError(action)
 
     def action_text(self, action: int) -> str:
-        """Return an action's text; an action without name and components is called as its phase is."""
-        return self.action_block(action).text(action) or self._phase_of(action).name
+        """Return an action's text; an action without name and components is called as its phase is.
+
+        Raises:
+            KeyError: the game has no such action.
+        """
+        text = self._action_texts.get(action)
+        if text is None:
+            text = self.action_block(action).text(action) or self._phase_of(action).name
+            if len(self._action_texts) < MAX_TEXTS_KEPT:
+                self._action_texts[action] = text
+        return text
 
     def _phase_of(self, action: int) -> typed.Phase:
         block = self.action_block(action)

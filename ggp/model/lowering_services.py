@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import TypeAlias
 
 from llvmlite import ir
 
-from ggp.model.lowering import BOOL, INT, REAL, VOID, FunctionLowering, Value
-
-Service: TypeAlias = Callable[[FunctionLowering, list[ast.expr]], Value]
+from ggp.model.lowering_expressions import BOOL, INT, REAL, VOID, ExpressionLowering, Service, Value
 
 
-def _popcount(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _popcount(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.ctpop(f.integer(arguments[0])), "int")
 
 
-def _lowest_bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _lowest_bit(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     position = f.builder.cttz(f.integer(arguments[0]), ir.Constant(BOOL, 0))
     return Value(f.builder.and_(position, ir.Constant(INT, 63)), "int")
 
 
-def _highest_bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _highest_bit(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     zeros = f.builder.ctlz(f.integer(arguments[0]), ir.Constant(BOOL, 0))
     return Value(f.builder.and_(f.builder.sub(ir.Constant(INT, 63), zeros), ir.Constant(INT, 63)), "int")
 
 
-def _bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _bit(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     position = f.builder.and_(f.integer(arguments[0]), ir.Constant(INT, 63))
     return Value(f.builder.shl(ir.Constant(INT, 1), position), "int")
 
 
-def _low_bits(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _low_bits(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     b, count = f.builder, f.integer(arguments[0])
     # a shift by 64 is not defined: none and all 64 are chosen apart
     distance = b.and_(b.sub(ir.Constant(INT, 64), count), ir.Constant(INT, 63))
@@ -41,15 +37,15 @@ def _low_bits(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(b.select(b.icmp_signed("<=", count, ir.Constant(INT, 0)), ir.Constant(INT, 0), at_most), "int")
 
 
-def _left(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _left(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.shl(f.integer(arguments[0]), f.integer(arguments[1])), "int")
 
 
-def _logical_right(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _logical_right(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.lshr(f.integer(arguments[0]), f.integer(arguments[1])), "int")
 
 
-def _nth_bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _nth_bit(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     word, n = f.integer(arguments[0]), f.integer(arguments[1])
     if not f.owner.has_pdep:
         function, _, _ = f.owner.functions["nth_bit_by_clearing"]
@@ -61,7 +57,7 @@ def _nth_bit(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
 
 
 def _local(kind: ir.Type, name: str) -> Service:
-    def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+    def service(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
         assert isinstance(arguments[0], ast.Constant)
         place = f.allocations.alloca(kind, size=ir.Constant(INT, arguments[0].value))
         return Value(place, "Words" if name == "Words" else "Reals")
@@ -69,7 +65,7 @@ def _local(kind: ir.Type, name: str) -> Service:
     return service
 
 
-def _copy(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _copy(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     target, target_base, source, source_base, count = arguments
     byte_pointer = ir.IntType(8).as_pointer()
     places = [
@@ -82,7 +78,7 @@ def _copy(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
 
 
 def _division(operation: str) -> Service:
-    def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+    def service(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
         dividend, divisor = f.integer(arguments[0]), f.integer(arguments[1])
         return Value(getattr(f.builder, operation)(dividend, divisor), "int")
 
@@ -90,7 +86,7 @@ def _division(operation: str) -> Service:
 
 
 def _extreme(symbol: str) -> Service:
-    def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+    def service(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
         first, second = f.expression(arguments[0]), f.expression(arguments[1])
         if first.kind == "float":
             test = f.builder.fcmp_ordered(symbol, second.llvm, first.llvm)
@@ -101,11 +97,11 @@ def _extreme(symbol: str) -> Service:
     return service
 
 
-def _float(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _float(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.sitofp(f.integer(arguments[0]), REAL), "float")
 
 
-def _absolute(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _absolute(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     value = f.expression(arguments[0])
     if value.kind == "float":
         return Value(f.builder.call(f.owner.intrinsic("llvm.fabs.f64", REAL, REAL), [value.llvm]), "float")
@@ -113,7 +109,7 @@ def _absolute(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
     return Value(f.builder.select(negative, f.builder.neg(value.llvm), value.llvm), "int")
 
 
-def _sign(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+def _sign(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
     value = f.expression(arguments[0])
     zero = ir.Constant(value.llvm.type, 0)
     compare = f.builder.fcmp_ordered if value.kind == "float" else f.builder.icmp_signed
@@ -122,7 +118,7 @@ def _sign(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
 
 
 def _library(name: str, arity: int) -> Service:
-    def service(f: FunctionLowering, arguments: list[ast.expr]) -> Value:
+    def service(f: ExpressionLowering, arguments: list[ast.expr]) -> Value:
         function = f.owner.intrinsic(name, REAL, *[REAL] * arity)
         return Value(f.builder.call(function, [f.real(argument) for argument in arguments]), "float")
 

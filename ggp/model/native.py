@@ -13,7 +13,7 @@ from ggp.model.interface import NativeFunctions
 
 LOGGER = logging.getLogger(__name__)
 
-COMPILER_SOURCES = ("compilation.py", "lowering.py", "lowering_services.py", "native.py")
+COMPILER_SOURCES = ("compilation.py", "lowering*.py", "native.py")
 """The files of this folder that object code depends on, besides the generated source."""
 
 FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
@@ -65,7 +65,8 @@ def cache_file(source: str) -> Path:
 @cache
 def _compiler_digest() -> bytes:
     folder = Path(__file__).parent
-    return digest_of(*((folder / name).read_bytes() for name in COMPILER_SOURCES)).encode()
+    paths = [path for pattern in COMPILER_SOURCES for path in sorted(folder.glob(pattern))]
+    return digest_of(*(path.read_bytes() for path in paths)).encode()
 
 
 def _compilation(code: MachineCode, from_cache: bool) -> Compilation:

@@ -21,6 +21,9 @@ MAX_CLIENT_FRAME_BYTES = 16 * 1024
 MAX_SERVER_FRAME_BYTES = 8 * 1024 * 1024
 """Longest frame that the manager sends; rules with their files are the longest."""
 
+MAX_END_ERRORS = 100
+"""How many errors `end` lists; a long match of many players that are all late has more than a frame can hold."""
+
 MatchId: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which match the message is about; from `start`.")
 ]
@@ -193,7 +196,11 @@ class End(ServerStruct, frozen=True, tag="end"):
     result: Annotated[Literal["finished", "aborted"], Meta(description="Aborted matches have no utilities.")]
     reason: Annotated[str | None, Meta(description="Why the match was aborted.")]
     utilities: Annotated[dict[str, float] | None, Meta(description="By role; null if the match was aborted.")]
-    errors: Annotated[list[PlayerError], Meta(description="All errors on record, of all players, in order.")]
+    errors: Annotated[
+        list[PlayerError],
+        Meta(description=f"The first {MAX_END_ERRORS} errors on record, of all players, in order."),
+    ]
+    errors_left_out: Annotated[int, Meta(ge=0, description="How many more are on record.")] = 0
 
 
 class Reveal(ServerStruct, frozen=True, tag="reveal"):

@@ -52,7 +52,7 @@ def write_reach(tree: PartialTree, block: int) -> None:
 
     Args:
         tree: the two probabilities of the block are overwritten; the parent's must be those of this sweep.
-        block: a node; the root has 1 and 1 from the beginning.
+        block: a node; the root has 1 and 1 since it is the root.
     """
     parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
     if parent == NONE:

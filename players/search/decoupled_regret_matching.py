@@ -13,6 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.model.jit import F64, kernel, part
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -21,17 +23,7 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import DecoupledRegretMatchingSettings
-from players.search.simulation import (
-    DEPTH,
-    LeafOptions,
-    Model,
-    Work,
-    begin,
-    choose_untried,
-    follow,
-    next_decision,
-    pass_on,
-)
+from players.search.simulation import begin, follow, next_decision, pass_on
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,

@@ -19,17 +19,10 @@ from typing import NamedTuple
 
 from ggp.model.generator_native import below
 from ggp.model.jit import F64, kernel, part
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.settings import DuctSettings
-from players.search.simulation import (
-    DEPTH,
-    LeafOptions,
-    Model,
-    Work,
-    begin,
-    choose_untried,
-    follow,
-    next_decision,
-)
+from players.search.simulation import begin, follow, next_decision
 from players.search.tree import (
     ACTIONS,
     FIRST_NODE,

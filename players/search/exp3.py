@@ -16,19 +16,11 @@ from typing import NamedTuple
 
 from ggp.model.generator_native import uniform
 from ggp.model.jit import F64, kernel, part
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.regret_strategies import average_strategy
 from players.search.settings import Exp3Settings
-from players.search.simulation import (
-    DEPTH,
-    LeafOptions,
-    Model,
-    Work,
-    begin,
-    choose_untried,
-    follow,
-    next_decision,
-    pass_on,
-)
+from players.search.simulation import begin, follow, next_decision, pass_on
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,

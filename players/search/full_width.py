@@ -11,7 +11,7 @@ anywhere; strategies are then those of the last sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from players.search.growth import (
     plant,
     value_leaves,
 )
+from players.search.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
 from players.search.partial_tree import (
     BLOCKS,
     BORN,
@@ -52,7 +53,6 @@ from players.search.partial_tree import (
 )
 from players.search.searches import NO_CHILD, Warming
 from players.search.settings import CfrSettings, FullWidthSettings
-from players.search.simulation import EXPAND_NONE, LeafOptions, Model, Work, new_model
 from players.search.sweeps import sweep
 from players.search.tree import DECISION
 from players.search.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
@@ -109,7 +109,7 @@ class FullWidthSearch:
     @property
     def root_visits(self) -> int:
         """How many sweeps came through the root."""
-        return self.visits_of(FIRST) if self.tree.counters[BLOCKS] else 0
+        return self.visits_of(FIRST) if self.planted else 0
 
     @property
     def nodes(self) -> int:
@@ -120,6 +120,11 @@ class FullWidthSearch:
     def bytes_used(self) -> int:
         """How much memory the tree takes."""
         return 8 * int(self.tree.counters[WORDS])
+
+    @property
+    def planted(self) -> bool:
+        """Whether the root has a block: not where the game is over, nor where the root alone is more than fits."""
+        return bool(self.tree.counters[BLOCKS])
 
     @property
     def complete(self) -> bool:
@@ -149,15 +154,16 @@ class FullWidthSearch:
         self.set_root(state)
         self.run(1)
         self._load_services()
-        cut_back(self.tree, self.nodes)
-        keep_below(self.tree, FIRST)
-        child_block(self.tree, FIRST, 0)
+        if self.planted:
+            cut_back(self.tree, self.nodes)
+            keep_below(self.tree, FIRST)
+            child_block(self.tree, FIRST, 0)
 
     def _load_services(self) -> None:
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
-        if self.tree.halves[2 * FIRST + KIND] == DECISION:
+        if self.planted and self.tree.halves[2 * FIRST + KIND] == DECISION:
             self.strategy_at(FIRST, 0, int(self.tree.halves[2 * FIRST + ROWS]))
 
     def set_root(self, state: I64) -> None:
@@ -169,7 +175,7 @@ class FullWidthSearch:
 
     def advance(self, key: int, state: I64) -> bool:
         """Make the child that a transition led to the root, or begin anew; see `Search.advance`."""
-        child = int(child_block(self.tree, FIRST, key)) if self.tree.counters[BLOCKS] else NONE
+        child = int(child_block(self.tree, FIRST, key)) if self.planted else NONE
         if child == NONE:
             self.set_root(state)
             return False
@@ -182,7 +188,7 @@ class FullWidthSearch:
     def run(self, iterations: int) -> None:
         """Make sweeps, with all growing and valuing that comes before them."""
         until = self.iterations + iterations
-        while self.iterations < until and self.tree.counters[BLOCKS]:
+        while self.iterations < until and self.planted:
             self._swept_until = until
             self._work(UNITS_A_CALL)
 
@@ -192,7 +198,7 @@ class FullWidthSearch:
         self._work(units)
 
     def _work(self, units: int) -> None:
-        while units > 0 and self.iterations < self._swept_until and self.tree.counters[BLOCKS]:
+        while units > 0 and self.iterations < self._swept_until and self.planted:
             units = self._phase(units)
 
     # --- phases: each does up to so many units of work, returns what is left of them, and says what comes next --------
@@ -262,7 +268,7 @@ class FullWidthSearch:
 
     def has_strategies(self, node: int) -> bool:
         """Return whether a sweep passed a node."""
-        return self.visits_of(node) > 0
+        return self.planted and self.visits_of(node) > 0
 
     def visits_of(self, node: int) -> int:
         """Return how many sweeps there were since a node was expanded."""
@@ -270,11 +276,13 @@ class FullWidthSearch:
 
     def children_of(self, node: int, keys: I64) -> I64:
         """Return `[n]` the blocks that transitions lead to; NO_CHILD where that is a leaf."""
-        blocks = [child_block(self.tree, node, int(key)) for key in keys]
+        blocks = [child_block(self.tree, node, int(key)) if self.planted else NONE for key in keys]
         return np.array([block if block > NONE else NO_CHILD for block in blocks], np.int64)
 
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the average strategy of a player at a decision node; uniform before it was swept."""
+        if not self.planted:
+            return np.full(actions, 1.0 / actions)
         first = int(field_begin(self.tree, node, STRATEGY_SUM, player))
         sums = self.tree.words[first : first + actions]
         total = sums.sum()
@@ -330,6 +338,8 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
 
 class CfrFamily:
     """Makes the searches of `cfr`."""
+
+    for_one_role: ClassVar[bool] = False
 
     def make_search(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
         """Return a search."""

@@ -18,6 +18,9 @@ from ggp.model.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.interface import CHANCE as CHANCE_ACTS
 from ggp.model.interface import GameShape
 from ggp.model.jit import F64, I64, kernel, part
+from players.search.expansion import NO_PLAY
+from players.search.kernel_arguments import LeafOptions, Model, Work, new_work
+from players.search.leaf_values import NOTHING_KNOWN, kind_of, other_state, value_end, value_leaf
 from players.search.partial_tree import (
     COLUMNS,
     DEPTH,
@@ -41,16 +44,6 @@ from players.search.partial_tree import (
     numbers_begin,
     set_value,
 )
-from players.search.simulation import (
-    LeafOptions,
-    Model,
-    Work,
-    kind_of,
-    new_work,
-    other_state,
-    value_end,
-    value_leaf,
-)
 from players.search.tree import CHANCE, DECISION, TERMINAL
 
 (
@@ -70,9 +63,6 @@ GROWING, COMPLETE, FULL = range(3)
 SUM, MEAN_BEFORE, SUMS = range(3)
 SAMPLES_A_CHECK = 25
 LEAST_CHANGE = 0.001
-NO_PLAY = -1
-NOTHING_KNOWN = 0.5
-"""The value of a state in which the rules fail to say what can be done."""
 CELLS_A_UNIT = 8
 """Children of a block that a sweep passes in the time of about a transition of the game."""
 PARENT_STATE, CHILD_STATE, STATES = 3, 4, 5

@@ -13,18 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
 from ggp.model.generator import seed_word, uniform
 from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
-from players.options import NotApplicable
 from players.registry import modelled_player
 from players.search.counterfactual_regret import SweepOptions
 from players.search.full_width import FullWidthSearch, full_width_kernels
 from players.search.partial_tree import (
-    BLOCKS,
     COLUMNS,
     FIRST,
     FIXED,
@@ -115,7 +114,7 @@ class ModelledOpponentSearch(FullWidthSearch):
     def _learn(self, key: int) -> None:
         """Make the confidence what it is once the opponent's action is known (Bayes)."""
         tree, opponent = self.tree, 1 - self.options.role
-        if not tree.counters[BLOCKS] or tree.halves[2 * FIRST + KIND] != DECISION:
+        if not self.planted or tree.halves[2 * FIRST + KIND] != DECISION:
             return
         columns = int(tree.halves[2 * FIRST + COLUMNS])
         action = key % columns if opponent == 1 else key // columns
@@ -171,20 +170,15 @@ class ModelledOpponentSearch(FullWidthSearch):
 class RnrFamily:
     """Makes the searches of `rnr`."""
 
+    for_one_role: ClassVar[bool] = True
+
     def make_search(self, native: NativeGame, settings: RnrSettings) -> ModelledOpponentSearch:
         """Return a search."""
         return ModelledOpponentSearch(native, settings)
 
-    def make_readable(self, native: NativeGame, settings: RnrSettings) -> ReadableSearch:  # noqa: ARG002
-        """Refuse.
-
-        Raises:
-            NotApplicable: always: such a search is for one role only.
-        """
-        raise NotApplicable(
-            "`rnr` searches for one role, and strategies of both are wanted; for its exploitability there is"
-            " `python -m experiments.model_confidence`"
-        )
+    def make_readable(self, native: NativeGame, settings: RnrSettings) -> ReadableSearch:
+        """Return a search; what it has for the other role is not what the modelled opponent plays, but the free one."""
+        return ModelledOpponentSearch(native, settings)
 
     def kernels(self, settings: RnrSettings) -> Iterator[Warming]:
         """Yield the kernels that the search and its model call."""

@@ -19,6 +19,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.model.jit import F64, kernel, part
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -28,17 +30,7 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import OutcomeSamplingSettings
-from players.search.simulation import (
-    DEPTH,
-    ITERATION,
-    LeafOptions,
-    Model,
-    Work,
-    begin,
-    choose_untried,
-    follow,
-    next_decision,
-)
+from players.search.simulation import begin, follow, next_decision
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,

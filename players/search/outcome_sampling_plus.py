@@ -18,24 +18,17 @@ from typing import NamedTuple
 
 from ggp.model.jit import F64, kernel, part
 from players.search import outcome_sampling
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
 from players.search.regret_strategies import average_strategy, matched, positive_sum
 from players.search.settings import OutcomeSamplingPlusSettings
-from players.search.simulation import (
-    DEPTH,
-    ITERATION,
-    LeafOptions,
-    Model,
-    Work,
-    begin,
-    choose_untried,
-    follow,
-    next_decision,
-)
+from players.search.simulation import begin, follow, next_decision
 from players.search.tree import (
     HEADER_HALVES,
     NONE,
     Tree,
     action_begin,
+    count_one,
     counts_begin,
     first_action,
     joint_begin,
@@ -113,8 +106,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> floa
     for action in range(size):
         tree.words[regrets + action] += weight * (work.strategy[action] - expected)
     chosen = work.path_joint[depth]
-    count = tree.halves[counts_begin(tree, node) + chosen] + 1
-    tree.halves[counts_begin(tree, node) + chosen] = count
+    count = count_one(tree, counts_begin(tree, node) + chosen)
     mean = joint_begin(tree, node) + chosen
     tree.words[mean] += (work.utility[0] - tree.words[mean]) / count
     return float(expected)

@@ -78,6 +78,13 @@ def reach_begin(block: int) -> int:
 
 
 @part
+def reach_for_certain(tree: PartialTree, block: int) -> None:
+    """Make all reach probabilities 1, as they are at the root."""
+    for copy in range(1 + tree.copies):
+        tree.words[reach_begin(block) + copy] = 1.0
+
+
+@part
 def numbers_begin(tree: PartialTree, block: int) -> int:
     """Return the word of the first number of an action, or of the first probability of chance."""
     return reach_begin(block) + 1 + tree.copies
@@ -149,8 +156,7 @@ def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int
         tree.halves[at + WAS] = tree.halves[link]
         tree.halves[at + DEPTH] = tree.halves[2 * parent + DEPTH] + 1
         tree.halves[link] = block
-    for copy in range(1 + tree.copies):
-        tree.words[reach_begin(block) + copy] = 1.0
+    reach_for_certain(tree, block)
     if kind == DECISION:
         write_uniform(tree, block)
     tree.counters[WORDS] = block + length
@@ -238,7 +244,8 @@ def keep_below(tree: PartialTree, root: int) -> None:
     """Make a block the root's, and slide all blocks below it to the front; everything else is forgotten.
 
     Blocks lie breadth-first, so those below one of them do so too: they are copied in the order in which the copies
-    link to them, each to a place before its old one. Work is in proportion to what is kept (Cheney 1970).
+    link to them, each to a place before its old one. Work is in proportion to what is kept (Cheney 1970). The new root
+    is reached for certain: with what was its probability, nothing more would be learned where that was 0.
 
     Args:
         tree: changed.
@@ -249,6 +256,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
     tree.counters[BLOCKS] = 0
     depth = tree.halves[2 * root + DEPTH]
     copied, end, last = FIRST, move(tree, root, FIRST, NONE, depth), FIRST
+    reach_for_certain(tree, FIRST)
     while copied < end:
         count, links = children(tree, copied), links_begin(tree, copied)
         for place in range(count):

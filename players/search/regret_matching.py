@@ -15,6 +15,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.model.jit import F64, kernel, part
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, EXPAND_JOINT, LeafOptions, Model, Work
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -22,18 +24,7 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import RegretMatchingSettings
-from players.search.simulation import (
-    DEPTH,
-    EXPAND_JOINT,
-    LeafOptions,
-    Model,
-    Work,
-    begin,
-    choose_untried,
-    follow,
-    next_decision,
-    pass_on,
-)
+from players.search.simulation import begin, follow, next_decision, pass_on
 from players.search.tree import (
     ACTIONS,
     HEADER_HALVES,
@@ -42,6 +33,7 @@ from players.search.tree import (
     VISITS,
     Tree,
     action_begin,
+    count_one,
     counts_begin,
     joint_begin,
 )
@@ -122,8 +114,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expans
             joint = begin_row + action
             if tree.halves[counts + joint] and action != column:
                 tree.words[column_regrets + action] += utility - tree.words[means + joint]
-    count = tree.halves[counts + chosen] + 1
-    tree.halves[counts + chosen] = count
+    count = count_one(tree, counts + chosen)
     tree.words[means + chosen] += (utility - tree.words[means + chosen]) / count
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ggp.model.generator_native import below, uniform
 from ggp.model.jit import F64, part
-from players.search.simulation import Work
+from players.search.kernel_arguments import Work
 from players.search.tree import (
     ACTIONS,
     FIRST_NODE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ggp.model.interface import NativeGame
 from ggp.model.jit import F64, I64
@@ -99,7 +99,7 @@ class ReadableSearch(Search, Protocol):
         """Return `[actions]` the final strategy of a player at a decision node."""
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
-        """Return the strategies at all nodes that have some.
+        """Return the strategies at all nodes that have some; of a search for one role, only its own mean something.
 
         Args:
             game: of two players; its initial state is the root.
@@ -107,13 +107,19 @@ class ReadableSearch(Search, Protocol):
 
 
 class SearchFamily(Protocol):
-    """Makes the searches of one player."""
+    """Makes the searches of one player.
+
+    Attributes:
+        for_one_role: whether a search finds a strategy for the role that it took only, not for all of them.
+    """
+
+    for_one_role: ClassVar[bool]
 
     def make_search(self, native: NativeGame, settings: Any) -> Search:
         """Return a search."""
 
     def make_readable(self, native: NativeGame, settings: Any) -> ReadableSearch:
-        """Return a search whose strategies of both roles can be read.
+        """Return a search whose strategies can be read: of both roles, or of the one that it is for.
 
         Raises:
             NotApplicable: there is no such search with these settings.

@@ -23,7 +23,9 @@ class SearchSettings:
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
-    limit: int = setting(10_000, "transitions after which a playout is stopped and its state estimated", 1, 1_000_000)
+    limit: int = setting(
+        10_000, "transitions after which a playout is stopped and its leaf estimated instead", 1, 1_000_000
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,8 @@ ORDER, ACTIONS, JOINT_ACTIONS, HEADER_HALVES = 5, 6, 7, 8
 HELD, TABLE_WORDS = 2, 2
 NODES, WORDS, COUNTERS = 0, 1, 2
 DENSE_LIMIT = 4096
+MOST = 2**31 - 1
+"""Of what is counted in 32 bits: visits stay there, and a node with more joint actions is not expanded."""
 FIRST_CAPACITY = 4
 
 
@@ -97,6 +99,14 @@ def root_of(tree: Tree) -> int:
 def visits_of(tree: Tree, node: int) -> int:
     """Return how many iterations went on below a node; of a leaf none did."""
     return int(tree.halves[2 * node + VISITS]) if node >= FIRST_NODE else 0
+
+
+@part
+def count_one(tree: Tree, at: int) -> int:
+    """Add 1 to a count in `halves`, unless it is the greatest that there is, and return it."""
+    count = min(int(tree.halves[at]) + 1, MOST)
+    tree.halves[at] = count
+    return count
 
 
 @part
@@ -173,12 +183,14 @@ def add_decision(tree: Tree, slot: int, action_counts: I64, actions: I64) -> int
         actions: `[K]` the actions, player by player.
 
     Returns:
-        The node, or NONE when the tree is full; then nothing is changed.
+        The node, or NONE when the tree is full, or J too great to be counted; then nothing is changed.
     """
     all_actions, joint_actions = 0, 1
     for player in range(tree.players):
         all_actions += action_counts[player]
         joint_actions *= action_counts[player]
+        if joint_actions > MOST:
+            return NONE
     dense = joint_actions <= DENSE_LIMIT
     numbers = tree.node_numbers + tree.action_numbers * all_actions + tree.joint_numbers * joint_actions
     halves = HEADER_HALVES + tree.players + all_actions + joint_actions * (tree.joint_counts + (1 if dense else 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,12 +13,7 @@ from ggp.model.calls import call_actors, call_legal
 from ggp.model.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.jit import F64, I64
 from players.options import NotApplicable
-from players.search.orders import keys_in_node, positions_of_legal
-from players.search.parallel import ParallelSearch
-from players.search.reroot import find_live, make_root, move_live, reclaim, slide_together
-from players.search.searches import NO_CHILD, Search, Warming
-from players.search.settings import TreeSettings
-from players.search.simulation import (
+from players.search.kernel_arguments import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
@@ -27,10 +22,15 @@ from players.search.simulation import (
     LeafOptions,
     Model,
     Work,
-    kind_of,
     new_model,
     new_work,
 )
+from players.search.leaf_values import kind_of
+from players.search.orders import keys_in_node, positions_of_legal
+from players.search.parallel import ParallelSearch
+from players.search.reroot import find_live, make_root, move_live, reclaim, slide_together
+from players.search.searches import NO_CHILD, Search, Warming
+from players.search.settings import TreeSettings
 from players.search.tree import (
     DECISION,
     END,
@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
 MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
+ITERATIONS_A_CALL = 1 << 16
+"""Of a kernel: some hundredths of a second in small games, some seconds in large ones."""
 TOUCHED_WORDS = 2 * MEGABYTE
 """Touched before a match: what the first moves use."""
 
@@ -76,6 +78,7 @@ class Family:
     `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options, out)`.
     """
 
+    for_one_role: ClassVar[bool] = False
     search: Callable[..., None]
     strategy: Callable[..., None]
     sizes: TreeSizes
@@ -241,8 +244,10 @@ class TreeSearch:
         return True
 
     def run(self, iterations: int) -> None:
-        """Search, without the GIL."""
-        self.family.search(self.model, self.tree, self.work, self._leaf, self.options, iterations)
+        """Search, without the GIL; between calls of the kernel an interrupt is noticed."""
+        for begin in range(0, iterations, ITERATIONS_A_CALL):
+            part = min(ITERATIONS_A_CALL, iterations - begin)
+            self.family.search(self.model, self.tree, self.work, self._leaf, self.options, part)
 
     def run_units(self, units: int) -> None:
         """Search: a unit is an iteration."""

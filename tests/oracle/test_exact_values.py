@@ -11,10 +11,12 @@ from scipy.optimize import linprog
 from typer.testing import CliRunner
 
 import ggp
+from ggp.analysis import backward_induction, matrix_games
 from ggp.analysis.backward_induction import EndlessPlay, StateValues, equilibrium_profile, optimal_values, value_states
 from ggp.analysis.components import order_components
 from ggp.analysis.depth_counts import count_by_depth
 from ggp.analysis.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
+from ggp.analysis.matrix_kernels import MatrixWork
 from ggp.analysis.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 from ggp.cli.main import app
 from ggp.language import SourceFile
@@ -80,6 +82,22 @@ def test_every_state_has_the_value_of_an_independent_recursion(name: str, parame
     assert values.game.states == len(known)
     for state, value in known.items():
         assert values.value[values.game.find(state.words)] == pytest.approx(value, abs=1e-7)
+
+
+def test_where_the_kernel_misses_its_tolerance_another_solver_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = explore_game(ggp.load("goofspiel", n=3).native())
+    plain = optimal_values(graph)
+    helped = []
+
+    def refine(work: MatrixWork, rows: int, columns: int, tolerance: float) -> None:
+        helped.append((rows, columns))
+        matrix_games.refine(work, rows, columns, tolerance)
+
+    monkeypatch.setattr(backward_induction, "TOLERANCE", -1.0)  # no bounds are that close
+    monkeypatch.setattr(backward_induction, "refine", refine)
+    assert optimal_values(graph).value == pytest.approx(plain.value, abs=1e-6)
+    matrices = (graph.graph.rows > 1) & (graph.graph.columns > 1)
+    assert len(helped) == matrices.sum() > 0
 
 
 def solve_command(*arguments: str) -> dict:

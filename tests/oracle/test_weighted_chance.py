@@ -65,6 +65,9 @@ def test_value_iteration() -> None:
     assert values.root == pytest.approx(-1 / 27, abs=1e-9)
     # the middle of both bounds is no farther from the truth than half their distance
     assert abs(values.root + 1 / 27) <= 1.001 * values.error
+    # the middle of the bounds, not one of them: with the players' places exchanged it is the negative
+    exchanged, _ = solved(game_from_source(SourceFile("cycle.rules", CYCLE.replace("player = a", "player = b"))))
+    assert exchanged.root + values.root == pytest.approx(0, abs=values.error / 100)
     # one decision of a's, and after it one of b's; luck between them is none
     assert [(one.depth, one.pure, one.mixed) for one in count_by_depth(values, components)] == [(0, 1, 0), (1, 1, 0)]
 

@@ -37,10 +37,10 @@ class ExpressionWriter:
     def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
         self.pick = pick
         self.counter = 0
-        self.players = pick([["one", "two"], ["one", "two", "three"], ["one"]])
+        self.players = pick([["one", "two"], ["one", "two", "three"], ["one"], ["one", "two", "three", "four", "five"]])
         self.low = pick([0, 1, -2])
-        self.high = self.low + pick([1, 3, 4, 70])
-        self.board = pick([(3, 2), (2, 5), (1, 4), (9, 8), (8, 8)])
+        self.high = self.low + pick([0, 1, 3, 3, 4, 4, 70, 300])
+        self.board = pick([(3, 2), (3, 2), (2, 5), (2, 5), (1, 4), (9, 8), (8, 8), (1, 1), (17, 16)])
         self.colors = ["amber", "blue", "coral"][: pick([2, 3])]
         self.array_names: list[tuple[str, str, str]] = []
         """Name, index type and element type of array variables and tables."""
@@ -60,7 +60,7 @@ class ExpressionWriter:
 
     def literal(self, scalar: str) -> str:
         if scalar == "digit":
-            code = self.pick([self.low, self.high, self.low + 1])
+            code = self.pick([self.low, self.high, min(self.low + 1, self.high)])
             return str(code) if code >= 0 else f"({code})"
         if scalar == "color":
             return self.pick(self.colors)

@@ -169,6 +169,41 @@ def test_depth_limited_exploitability_is_that_of_the_definition(name: str, depth
         assert loss == ExploitabilityMeter(one.values, one.components).of_tree(strategy_tree(one.values.game, tree))
 
 
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_depth_limited_exploitability_of_no_strategies_is_that_of_uniform_ones(name: str, depth: int) -> None:
+    one = BY_NAME[name]
+    shares = {}
+    for path, state in decisions(one.game.initial()):
+        sizes = [max(1, len(state.legal(player))) for player in (0, 1)]
+        shares[path] = (np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1]))
+    loss = ExploitabilityMeter(one.values, one.components, depth).of_tree(strategy_tree(one.values.game, ()))
+    best = [limited(one, one.game.initial(), (), shares, responder, depth) for responder in (0, 1)]
+    assert loss.by_player == pytest.approx((one.values.root - best[1], best[0] - one.values.root), abs=1e-9)
+
+
+def mean(state: State, path: Path, shares: Shares) -> float:
+    """Return the first player's expectation when both play their strategies."""
+    if state.is_terminal():
+        return state.utilities()[0]
+    weights = [share for _, share in state.chance_outcomes()] if state.is_chance() else np.outer(*shares[path]).ravel()
+    return sum(
+        weight * mean(following, (*path, key), shares)
+        for weight, (key, following) in zip(weights, transitions(state), strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("kept", [1.0, 0.3])
+def test_expected_utilities_are_those_of_all_plays(name: str, kept: float) -> None:
+    one = BY_NAME[name]
+    shares, tree = draw_strategies(one.game, 4, kept)
+    for depth in (None, 1):
+        meter = ExploitabilityMeter(one.values, one.components, depth)
+        found = meter.expected(strategy_tree(one.values.game, tree))
+        assert found == pytest.approx(mean(one.game.initial(), (), shares), abs=1e-9)
+
+
 @settings(max_examples=8, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), branching=st.integers(2, 3), kept=st.floats(0, 1))
 def test_losses_are_never_negative_and_an_equilibrium_has_none(seed: int, branching: int, kept: float) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Act, End, Move, Observe, Problem, Ready, Reveal, Start
@@ -19,7 +19,9 @@ from server.journal import (
     Ended,
     Recorded,
     Released,
+    RulesStopped,
     Sent,
+    Ticked,
     Transition,
     decode_event,
     encode_event,
@@ -27,6 +29,7 @@ from server.journal import (
 from server.library_games import LibraryGames
 from server.referee import Referee
 from server.replay import first_difference, replay
+from server.rules_steps import make_step
 from tests.tiny_games import DarkBids, created
 
 LIBRARY = {"goofspiel": {"n": "3"}, "kuhn_poker": {}, "phantom_tic_tac_toe": {}}
@@ -132,6 +135,19 @@ class RefereeMachine(RuleBasedStateMachine):
         assert replayed == self.journal
         self.take(self.referee.resume(self.time))
 
+    @precondition(lambda self: self.referee.deadline_ms is not None)
+    @rule(made=st.integers(0, 2))
+    def the_rules_are_given_up(self, made):
+        """After so many transitions that follow on a deadline, if there are so many: the next one takes too long."""
+        self.time = self.referee.deadline_ms + 1
+        self.take(self.referee.take(Ticked(self.time)))
+        while (step := self.referee.wanted) is not None:
+            if self.referee.made == made:
+                self.take(self.referee.take(RulesStopped(self.time, "they took too long", made)))
+                assert self.referee.ended == Ended("aborted", "they took too long", None)
+            else:
+                self.take(self.referee.go_on(make_step(self.game, step, ())))
+
     # --- what always holds --------------------------------------------------------------------------------------------
 
     @invariant()
@@ -164,9 +180,11 @@ class RefereeMachine(RuleBasedStateMachine):
             self.time = max(self.time, self.referee.deadline_ms or 0) + 1
             self.take(self.referee.tick(self.time))
         assert self.referee.ended is not None
-        assert self.referee.ended.result == "finished"
+        given_up = any(isinstance(event, RulesStopped) for event in self.journal)
+        assert self.referee.ended.result == ("aborted" if given_up else "finished")
         self.take(self.referee.release(self.time))
-        self.check_course()
+        if not given_up:
+            self.check_course()
         self.check_replay()
 
     def check_course(self):
@@ -219,7 +237,7 @@ class RefereeMachine(RuleBasedStateMachine):
         for length in {1, 2, last // 2 + 1, last}:
             assert first_difference(events[:length], lambda _: self.game) is not None
         # So is one that was changed.
-        place = next(place for place, event in enumerate(events) if isinstance(event, Transition))
+        place = next((place for place, event in enumerate(events) if isinstance(event, Transition)), last)
         changed = [*events[:place], Transition({}, "another"), *events[place + 1 :]]
         assert first_difference(changed, lambda _: self.game).line == place + 1
 

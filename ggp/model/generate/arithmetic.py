@@ -12,7 +12,6 @@ from ggp.language.types import (
     IntType,
     OptionType,
     RealType,
-    SetType,
     Type,
 )
 from ggp.model.faults import FaultSite
@@ -38,20 +37,14 @@ from ggp.model.generate.operands import (
     plus,
     truth,
 )
-from ggp.model.generate.sets import guarded_set
 from ggp.model.layout import none_code, type_words
 
 
 @compiles(typed.Guard)
-def _guard(b: Builder, node: typed.Guard) -> Operand:
-    value = operand(b, node.operand)
+def _guard(b: Builder, node: typed.Guard) -> Code:
+    value = code(b, node.operand)
     site = b.module.site(FaultSite("out_of_range", node.reason, node.span), node.operand.type)
-    if isinstance(node.type, SetType):
-        assert isinstance(value, Bits)
-        return guarded_set(b, value, node, site)
-    value = converted(b, value, node.operand.type, _widened(node.operand.type, node.type))
-    assert isinstance(value, Code)
-    low, high = bounds(node.type)
+    low, high = node.type.low, node.type.high
     if value.constant is not None and low <= value.constant <= high:
         return value
     return _may_fault(b, f"guard({as_integer(value)}, {low}, {high}, {site}, {b.fault})")
@@ -60,13 +53,6 @@ def _guard(b: Builder, node: typed.Guard) -> Operand:
 def _may_fault(b: Builder, text: str) -> Code:
     """Return an operation that may fault, written at once: what uses it may be folded away, the fault may not."""
     return Code(b.assign(text))
-
-
-def _widened(operand_type: Type, target: Type) -> Type:
-    """Return the type in which an operand is compared with the bounds of the target: none where the target has it."""
-    if isinstance(operand_type, OptionType) and isinstance(target, OptionType):
-        return target
-    return operand_type
 
 
 @compiles(typed.Unwrap)

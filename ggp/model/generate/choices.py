@@ -11,8 +11,8 @@ from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit, kth_known, kth_member, member_count
 from ggp.model.generate.builder import Builder, flat, identifier, symbol_names
 from ggp.model.generate.conversion import bounds
-from ggp.model.generate.dispatch import code, condition, integer
-from ggp.model.generate.loops import for_each, known_codes
+from ggp.model.generate.dispatch import code, integer
+from ggp.model.generate.loops import for_each, for_each_where, known_codes
 from ggp.model.generate.memory import laid_out, offset
 from ggp.model.generate.operands import (
     Code,
@@ -120,23 +120,17 @@ def each_action(b: Builder, kind: typed.ActionKind, body: Callable[[], None], bi
     """Write `body` for each legal action of a kind; for the combinations of the first `binders` components alone."""
     components = kind.components if binders is None else kind.components[:binders]
 
-    def tested() -> None:
-        test = condition(b, kind.where) if binders is None else truth(True)
-        if test.constant is not None:
-            if test.constant:
-                body()
-            return
-        with b.block(f"if {test.text}:"):
-            body()
-
-    later = () if binders is None else tuple(_domains(kind.components[binders:]))
-    for_each(b, binders_of(components), (kind.where, *later), tested)
+    if binders is None:
+        for_each_where(b, binders_of(components), kind.where, (), body)
+    else:
+        later = _domains(kind.components[binders:])
+        for_each(b, binders_of(components), (kind.where, *later), body)
 
 
 def _domains(components: Sequence[typed.Component]) -> list[typed.Expression]:
     return [
         component.domain for component in components if known_codes(component.domain) is None
-        and isinstance(component.domain, typed.Expression.__args__)
+        and isinstance(component.domain, typed.Expression)
     ]  # fmt: skip
 
 
@@ -156,7 +150,7 @@ def countable(b: Builder, component: typed.Component) -> str:
     known = known_codes(component.domain)
     if known is not None:
         return str(len(known))
-    assert isinstance(component.domain, typed.Expression.__args__)
+    assert isinstance(component.domain, typed.Expression)
     return member_count(bits(b, component.domain))
 
 
@@ -193,7 +187,7 @@ def _find_last(b: Builder, kind: typed.ActionKind, block: Block) -> None:
     if known is not None:
         count, value = str(len(known)), kth_known(known, "k")
     else:
-        assert isinstance(component.domain, typed.Expression.__args__)
+        assert isinstance(component.domain, typed.Expression)
         given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
         count, value = b.assign(member_count(given), "count"), kth_member(given, component.type, "k")
     with b.block(f"if k < {count}:"):

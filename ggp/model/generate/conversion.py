@@ -7,12 +7,10 @@ import math
 from ggp.language import typed
 from ggp.language.types import (
     ArrayType,
-    BoolType,
-    CellType,
-    EnumType,
     IntType,
     OptionType,
     RealType,
+    ScalarType,
     SetType,
     Type,
     array_length,
@@ -83,7 +81,7 @@ def converted_code(b: Builder, node: typed.Expression, to: Type) -> Code:
 def bounds(type_: Type) -> tuple[int, int]:
     """Return the smallest and largest code of a scalar or an option."""
     inner = type_.inner if isinstance(type_, OptionType) else type_
-    assert isinstance(inner, (BoolType, IntType, EnumType, CellType)), type_
+    assert isinstance(inner, ScalarType), type_
     low = lowest(inner)
     return (low - 1 if isinstance(type_, OptionType) else low), low + size(inner) - 1
 

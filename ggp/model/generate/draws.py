@@ -37,16 +37,14 @@ def _nested(b: Builder, chance: typed.Chance, at: int, body: Callable[[], None])
         return
     component = chance.components[at]
     note_empty(b, component)
-    later = tuple(
-        other.domain for other in chance.components[at + 1 :] if isinstance(other.domain, typed.Expression.__args__)
-    )
+    later = tuple(other.domain for other in chance.components[at + 1 :] if isinstance(other.domain, typed.Expression))
     binders = binders_of((component,))
     for_each(b, binders, (chance.weight, *later), lambda: _nested(b, chance, at + 1, body))
 
 
 def note_empty(b: Builder, component: typed.Component) -> None:
     """Write a fault for where there is nothing to draw from."""
-    if not isinstance(component.domain, typed.Expression.__args__):
+    if not isinstance(component.domain, typed.Expression):
         return
     empty = is_empty(bits(b, component.domain))
     if empty.constant == 0:

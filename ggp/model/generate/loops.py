@@ -1,4 +1,4 @@
-"""Binders: running over domains, quantifiers, aggregates, comprehensions.
+"""Running over the values of binders: loops over domains, unrolled where that pays.
 
 A domain that is known before play and small is unrolled: its values become constants, which folds much of the body.
 Other sets are taken apart bit by bit.
@@ -6,44 +6,19 @@ Other sets are taken apart bit by bit.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.types import (
-    BoolType,
-    CellType,
-    EnumType,
-    IntType,
-    RealType,
-    ScalarType,
-    SetType,
-    Type,
-    codes,
-    lowest,
-)
-from ggp.model.faults import FaultSite
+from ggp.language.types import ScalarType, codes, lowest
 from ggp.model.generate.bits import is_number, selected_word
-from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory, identifier
-from ggp.model.generate.conversion import bounds, converted_code
-from ggp.model.generate.dispatch import code, compiles, condition, integer
-from ggp.model.generate.memory import laid_out, local_memory
-from ggp.model.generate.operands import (
-    Bits,
-    Code,
-    as_integer,
-    element_of,
-    literal,
-    negated,
-    none_of,
-    paren,
-    plus,
-    truth,
-)
-from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
-from ggp.model.generate.size import can_fail, mentions, needs_direction, node_count
+from ggp.model.generate.builder import Builder, identifier
+from ggp.model.generate.dispatch import condition, integer
+from ggp.model.generate.memory import laid_out
+from ggp.model.generate.operands import Code, element_of, literal
+from ggp.model.generate.sets import bits
+from ggp.model.generate.size import needs_direction, node_count
 from ggp.model.layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -58,9 +33,9 @@ UNROLLED_DIRECTION_NODES = 6_400
 
 def known_codes(domain: Domain) -> list[int] | None:
     """Return the codes of a domain that is known before play, in order; None where it is not."""
+    if isinstance(domain, ScalarType):
+        return list(codes(domain))
     match domain:
-        case BoolType() | IntType() | EnumType() | CellType():
-            return list(codes(domain))
         case typed.Constant(value=frozenset() as members):
             return sorted(members)
         case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
@@ -86,7 +61,7 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
     """Write a loop over a domain; inside, the symbol has each value in turn, in ascending order."""
     name = b.fresh(f"b_{identifier(symbol.name)}_")
     bound = Code(name)
-    if isinstance(domain, (BoolType, IntType, EnumType, CellType)):
+    if isinstance(domain, ScalarType):
         values = codes(domain)
         with b.loop(f"for {name} in range({values.start}, {values.stop}):", symbol), b.bound(symbol, bound):
             yield
@@ -126,10 +101,9 @@ def _added(low: int) -> str:
 
 def loop_depth(domain: Domain) -> int:
     """Return how many Python loops a loop over a domain is."""
-    if isinstance(domain, (BoolType, IntType, EnumType, CellType, tuple)):
+    if isinstance(domain, (ScalarType, tuple)):
         return 1
-    assert isinstance(domain.type, SetType)
-    return 1 if set_words(domain.type.element) == 1 else 2
+    return 1 if set_words(element_of(domain.type)) == 1 else 2
 
 
 def for_each(
@@ -176,7 +150,28 @@ def for_each(
 def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:
     if isinstance(domain, tuple):
         return domain
-    return () if isinstance(domain, (BoolType, IntType, EnumType, CellType)) else (domain,)
+    return () if isinstance(domain, ScalarType) else (domain,)
+
+
+def for_each_where(
+    b: Builder,
+    binders: tuple[typed.Binder, ...],
+    where: typed.Expression | None,
+    parts: tuple[typed.Expression | None, ...],
+    body: Callable[[], None],
+) -> None:
+    """Write `body` for each binding of the binders for which `where` holds, for each one where that is None."""
+    for_each(b, binders, (where, *parts), lambda: when(b, condition(b, where), body))
+
+
+def when(b: Builder, test: Code, body: Callable[[], None]) -> None:
+    """Write `body` under a condition; plainly, or not at all, where it is known whether it holds."""
+    if test.constant is not None:
+        if test.constant:
+            body()
+        return
+    with b.block(f"if {test.text}:"):
+        body()
 
 
 def fully_unrolled(b: Builder, binders: tuple[typed.Binder, ...], parts: tuple[typed.Expression | None, ...]) -> bool:
@@ -188,221 +183,3 @@ def fully_unrolled(b: Builder, binders: tuple[typed.Binder, ...], parts: tuple[t
             return False
         copies *= max(len(known_codes(binder.domain) or ()), 1)
     return True
-
-
-@compiles(typed.Quantifier)
-def _quantifier(b: Builder, node: typed.Quantifier) -> Code:
-    """`all` is left at the first body that fails, `any` and `no` at the first that holds."""
-    searched = node.kind != "all"
-    if fully_unrolled(b, node.binders, (node.body,)):
-        simple = _as_one_condition(b, node, searched)
-        if simple is not None:
-            return negated(simple) if node.kind == "no" else simple
-    result = b.fresh("found")
-    b.emit(f"{result} = False")
-
-    def body() -> None:
-        test = condition(b, node.body)
-        b.emit(f"{result} = {(test if searched else negated(test)).text}")
-
-    for_each(b, node.binders, (node.body,), body, leave=result)
-    found = Code(result, truth=True)
-    return found if node.kind == "any" else negated(found)
-
-
-def _as_one_condition(b: Builder, node: typed.Quantifier, searched: bool) -> Code | None:
-    """Return an unrolled quantifier as one condition; None where a body needs lines of its own."""
-    tests: list[Code] = []
-
-    def body() -> None:
-        tests.append(condition(b, node.body))
-
-    with b.capture() as lines:
-        for_each(b, node.binders, (node.body,), body)
-    if lines:
-        return None
-    kept = []
-    for test in tests:
-        if test.constant is None:
-            kept.append(test.text)
-        elif bool(test.constant) == searched:
-            kept.append("True" if searched else "False")
-            break
-    if not kept:
-        return truth(not searched)
-    if kept == [str(searched)]:
-        return truth(searched)
-    return Code(kept[0] if len(kept) == 1 else f"({(' or ' if searched else ' and ').join(kept)})", truth=True)
-
-
-@compiles(typed.Aggregate)
-def _aggregate(b: Builder, node: typed.Aggregate) -> Code:
-    if node.kind in ("minimum", "maximum"):
-        return _extreme(b, node)
-    real = isinstance(node.type, RealType)
-    total = b.fresh("total")
-    b.emit(f"{total} = {'0.0' if real else '0'}")
-
-    def body() -> None:
-        test = condition(b, node.condition)
-        if test.constant == 0:
-            return
-        if node.kind == "count":
-            counted = condition(b, node.body)
-            _when(b, test, lambda: _when(b, counted, lambda: b.emit(f"{total} += 1")))
-            return
-        with b.capture() as lines:
-            b.emit(_added_to(total, as_integer(converted_code(b, node.body, node.type)), node.body.type))
-        _when(b, test, lambda: b.lines.extend(lines))
-
-    for_each(b, node.binders, (node.condition, node.body), body)
-    return Code(total)
-
-
-def _added_to(total: str, text: str, type_: Type) -> str:
-    if isinstance(type_, RealType) and not (math.isfinite(type_.low) and math.isfinite(type_.high)):
-        return f"{total} = defined({total} + {paren(text)})"
-    return f"{total} += {text}"
-
-
-def _when(b: Builder, test: Code, body: Callable[[], object]) -> None:
-    """Write `body` under a condition, or plainly where the condition is known."""
-    if test.constant is not None:
-        if test.constant:
-            body()
-        return
-    with b.block(f"if {test.text}:"):
-        body()
-
-
-def _extreme(b: Builder, node: typed.Aggregate) -> Code:
-    real = isinstance(node.type, RealType)
-    result, found = b.fresh("best"), b.fresh("some")
-    b.emit(f"{result} = {'0.0' if real else bounds(node.type)[0]}")
-    b.emit(f"{found} = False")
-    better = "<" if node.kind == "minimum" else ">"
-
-    def body() -> None:
-        test = condition(b, node.condition)
-        if test.constant == 0:
-            return
-        with b.capture() as lines:
-            value = b.assign(as_integer(converted_code(b, node.body, node.type)), "x")
-            with b.block(f"if not {found} or {value} {better} {result}:"):
-                b.emit(f"{result} = {value}")
-            b.emit(f"{found} = True")
-        _when(b, test, lambda: b.lines.extend(lines))
-
-    for_each(b, node.binders, (node.condition, node.body), body)
-    site = b.module.site(FaultSite("empty", f"the {node.kind} of nothing", node.span), None)
-    with b.block(f"if not {found}:"):
-        b.emit(f"fail(0, {site}, {b.fault})")
-    return Code(result)
-
-
-@compiles(typed.Comprehension)
-def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
-    element = element_of(node.type)
-    ends = _range_ends(node)
-    if ends is not None:
-        return _range_bits(b, element, ends)
-    collected = _collected(node)
-    if collected is None and set_words(element) > LOCAL_WORDS:
-        return _wide_comprehension(b, node, element)
-    names = [b.fresh("set") for _ in range(set_words(element))]
-    for name in names:
-        b.emit(f"{name} = 0")
-    if collected is not None:
-        _collect(b, node, collected, names)
-        return Bits(tuple(names))
-
-    def body() -> None:
-        test = condition(b, node.condition)
-        if test.constant == 0:
-            return
-        with b.capture() as lines:
-            value = b.named(Code(as_integer(code(b, node.element))))
-            for name, word in zip(names, bits_of(b, element, node.element, value).words, strict=True):
-                if word != "0":
-                    b.emit(f"{name} |= {word}")
-        _when(b, test, lambda: b.lines.extend(lines))
-
-    for_each(b, node.binders, (node.condition, node.element), body)
-    return Bits(tuple(names))
-
-
-def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:
-    """Return the ends of a range that a comprehension is, `{x in a..b}` as it were; None where it is something else."""
-    binder, *others = node.binders
-    if others or node.condition is not None or not isinstance(binder.domain, tuple):
-        return None
-    is_it = isinstance(node.element, typed.Local) and node.element.symbol is binder.symbol
-    return binder.domain if is_it else None
-
-
-def _range_bits(b: Builder, element: ScalarType, ends: tuple[typed.Expression, typed.Expression]) -> Bits:
-    """Return the set of the integers between two ends without a loop over them."""
-    first, after = (
-        b.assign(plus(paren(integer(b, end)), str(distance)), "end")
-        for end, distance in zip(ends, (-lowest(element), 1 - lowest(element)), strict=True)
-    )
-
-    def word(begin: str) -> str:
-        below = f"low_bits({plus(after, begin)})"
-        return below if first == "0" else f"{below} & ~low_bits({plus(first, begin)})"
-
-    if set_words(element) <= LOCAL_WORDS:
-        return Bits(tuple(word(str(-64 * number)) for number in range(set_words(element))))
-    memory, number = local_memory(b, SetType(element)), b.fresh("word")
-    with b.block(f"for {number} in range({set_words(element)}):"):
-        b.emit(f"{memory.pointer}[{number}] = {word(f'{number} * -64')}")
-    return bits_in_memory(memory, set_words(element))
-
-
-def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarType) -> Bits:
-    """Return a set of many words, written member by member in memory."""
-    memory = empty_in_memory(b, element)
-
-    def body() -> None:
-        test = condition(b, node.condition)
-        if test.constant == 0:
-            return
-        with b.capture() as lines:
-            value = b.named(Code(as_integer(code(b, node.element))))
-            add_in_memory(b, memory, element, value.text, none_of(node.element.type))
-        _when(b, test, lambda: b.lines.extend(lines))
-
-    for_each(b, node.binders, (node.condition, node.element), body)
-    return bits_in_memory(memory, set_words(element))
-
-
-def _collected(node: typed.Comprehension) -> typed.Expression | None:
-    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`, or None."""
-    *_, last = node.binders
-    if isinstance(last.domain, (tuple, BoolType, IntType, EnumType, CellType)):
-        return None
-    if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
-        return None
-    # a condition is then tested once, before the set is known: the same only if neither can be a fault
-    together = node.condition is None or not (
-        mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain)
-    )
-    return last.domain if together else None
-
-
-def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:
-    """Write the union of a set over all bindings but the last: words at once, not member by member."""
-    assert isinstance(node.type, SetType)
-    type_ = node.type
-
-    def body() -> None:
-        test = condition(b, node.condition)
-        if test.constant == 0:
-            return
-        with b.capture() as lines:
-            for name, word in zip(names, bits(b, collected, type_).words, strict=True):
-                if word != "0":
-                    b.emit(f"{name} |= {word}")
-        _when(b, test, lambda: b.lines.extend(lines))
-
-    for_each(b, node.binders[:-1], (node.condition, collected), body)

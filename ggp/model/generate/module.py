@@ -11,7 +11,8 @@ from ggp.model.faults import FaultSite, LimitExceeded
 from ggp.model.generate import arithmetic as _arithmetic
 from ggp.model.generate import boards as _boards
 from ggp.model.generate import choices, draws
-from ggp.model.generate import loops as _loops
+from ggp.model.generate import comprehensions as _comprehensions
+from ggp.model.generate import quantifiers as _quantifiers
 from ggp.model.generate import reading as _reading
 from ggp.model.generate import sets as _sets
 from ggp.model.generate.builder import Builder, identifier, indented
@@ -19,7 +20,7 @@ from ggp.model.generate.functions import SPECIALISATIONS, Generated, write_funct
 from ggp.model.generate.operands import Code, Memory, is_real
 from ggp.model.layout import Layout, encode_value
 
-REGISTERED = (_arithmetic, _boards, _loops, _reading, _sets)
+REGISTERED = (_arithmetic, _boards, _comprehensions, _quantifiers, _reading, _sets)
 """Modules imported for the kinds of node that they register."""
 
 MAXIMUM_LINES = 60_000

@@ -75,7 +75,7 @@ def draw_value(
         row = kth_known(known, drawn)
         b.emit(f"{name} = {row if row is not None else b.module.known_value(known, drawn)}")
         return
-    assert isinstance(component.domain, typed.Expression.__args__)
+    assert isinstance(component.domain, typed.Expression)
     given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
     count = b.assign(member_count(given), "count")
     with b.block(f"if {count} == 0:"):
@@ -90,7 +90,7 @@ def draw_value(
 def _independent(kind: typed.ActionKind) -> bool:
     """Return whether no domain reads another component, so that combinations can be tried at random."""
     return all(
-        not isinstance(component.domain, typed.Expression.__args__)
+        not isinstance(component.domain, typed.Expression)
         or not any(mentions(other.local, component.domain) for other in kind.components)
         for component in kind.components
     ) and bool(kind.components)
@@ -103,7 +103,7 @@ def _pick_by_trying(b: Builder, kind: typed.ActionKind, names: Sequence[str], fo
         known = known_codes(component.domain)
         given, count = None, str(len(known or []))
         if known is None:
-            assert isinstance(component.domain, typed.Expression.__args__)
+            assert isinstance(component.domain, typed.Expression)
             given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
             count = b.assign(member_count(given), "count")
         domains.append((known, given, count))

@@ -16,7 +16,6 @@ from ggp.model.generate.bits import (
     has_bit,
     is_empty,
     is_number,
-    masked,
     member_count,
     member_sum,
     single,
@@ -42,33 +41,13 @@ from ggp.model.generate.operands import (
     none_of,
     truth,
 )
-from ggp.model.layout import encode_set, set_words
+from ggp.model.layout import set_words
 
 
 def bits(b: Builder, node: typed.Expression, type_: SetType | None = None) -> Bits:
     """Return an expression that is a set, as a set of `type_`."""
     result = converted(b, operand(b, node), node.type, type_ or node.type)
     assert isinstance(result, Bits), node
-    return result
-
-
-def guarded_set(b: Builder, value: Bits, node: typed.Guard, site: int) -> Bits:
-    """Return a set whose members must all be in the element type of the guard."""
-    common = common_type(node.operand.type, node.type)
-    assert isinstance(common, SetType)
-    wide = converted(b, value, node.operand.type, common)
-    assert isinstance(wide, Bits)
-    wide = b.named_bits(wide)
-    target = element_of(node.type)
-    low, high = bounds(target)
-    inside = encode_set(common.element, frozenset(range(low, high + 1)))
-    outside = Bits(tuple(word_without(word, str(part)) for word, part in zip(wide.words, inside, strict=True)))
-    empty = is_empty(outside)
-    if empty.constant is None:
-        with b.block(f"if not ({empty.text}):"):
-            b.emit(f"fail(0, {site}, {b.fault})")
-    result = converted(b, masked(wide, inside), common, node.type)
-    assert isinstance(result, Bits)
     return result
 
 

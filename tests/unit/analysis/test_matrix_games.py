@@ -81,6 +81,18 @@ def test_poor_strategies_are_replaced_by_the_linear_program() -> None:
     assert work.bounds == pytest.approx([0, 0], abs=1e-6)
 
 
+def test_the_linear_program_is_solved_for_each_player() -> None:
+    # without the last column, which never pays: 3p + 1 - p = 2 (1 - p), and 3q = q + 2 (1 - q)
+    work = new_matrix_work(2, 3)
+    work.payoff[:] = np.array([[3, 0, 5], [1, 2, 5]], float).ravel()
+    work.row_strategy[0] = work.column_strategy[0] = 1
+    work.bounds[:] = 0, 5
+    refine(work, 2, 3, 1e-9)
+    assert work.row_strategy == pytest.approx([1 / 4, 3 / 4], abs=1e-6)
+    assert work.column_strategy == pytest.approx([1 / 2, 1 / 2, 0], abs=1e-6)
+    assert work.bounds == pytest.approx([1.5, 1.5], abs=1e-6)
+
+
 def test_payoffs_of_any_size_are_solved() -> None:
     matrix = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]) * 1e12 + 5e12
     assert solve_matrix_game(matrix).value == pytest.approx(5e12, rel=1e-9)

@@ -60,14 +60,14 @@ def test_a_match_goes_on_wherever_its_record_was_cut(
     store.write_bytes(content[:-left])
     kept = max(0, content[:-left].count(b"\n") - 1)
     played: list[int] = []
-    play = ggp.cli.playing.play_part
+    play = ggp.cli.playing.play_parts
 
-    def play_and_tell(plan, numbers, seconds):
-        results = play(plan, numbers, seconds)
-        played.extend(result.number for result in results)
-        return results
+    def play_and_tell(plan, numbers):
+        for results in play(plan, numbers):
+            played.extend(result.number for result in results)
+            yield results
 
-    monkeypatch.setattr(ggp.cli.playing, "play_part", play_and_tell)
+    monkeypatch.setattr(ggp.cli.playing, "play_parts", play_and_tell)
     assert facts(*SMALL, "--store", str(store)) == whole
     assert played == list(range(kept, 6))
     assert store.read_bytes() == content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from ggp.cli.main import app
 from ggp.cli.record_file import RecordUnusable
 from ggp.cli.tournament import _print
 from ggp.errors import GgpError
+from players.matches import GameResult
 from players.options import NotApplicable
 
 SMALL = ["goofspiel", "--players", "rm", "duct", "random", "-p", "n=3", "--games", "4", "--iterations", "30"]
@@ -77,17 +79,17 @@ def test_games_are_rounded_up_to_whole_seatings() -> None:
 def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = tmp_path / "record.jsonl"
     whole = facts(*SMALL, "--jobs", "1")
-    play, calls = ggp.cli.playing.play_part, 0
+    play, calls = ggp.cli.playing.play_parts, 0
 
-    def play_and_stop(*arguments: object) -> object:
+    def play_and_stop(*arguments: object) -> Iterator[list[GameResult]]:
         nonlocal calls
         if calls == 3:
             raise KeyboardInterrupt
         calls += 1
-        return play(*arguments)  # type: ignore[arg-type]
+        yield from play(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ggp.cli.playing, "PART_S", 1000)  # batches come back whole, however slow the machine is
-    monkeypatch.setattr(ggp.cli.playing, "play_part", play_and_stop)
+    monkeypatch.setattr(ggp.cli.playing, "play_parts", play_and_stop)
     assert CliRunner().invoke(app, ["tournament", *SMALL, "--jobs", "1", "--store", str(store)]).exit_code != 0
     assert len(store.read_bytes().splitlines()) == 4  # the heading, and three batches of two games
     # the machine went down in the middle of a line
@@ -96,12 +98,12 @@ def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.Mon
 
     calls = 100
 
-    def count_calls(*arguments: object) -> object:
+    def count_calls(*arguments: object) -> Iterator[list[GameResult]]:
         nonlocal calls
         calls += 1
-        return play(*arguments)  # type: ignore[arg-type]
+        yield from play(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ggp.cli.playing, "play_part", count_calls)
+    monkeypatch.setattr(ggp.cli.playing, "play_parts", count_calls)
     assert facts(*SMALL, "--jobs", "1", "--store", str(store)) == whole
     assert calls == 103  # three of six batches were left
     assert facts(*SMALL, "--jobs", "1", "--store", str(store)) == whole

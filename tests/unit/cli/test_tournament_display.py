@@ -15,6 +15,17 @@ def test_names_are_shown_as_they_are(capsys):
     assert all(name in shown for name in NAMES)
 
 
+def test_aborted_matches_are_counted_where_there_are_any(capsys):
+    outcomes = [Outcome(("a", "b"), (1.0, -1.0), (0, 0)), Outcome(("b", "a"), None, (0, 0))]
+    tournament_display.print_table(cross_table(["a", "b"], outcomes[:1]))
+    assert "aborted" not in capsys.readouterr().out
+    tournament_display.print_table(cross_table(["a", "b"], outcomes))
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert any("aborted" in line for line in shown)
+    cells = {line[1]: " ".join(line).split("│")[1:-1] for line in shown if line[1:2] in (["a"], ["b"])}
+    assert [cells[name][4].strip() for name in ("a", "b")] == ["1", "1"]
+
+
 def test_the_live_line_survives_names(capsys, monkeypatch):
     monkeypatch.setattr(tournament_display, "LIVE_S", 0.001)
     monkeypatch.setenv("FORCE_COLOR", "1")

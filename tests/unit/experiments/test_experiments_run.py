@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from experiments import convergence_questions, goofspiel_orders, l14_convergence, llw13_figure_4, llw13_table_1
+from experiments import (
+    convergence_questions,
+    depth_tables,
+    goofspiel_orders,
+    l14_convergence,
+    llw13_figure_4,
+    llw13_table_1,
+    model_confidence,
+    openspiel_duel,
+)
 from experiments.curves import Curve, MeasuredCurve, measure
+from experiments.options import run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
+from experiments.records import recorded
+from experiments.tables import NotWritable
 from ggp.analysis.statistics import Interval
 from ggp.cli.record_file import RecordUnusable
 from players.measuring import Course, measured_game
@@ -44,12 +59,93 @@ def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("experiment", [goofspiel_orders, convergence_questions], ids=lambda module: module.__name__)
-def test_quick_experiments(experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    facts, markdown = tmp_path / "facts.json", tmp_path / "page.md"
-    words = ["--quick", "--runs", "1", "--jobs", "1", "--records", str(tmp_path)]
-    assert experiment.main([*words, "--json", str(facts), "--markdown", str(markdown)]) == 0
-    assert json.loads(facts.read_text())
+def test_quick_experiments(experiment, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    markdown = tmp_path / "page.md"
+    words = ["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path)]
+    experiment.main([*words, "--json", "--markdown", str(markdown)])
+    facts = json.loads(capsys.readouterr().out)
+    assert facts
     assert "| `rm:gamma=0.1` |" in markdown.read_text() or "Java" in markdown.read_text()
+    experiment.main([*words, "--so-far"])
+    assert capsys.readouterr().out == markdown.read_text() + "\n"
+
+
+def test_depth_tables_are_those_of_the_thesis(capsys: pytest.CaptureFixture[str]) -> None:
+    depth_tables.main(["--json", "goofspiel(5)"])
+    rows = json.loads(capsys.readouterr().out)["goofspiel(5)"]
+    assert [row["pure"] + row["mixed"] for row in rows] == [1, 25, 400, 3600, 14400]
+    with pytest.raises(depth_tables.UnknownTable, match="did you mean `goofspiel"):
+        depth_tables.main(["goofspiel"])
+
+
+def test_a_duel_is_the_same_again_from_its_record() -> None:
+    plays = {("rm", 0): Counter(rock=3, paper=1), ("openspiel-mcts", 1): Counter(rock=4)}
+    contest = openspiel_duel.CONTESTS[2]
+    duel = openspiel_duel.Duel(contest, "rm", 4, Interval(0.5, 0.2, 0.8), Interval(40, 30, 50), (1, 2), plays)
+    facts = json.loads(json.dumps(duel.facts()))
+    assert openspiel_duel.Duel.from_facts(contest, "rm", facts) == duel
+
+
+@pytest.mark.parametrize(
+    ("experiment", "words", "told"),
+    [
+        (llw13_table_1, ["--runs", "2"], "unrecognized arguments: --runs"),
+        (openspiel_duel, ["--jobs", "2"], "unrecognized arguments: --jobs"),
+        (depth_tables, ["--seed", "2"], "unrecognized arguments: --seed"),
+        (goofspiel_orders, ["--runs", "0"], "`0` is not a positive whole number"),
+        (goofspiel_orders, ["--jobs", "no"], "`no` is not a positive whole number"),
+        (goofspiel_orders, ["--run", "1"], "unrecognized arguments: --run"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(
+    experiment: ModuleType, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        experiment.main(words)
+    assert stopped.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_parts_are_done_once(tmp_path: Path) -> None:
+    done: list[str] = []
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        for name in names:
+            if name == "c" and len(done) == 2:
+                raise KeyboardInterrupt
+            done.append(name)
+            yield name, [name, name]
+
+    record = tmp_path / "new" / "record.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        recorded(record, {"seed": 1}, ["a", "b", "c"], False, do)
+    assert recorded(record, {"seed": 1}, ["b", "a", "c"], True, do) == {"b": ["b", "b"], "a": ["a", "a"]}
+    done.append("interrupted")
+    assert list(recorded(record, {"seed": 1}, ["c", "a"], False, do).items()) == [("c", ["c", "c"]), ("a", ["a", "a"])]
+    assert done == ["a", "b", "interrupted", "c"]
+    with pytest.raises(RecordUnusable, match="seed differ"):
+        recorded(record, {"seed": 2}, ["a"], False, do)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"), [(KeyboardInterrupt(), 130, "goes on"), (NotWritable("no file"), 2, "error: no file")]
+)
+def test_an_experiment_ends_with_a_status(
+    error: BaseException, status: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def main(_words: Sequence[str]) -> None:
+        raise error
+
+    with pytest.raises(SystemExit) as stopped:
+        run_experiment(main)
+    assert stopped.value.code == status
+    assert told in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    for words in (["--markdown", str(tmp_path)], ["--plot", str(tmp_path / "figure.no")]):
+        with pytest.raises(NotWritable, match="cannot"):
+            model_confidence.main(["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path / "here"), *words])
 
 
 def test_all_curves_are_different() -> None:

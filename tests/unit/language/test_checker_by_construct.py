@@ -77,6 +77,14 @@ def test_what_the_parameters_decide_is_a_constant(expression: str, value: int) -
     assert made.value == value
 
 
+def test_a_sum_of_opposite_infinities_is_0_before_play_as_it_is_in_play() -> None:
+    # `exp` of so much is infinite; the difference is part of a constant, never a constant of its own.
+    difference = "sum q in 1..2: exp(1000 * q * r) * (if q == 1 then 1.0 else -1.0)"
+    made = value_of(f"count r in 1..1: ({difference}) == 0 * r")
+    assert isinstance(made, typed.Constant)
+    assert made.value == 1
+
+
 def test_division_is_no_constant_where_the_state_divides() -> None:
     assert any(isinstance(part, typed.Binary) and part.operator == "div" for part in walk(value_of("9 div (s + 1)")))
 

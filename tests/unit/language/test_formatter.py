@@ -182,6 +182,11 @@ def test_continued_lines_stand_under_what_they_continue() -> None:
     assert formatted(flat) == expected
 
 
+def test_a_line_may_end_behind_the_first_word() -> None:
+    assert formatted("players\n red,\n   blue\n") == "players\n    red,\n    blue\n"
+    assert formatted("players red,\n blue\n") == "players red,\n        blue\n"
+
+
 def test_errors_of_syntax_leave_the_file_alone() -> None:
     result, diagnostics = format_rules(SourceFile("t.rules", "param n 1..2 = 1\n"))
     assert result is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 
 import pytest
 import small_game
@@ -52,7 +53,18 @@ def test_a_joint_action_in_all_its_forms(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "joint", [{}, {"one": 0}, {"one": 0, "two": 1}, {"one": 0, "two": "7"}, {"one": 0, "two": 99}, [0], [0, 2, 2], 0]
+    "joint",
+    [
+        {},
+        {"one": 0},
+        {"one": 0, "two": 1},
+        {"one": 0, "two": "7"},
+        {"one": 0, "two": 99},
+        {"one": 0, 0: 1, "two": 2},
+        [0],
+        [0, 2, 2],
+        0,
+    ],
 )
 def test_what_is_not_legal_is_refused(game: Game, joint: object) -> None:
     bid = game.initial().apply_outcome(1)
@@ -70,6 +82,8 @@ def test_misuse_is_refused(game: Game) -> None:
         state.utilities()
     with pytest.raises(IllegalAction):
         state.apply_outcome(1).apply_outcome(1)
+    with pytest.raises(IllegalAction, match="chance does not act"):
+        state.apply_outcome(1).sample_outcome([1])
     with pytest.raises(UnknownPlayer, match="its players are one, two"):
         state.legal("three")
     with pytest.raises(UnknownPlayer):
@@ -86,6 +100,14 @@ def test_states_are_values(game: Game) -> None:
     assert game.state(after.words) == after
     assert game.state(after.words).observation("one") == ()
     assert {state, after, game.initial()} == {state, after}
+
+
+def test_a_state_does_not_keep_the_state_before_it(game: Game) -> None:
+    first = game.initial()
+    references = sys.getrefcount(first)
+    last = first.apply_outcome(1).apply((0, 2))
+    assert sys.getrefcount(first) == references
+    assert last.observation("two")
 
 
 def test_states_and_games_can_be_read(game: Game) -> None:

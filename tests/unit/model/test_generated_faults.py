@@ -10,7 +10,7 @@ from expression_games import INTEGER, SPAN, const, expression_game, integer, ope
 from native_calls import NativeCalls
 
 from ggp.language import typed
-from ggp.language.types import BOOL, IntType, OptionType, SetType
+from ggp.language.types import BOOL, ArrayType, IntType, OptionType, SetType
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.game import Game
 from ggp.model.generate import module
@@ -105,7 +105,7 @@ def test_a_fault_while_listing_actions() -> None:
 
 
 def test_two_assignments_to_one_element() -> None:
-    target = variable("target", typed.ArrayType((IntType(0, 9),), SMALL), (0,) * 10)
+    target = variable("target", ArrayType((IntType(0, 9),), SMALL), (0,) * 10)
     x = typed.Symbol("x", IntType(0, 9), "bound", SPAN)
     half = operation("div", typed.Local(x, x.type, SPAN), integer(2), IntType(0, 4))
     rules = expression_game([N, target], [])
@@ -153,7 +153,7 @@ def test_chance_that_cannot_draw(domain: typed.Variable | None) -> None:
 
 
 def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
-    huge = variable("huge", typed.ArrayType((IntType(1, 1000), IntType(1, 1000)), BOOL), (0,) * 1_000_000)
+    huge = variable("huge", ArrayType((IntType(1, 1000), IntType(1, 1000)), BOOL), (0,) * 1_000_000)
     with pytest.raises(LimitExceeded, match="words of state"):
         Game(expression_game([huge], []))
     monkeypatch.setattr(module, "MAXIMUM_LINES", 20)

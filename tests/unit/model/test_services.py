@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ggp.model import generator, words
-from ggp.model.compilation import MachineCode, compiled
-from ggp.model.interpreter_expressions import BINARY_OPERATIONS
+from ggp.model.compilation import MachineCode, compiled, lowered
+from ggp.model.interpreter_arithmetic import BINARY_OPERATIONS
 from ggp.model.layout import signed
 
 WORD = (1 << 64) - 1
@@ -37,6 +37,7 @@ INTEGER_SERVICES = {
     "step_cell": "step_cell(a & 63, (b & 7) - 3, ((b >> 3) & 7) - 3, 8, 8)",
     "step_option": "step_option((a & 127) - 64, (b & 7) - 3, ((b >> 3) & 7) - 3, 8, 8)",
     "shift": "(a >> 5) & 1023",
+    "two_kinds": "(a < b if a > 3 else popcount(b)) + (popcount(a) if a < b else a == b)",
     "chosen": "(a if a < b else b) + (1 if a == b or not a > 3 and b != 4 else 0)",
 }
 REAL_SERVICES = {
@@ -126,3 +127,14 @@ def test_members_over_several_words(native: MachineCode, row: list[int]) -> None
 def test_what_the_compiler_does_not_know_it_refuses(source: str) -> None:
     with pytest.raises(AssertionError):
         compiled(source, ["f"])
+
+
+@pytest.mark.parametrize("operator", ["//", "%"])
+def test_the_operands_of_a_division_are_lowered_once(operator: str) -> None:
+    def calls(divisions: int) -> int:
+        expression = "a"
+        for _ in range(divisions):
+            expression = f"({expression} {operator} 2)"
+        return lowered(f"def f(a: int) -> int:\n    return {expression}\n", ["f"]).count("call")
+
+    assert calls(9) - calls(1) == 8

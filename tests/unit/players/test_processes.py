@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from ggp.errors import GgpError
-from players.processes import WorkerLost, yielded
+from players.processes import WorkerFailed, WorkerLost, yielded
 
 
 def count_up(first: int, count: int) -> Iterator[int]:
@@ -21,6 +21,18 @@ def count_up(first: int, count: int) -> Iterator[int]:
 def fail(number: int) -> Iterator[int]:
     yield number
     raise GgpError(f"no {number}")
+
+
+class Stubborn(Exception):
+    """Cannot be made again from its arguments."""
+
+    def __init__(self) -> None:
+        super().__init__("not an argument")
+
+
+def fail_stubbornly(number: int) -> Iterator[int]:
+    yield number
+    raise Stubborn
 
 
 def die(number: int) -> Iterator[int]:
@@ -47,8 +59,16 @@ def test_every_call_yields_all_its_items_in_order(processes: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_errors_of_calls_are_raised_here(processes: int) -> None:
-    with pytest.raises(GgpError, match="no 1"):
+    with pytest.raises(GgpError, match="no 1") as raised:
         list(yielded(fail, [(1,), (1,)], processes))
+    assert not multiprocessing.active_children()
+    if processes > 1:
+        assert "in fail" in raised.value.__notes__[0]  # where it happened
+
+
+def test_an_error_that_cannot_be_sent_is_told() -> None:
+    with pytest.raises(WorkerFailed, match=r"in fail_stubbornly(.|\n)*Stubborn: not an argument"):
+        list(yielded(fail_stubbornly, [(1,), (1,)], 2))
     assert not multiprocessing.active_children()
 
 
@@ -61,5 +81,5 @@ def test_closing_ends_processes_at_once() -> None:
     items = yielded(sleep_long, [(3600.0,), (3600.0,)], 2)
     assert next(items)[1] == 3600.0
     assert len(multiprocessing.active_children()) == 2
-    items.close()  # type: ignore[attr-defined]
+    items.close()
     assert not multiprocessing.active_children()

@@ -19,7 +19,7 @@ from ggp.analysis.exploration import explore_game
 from ggp.analysis.state_graph import ROOT
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.model.interface import NativeGame
-from players.options import NotApplicable, PlayerText
+from players.options import PlayerText
 from players.registry import read_player
 from players.search.full_width import FullWidthSearch
 from players.search.growth import SAMPLES, VALUE_BLOCK, VALUE_PLACE
@@ -227,9 +227,8 @@ def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGam
 
 def test_the_table_of_model_confidence() -> None:
     game = explore_game(ggp.load("goofspiel", n=4, prizes="ascending").native())
-    steps: list[None] = []
-    payoffs = run_once(Measuring(game), PlayerText("duct:c=1,ties=0"), 3000, 12_000, SEED, lambda: steps.append(None))
-    assert len(steps) == 100
+    *steps, payoffs = run_once(Measuring(game), PlayerText("duct:c=1,ties=0"), 3000, 12_000, SEED)
+    assert steps == [{}] * 100
     rows = summary([payoffs])
     assert [(row.method, row.p) for row in rows] == [(method, p) for method in METHODS for p in CONFIDENCES]
     restricted, mix = rows[:5], rows[5:]
@@ -329,9 +328,3 @@ def test_mixing_tosses_a_coin_once_a_match(goofspiel: NativeGame) -> None:
         confidences.append(search.confidence)
     assert set(confidences) == {0.0, 1.0}
     assert abs(sum(confidences) - 100) < 4 * np.sqrt(400 * 0.25 * 0.75)
-
-
-def test_strategies_of_both_roles_are_refused() -> None:
-    spec = read_player("rnr")
-    with pytest.raises(NotApplicable, match="`rnr` searches for one role"):
-        spec.kind.family.make_readable(handwritten_goofspiel(3), spec.settings)

@@ -17,17 +17,9 @@ from players.search import (
     outcome_sampling_plus,
     regret_matching,
 )
-from players.search.simulation import (
-    DEPTH,
-    EXPAND_COVER,
-    EXPAND_JOINT,
-    EXPAND_NONE,
-    LeafOptions,
-    Work,
-    choose_untried,
-    new_work,
-    pass_on,
-)
+from players.search.expansion import choose_untried
+from players.search.kernel_arguments import DEPTH, EXPAND_COVER, EXPAND_JOINT, EXPAND_NONE, LeafOptions, Work, new_work
+from players.search.simulation import pass_on
 from players.search.tree import (
     ROOT_ENTRY,
     VISITS,

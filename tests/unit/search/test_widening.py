@@ -21,7 +21,8 @@ from players.search import (
     outcome_sampling_plus,
     regret_matching,
 )
-from players.search.simulation import DEPTH, EXPAND_WIDEN, LeafOptions, choose_untried, new_work, widened
+from players.search.expansion import choose_untried, widened
+from players.search.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, new_work
 from players.search.strategies import node_strategies
 from players.search.tree import (
     HEADER_HALVES,

@@ -1,90 +1,153 @@
-"""Slow rules: found out before the first match or in it, and from then on beside the event loop."""
+"""Slow rules: found out in play, and from then on in processes; without end, they end their own match alone."""
 
 import asyncio
-import threading
-import time
-from dataclasses import dataclass, replace
 
 import pytest
 
-from server.loaded_game import LOOP_BUDGET_S, LoadedGame, RulesThread, beside_the_loop, is_slow
-from tests.arena import arena, run
-from tests.tiny_games import Broken, Counting, CountState, DarkBids, TinyGames
+from server import loaded_game, rules_pool
+from server.beside_the_loop import beside_the_loop
+from server.games import GameSource
+from server.journal import RulesStopped
+from server.library_games import LibraryGames
+from server.loaded_game import LoadedGames
+from server.loop_guard import LoopGuard, TookLong
+from server.replay import first_difference
+from server.rules_pool import RulesPool
+from server.rules_steps import Step
+from tests.arena import arena, played
+from tests.hostile_rules import tar_pit
+from tests.slow_games import Slow, SlowGames
 
 
-def burn(seconds):
-    """Compute for some processor time."""
-    end = time.thread_time() + seconds
-    while time.thread_time() < end:
-        pass
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch):
+    """Nothing but what is meant to is slow, on a machine that does other work."""
+    monkeypatch.setattr(loaded_game, "LOOP_BUDGET_S", 0.03)
 
 
-@dataclass(frozen=True)
-class SlowState(CountState):
-    def apply(self, joint):
-        burn(2 * LOOP_BUDGET_S)
-        return replace(self, count=self.count + 1)
+async def beside(pool, source, step, spent_s):
+    raise AssertionError("a quick game is no matter for a process")
 
 
-class Slow(Counting):
-    def initial(self):
-        return SlowState(self.limit, None)
+@played
+async def test_rules_run_at_once_until_they_were_slow(monkeypatch):
+    games = LoadedGames(SlowGames())
+    loaded = await games.load(GameSource("dark", "by hand", {}, {}))
+    assert await games.load(GameSource("dark", "by hand", {}, {})) is loaded
+    monkeypatch.setattr(RulesPool, "make", beside)
+    await loaded.make(Step(), 0.0)
+    assert not loaded.slow
+    monkeypatch.undo()
+    monkeypatch.setattr(loaded_game, "LOOP_BUDGET_S", 0.01)
+    slow = await games.load(GameSource("slow", "by hand", {}, {"manner": "burn"}))
+    state = Slow().initial()
+    situation, seconds = await slow.make(Step(state.words, "counting", {0: "count"}), 0.0)
+    assert slow.slow
+    assert situation.words[2] == 1
+    assert seconds >= 0.05
+    await games.close()
 
 
-def test_a_game_is_tried_before_its_first_match():
-    assert is_slow(Slow())
-    assert not is_slow(DarkBids())
-    # What fails will fail in a match, where it can be told.
-    assert not is_slow(Broken())
-    assert not is_slow(Counting(9, 2))
+@played
+async def test_what_is_called_beside_the_loop_returns_or_raises():
+    assert await beside_the_loop(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        await beside_the_loop(lambda: 1 // 0)
 
 
-def test_rules_run_at_once_until_they_were_slow():
-    async def test():
-        loaded = LoadedGame(DarkBids(), RulesThread())
-        here = threading.current_thread()
-        assert await loaded.run(threading.current_thread) is here
-        await loaded.run(lambda: burn(2 * LOOP_BUDGET_S))
-        assert loaded.slow
-        assert await loaded.run(threading.current_thread) is not here
-        for where in (loaded.run, beside_the_loop):
-            with pytest.raises(ZeroDivisionError):
-                await where(lambda: 1 // 0)
-
-    asyncio.run(test())
+@played
+async def test_many_quick_transitions_are_too_much_together(monkeypatch):
+    monkeypatch.setattr(loaded_game, "RULES_LIMIT_S", 1.0)
+    games = LoadedGames(SlowGames())
+    loaded = await games.load(GameSource("dark", "by hand", {}, {}))
+    await loaded.make(Step(phase="deal"), 0.9)
+    with pytest.raises(rules_pool.RulesGivenUp, match="in phase `deal`"):
+        await loaded.make(Step(phase="deal"), 1.0)
+    await loaded.make(Step(phase="deal"), None)
 
 
-def test_a_match_goes_on_while_another_computes(tmp_path):
-    """The slow transition lasts until the other match is over: on the event loop it never would be."""
-    over = threading.Event()
-    waited = []
+@played
+async def test_a_transition_that_never_ends_holds_up_no_other_match(tmp_path):
+    """The first transition lasts until the other matches are over, those of another slow game among them."""
+    async with arena(tmp_path, SlowGames()) as here:
+        members = await here.players("a", "b")
+        mark = tmp_path / "over"
+        _, waiting = await here.match(members[:1], "slow", manner=f"waiting {mark}")
+        for name, manner in (("dark", {}), ("slow", {"manner": "burn"})):
+            _, other = await here.match(members if name == "dark" else members[:1], name, **manner)
+            assert (await other).result == "finished"
+        assert not waiting.done()
+        mark.touch()
+        assert (await waiting).result == "finished"
 
-    class WaitingState(CountState):
-        def apply(self, joint):
-            if threading.current_thread().name == "rules":
-                waited.append(over.wait(10))
-            else:
-                burn(2 * LOOP_BUDGET_S)  # this is the trial
-            return replace(self, count=self.count + 1)
 
-    class Waiting(Counting):
-        def initial(self):
-            return WaitingState(self.limit, None)
+@played
+async def test_rules_that_take_a_minute_end_their_match_and_say_where(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(rules_pool, "RULES_LIMIT_S", 0.3)
+    path = tmp_path / "tar_pit.rules"
+    path.write_text(tar_pit())
+    games = LibraryGames([str(path)])
+    async with arena(tmp_path, games) as here:
+        members = await here.players("a", "b")
+        source = await here.manager.games.find(str(path), {})
+        id_, task = await here.match(members, "tar_pit", rules=source.rules)
+        ended = await task
+        reason = "the rules of tar_pit took more than 0.3 s of processor time in phase `swamp`"
+        assert (ended.result, ended.reason) == ("aborted", reason)
+        assert f"match {id_} is aborted: {reason}" in caplog.text
+        row, journal, errors = here.stored(id_)
+        assert (row.state, row.reason, row.released, errors) == ("aborted", reason, True, [])
+        # Played again, it does not take a minute: what was given up is not tried again.
+        assert first_difference(journal, games.load_created, games.faults) is None
+        assert [event.made for event in journal if isinstance(event, RulesStopped)] == [0]
+        async with here.web() as web:
+            shown = (await web.get(f"/matches/{id_}")).json()
+            assert (shown["state"], shown["reason"]) == ("aborted", reason)
 
-    class Games(TinyGames):
-        def load(self, source):
-            return Waiting() if source.name == "counting" else super().load(source)
 
-    async def test():
-        async with arena(tmp_path, Games()) as here:
-            here.join(name="a")
-            here.join(name="b")
-            members = await here.members(2)
-            _, slow = await here.match(members[:1], "counting")
-            _, quick = await here.match(members)
-            assert (await quick).result == "finished"
-            over.set()
-            assert (await slow).result == "finished"
-            assert waited == [True, True, True]
+@played
+async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+    async with arena(tmp_path, SlowGames()) as here:
+        members = await here.players("a")
+        id_, _ = await here.match(members, "slow", manner=f"waiting {tmp_path / 'mark'}")
+        async with asyncio.timeout(5):
+            while here.manager.matches[id_].referee.wanted is None:
+                await asyncio.sleep(0.01)
+    (tmp_path / "mark").touch()
+    async with arena(tmp_path, SlowGames()) as here:
+        ended = await here.manager.task_of(id_)
+        assert ended.result == "finished"
+        assert first_difference(here.stored(id_)[1], SlowGames().load_created) is None
 
-    run(test())
+
+@played
+async def test_matches_with_slow_rules_are_brought_back_at_the_same_time(tmp_path):
+    """Each waits for the other, wherever it is played: in this process first, then in two others."""
+    folder = tmp_path / "meeting"
+    folder.mkdir()
+    async with arena(tmp_path, SlowGames()) as here:
+        members = await here.players("a")
+        here.manager.chance.hold("shared", "a match to come")
+        matches = [await here.match(members, "slow", group="shared", manner=f"meeting {folder}") for _ in range(2)]
+        for _, task in matches:
+            assert (await task).result == "finished"
+    for mark in folder.iterdir():
+        mark.unlink()
+    async with arena(tmp_path, SlowGames()) as here:
+        await here.manager.chance.release_all()
+        assert all(here.stored(id_)[0].released for id_, _ in matches)
+
+
+@played
+async def test_a_game_is_not_slow_because_of_other_threads(monkeypatch):
+    def took_long(guard, call, seconds):
+        raise TookLong
+
+    games = LoadedGames(SlowGames())
+    loaded = await games.load(GameSource("dark", "by hand", {}, {}))
+    monkeypatch.setattr(LoopGuard, "run", took_long)
+    situation, _ = await loaded.make(Step(), 0.0)
+    assert situation.phase == "deal"
+    assert not loaded.slow
+    await games.close()

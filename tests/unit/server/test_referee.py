@@ -2,9 +2,9 @@ import hashlib
 
 import pytest
 
-from ggp.protocol.messages import Act, End, Move, Observe, Problem, Ready, Reveal, Start
+from ggp.protocol.messages import MAX_END_ERRORS, Act, End, Move, Observe, Problem, Ready, Reveal, Start
 from server.game_interface import Player
-from server.journal import Ended, Sent, Transition
+from server.journal import Ended, Recorded, Sent, Transition
 from server.referee import Referee
 from server.seat import MAX_UNEXPECTED
 from tests.tiny_games import Counting, DarkBids, created
@@ -31,6 +31,10 @@ def started(game=None, **changes):
     return referee, events
 
 
+def cards_of(referee):
+    return DarkBids().state(referee.words).cards
+
+
 def test_start_tells_rules_clocks_and_seed_hash():
     _, events = started()
     (start,) = sent(events, BLUE, Start)
@@ -50,7 +54,7 @@ def test_play_waits_for_all_to_be_ready():
 
 def test_whole_match_with_the_messages_of_each_player():
     referee, events = started(DarkBids(rounds=1))
-    cards = referee.state.cards
+    cards = cards_of(referee)
     events += referee.receive(RED, Move("m1", 0, "look"), 20)
     events += referee.announced(20)
     events += referee.receive(RED, Move("m1", 1, "2"), 30)
@@ -111,8 +115,8 @@ def test_chance_does_not_depend_on_what_players_do():
     first, _ = started()
     second, _ = started()
     second.tick(5000)
-    assert first.state.cards == second.state.cards
-    assert len({started(seed=str(seed))[0].state.cards for seed in range(100)}) == 16
+    assert cards_of(first) == cards_of(second)
+    assert len({cards_of(started(seed=str(seed))[0]) for seed in range(100)}) == 16
 
 
 def test_a_move_on_the_way_while_time_runs_out_is_no_second_error():
@@ -233,3 +237,17 @@ def test_a_move_sent_again_after_coming_back_is_no_error():
     assert not referee.expects(BLUE, Move("m1", 0, "0"))
     referee.receive(BLUE, Move("m1", 0, "0"), 23)
     assert [error.kind for error in referee.errors] == ["unexpected"]
+
+
+def test_the_end_lists_some_errors_and_says_how_many_more_there_are():
+    errors = MAX_END_ERRORS + 5
+    referee, events = started(Counting(limit=errors))
+    for step in range(errors):
+        events += referee.receive(Player(0), Move("m1", step, f"jump {step}"), 20)
+    (end,) = sent(events, kind=End)
+    assert (len(end.errors), end.errors_left_out) == (MAX_END_ERRORS, 5)
+    assert [error.step for error in end.errors] == list(range(MAX_END_ERRORS))
+    # Nothing is lost on this side.
+    recorded = [event.error for event in events if isinstance(event, Recorded)]
+    assert [error.step for error in recorded] == list(range(errors))
+    assert list(referee.errors) == recorded

@@ -3,9 +3,22 @@ from msgspec.structs import replace
 
 from ggp.protocol.messages import Move, Ready
 from server.game_interface import Player
-from server.journal import Created, JournalUnreadable, Received, Sent, encode_event, read_journal, write_journal
+from server.journal import (
+    Created,
+    Ended,
+    JournalUnreadable,
+    Received,
+    RulesStopped,
+    Sent,
+    Ticked,
+    Transition,
+    encode_event,
+    read_journal,
+    write_journal,
+)
 from server.referee import Referee
-from server.replay import first_difference, replay
+from server.replay import first_difference, replay, replaying
+from server.rules_steps import make_step
 from tests.tiny_games import DarkBids, created
 
 GAME = DarkBids(rounds=1)
@@ -66,6 +79,33 @@ def test_a_changed_seed_is_found(journal):
 def test_a_removed_line_is_found(journal):
     del journal[3]
     assert first_difference(journal, load) is not None
+
+
+@pytest.mark.parametrize("made", [0, 1, 2])
+def test_a_transition_that_was_given_up_is_not_repeated(made):
+    """Begun, two cards are dealt: so many of these transitions were made, the next one never ended."""
+    first = created(GAME)
+    referee = Referee(GAME, first)
+    events = [first, *referee.begin(0), *referee.announced(0), *referee.take(Ticked(2000))]
+    for _ in range(made):
+        events += referee.go_on(make_step(GAME, referee.wanted, ()))
+    events += referee.take(RulesStopped(2001, "the rules took too long", made))
+    assert (referee.ended, referee.wanted) == (Ended("aborted", "the rules took too long", None), None)
+    assert sum(isinstance(event, Transition) for event in events) == max(0, made - 1)
+    steps = replaying(events, GAME)
+    step = next(steps) if made else None
+    for number in range(made):
+        situation = make_step(GAME, step, ())
+        if number < made - 1:
+            step = steps.send(situation)
+    with pytest.raises(StopIteration) as replayed:
+        steps.send(situation if made else None)
+    assert replayed.value.value[1] == events
+    # Said of another transition, it shows, unless all that is told of that one is nothing.
+    place = next(place for place, event in enumerate(events) if isinstance(event, RulesStopped))
+    events[place] = RulesStopped(2001, "the rules took too long", made + 1)
+    difference = first_difference(events, load)
+    assert difference is None if made == 0 else difference.line == place + 1
 
 
 @pytest.mark.parametrize("player", [-1, 2])

@@ -1,0 +1,49 @@
+"""Records of experiments: a file of the parts that are over, so that the same command goes on with the others.
+
+For parts that are named and have one result each. Runs of curves have several, and a record of their own sort: see
+`curves.measure`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ggp.cli.record_file import RecordFile
+
+Facts = Any
+"""The result of a part, as JSON reads it."""
+
+
+def recorded(
+    path: Path,
+    plan: Mapping[str, Any],
+    names: Sequence[str],
+    so_far: bool,
+    do: Callable[[Sequence[str]], Iterator[tuple[str, Facts]]],
+) -> dict[str, Facts]:
+    """Return the results of named parts: those on record, and the others, done now and recorded when they are over.
+
+    Args:
+        path: of the record.
+        plan: what makes the experiment what it is; a record with another plan is refused.
+        names: of the parts wanted.
+        so_far: do nothing, return what is recorded.
+        do: yields name and result of parts.
+
+    Returns:
+        Results by name, in the order of `names`.
+
+    Raises:
+        RecordUnusable: the file records something else, or cannot be read or written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with RecordFile(path, "experiment", plan) as file:
+        found = {line["name"]: line["result"] for _, line in file.lines}
+        missing = [name for name in names if name not in found]
+        for name, result in () if so_far or not missing else do(missing):
+            file.append({"name": name, "result": result})
+            found[name] = json.loads(json.dumps(result))  # as it will be read
+    return {name: found[name] for name in names if name in found}

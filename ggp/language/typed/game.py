@@ -1,0 +1,202 @@
+"""A checked game: its phases with what is chosen, changed and seen in them, its payoffs, and how it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ggp.language.source import Span
+from ggp.language.typed.expressions import Binder, Expression, Function
+from ggp.language.typed.names import Symbol, Table, Variable
+from ggp.language.types import CellType, EnumType, ScalarType
+
+# --- phases -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One argument of an action or one draw of chance: a symbol and the set (or scalar type) it is taken from.
+
+    The domain may read the components before it. While legal actions are listed, the symbol stands for the value under
+    consideration, a scalar. In updates, `sees` and `next` it is what was chosen: see `Chooser`.
+    """
+
+    symbol: Symbol
+    """Its type is what the rest of the phase sees: a scalar, or an array over players where `each` acts."""
+    local: Symbol
+    """A bound scalar: the value under consideration in `domain`s, `where` and `weight`s. Same as `symbol` for chance
+    and for a single actor."""
+    type: ScalarType
+    """The type whose codes number the actions: the element type of the domain."""
+    domain: ScalarType | Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKind:
+    """A kind of action: `raise by k in 1..bet_sizes where raises < max_raises`. Name None: the only, unnamed kind."""
+
+    name: str | None
+    components: tuple[Component, ...]
+    where: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Who acts, and what is legal.
+
+    `each`: all members of the set `actors` act at once, `binder` standing for each in turn in domains and `where`;
+    the components' symbols are arrays over all players of `element or none`, none for those who do not act (plain
+    elements, with no option, where `actors` is the constant set of all players and there is one kind). Otherwise
+    `actor` is the one player who acts, and the symbols are scalars (reading one of another kind than was chosen
+    cannot happen: the checker confines them to `on KIND`).
+    """
+
+    binder: Symbol | None
+    actors: Expression | None
+    actor: Expression | None
+    kinds: tuple[ActionKind, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What chance draws: all combinations of the components, each with probability proportional to its weight.
+
+    With `weight` None all combinations are equally likely, and `independent` says that no domain reads another
+    component, so that each can be drawn on its own. A chance phase with no components has one outcome.
+    A sum of weights that is not positive, or a negative weight, is a fault `weights`; an empty domain a fault `empty`.
+    """
+
+    components: tuple[Component, ...]
+    weight: Expression | None
+    independent: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An assignment `target[indices] := value`, for each binding of the binders for which `condition` holds.
+
+    Right sides, indices, binders and conditions read the old state. `kind` names the action kind (`on KIND`) that must
+    have been chosen by the single actor, or None. Two assignments to the same element in one transition
+    are a fault `conflict`; `exclusive` says that the checker proved that this statement never meets another assignment
+    to the same element, its own bindings included.
+    """
+
+    target: Variable
+    indices: tuple[Expression, ...]
+    value: Expression
+    binders: tuple[Binder, ...]
+    condition: Expression | None
+    kind: str | None
+    exclusive: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Sees:
+    """What some players are told: `sees AUDIENCE: values if condition`.
+
+    `audience` is a set of players. `binder`, where given, stands for the player who is told, in values and condition
+    (`sees each p: hand[p]`). All read the old state and the actions; `kind` as in `Update`. A player's observation of a
+    transition is the sequence of the values of all `Sees` that reach it, each headed by the position of its `Sees` in
+    the phase; a player whom none reaches observes nothing.
+    """
+
+    audience: Expression
+    binder: Symbol | None
+    values: tuple[Expression, ...]
+    labels: tuple[str, ...]
+    """The source text of each value, for people."""
+    condition: Expression | None
+    kind: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """`next target if condition`; the first whose condition holds is taken. None: the game ends.
+
+    Conditions read the new state, and the choices or draws that led to it.
+
+    The last of a phase's transfers has no condition.
+    """
+
+    target: str | None
+    condition: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Who acts, what changes, who sees what, what comes next.
+
+    Exactly one of `chance` and `choosers` is there. Several choosers act at once and are different players. A phase
+    written without `sees` has one `Sees` for all players with every choice or draw in it.
+    """
+
+    name: str
+    chance: Chance | None
+    choosers: tuple[Chooser, ...]
+    functions: tuple[Function, ...]
+    updates: tuple[Update, ...]
+    sees: tuple[Sees, ...]
+    transfers: tuple[Transfer, ...]
+    span: Span
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter with its bound value, as text (`13`, `shuffled`, `yes`)."""
+
+    name: str
+    type: ScalarType
+    value: int
+    default: int
+    comment: str
+    """The comment at the end of its line, for help texts; empty if none."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayRule:
+    """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `text` in `color`."""
+
+    what: Expression
+    text: str
+    color: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How a state is drawn: a board, its rules in order of precedence (first wins), and lines of labelled values."""
+
+    board: CellType | None
+    rules: tuple[DisplayRule, ...]
+    lines: tuple[tuple[str, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A checked game. The first phase is where play begins, in the variables' initial values."""
+
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
+    players: EnumType
+    variables: tuple[Variable, ...]
+    tables: tuple[Table, ...]
+    functions: tuple[Function, ...]
+    """All functions of the state alone, in order of declaration."""
+    phases: tuple[Phase, ...]
+    payoff: tuple[Expression, ...]
+    """One real expression a player, read in the terminal state."""
+    estimate: tuple[Expression, ...] | None
+    utility_bounds: tuple[tuple[float, float], ...]
+    """Proven lowest and highest utility of each player."""
+    display: Display | None
+    source_name: str
+    source_text: str = field(repr=False)

@@ -1,0 +1,110 @@
+"""Sets of the values that an expression has over binders."""
+
+from __future__ import annotations
+
+from ggp.language import typed
+from ggp.language.types import ScalarType, SetType, lowest
+from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
+from ggp.model.generate.dispatch import code, compiles, integer
+from ggp.model.generate.loops import for_each_where
+from ggp.model.generate.memory import local_memory
+from ggp.model.generate.operands import Bits, Code, as_integer, element_of, none_of, paren, plus
+from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
+from ggp.model.generate.size import can_fail, mentions
+from ggp.model.layout import set_words
+
+
+@compiles(typed.Comprehension)
+def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
+    element = element_of(node.type)
+    ends = _range_ends(node)
+    if ends is not None:
+        return _range_bits(b, element, ends)
+    collected = _collected(node)
+    if collected is None and set_words(element) > LOCAL_WORDS:
+        return _wide_comprehension(b, node, element)
+    names = [b.fresh("set") for _ in range(set_words(element))]
+    for name in names:
+        b.emit(f"{name} = 0")
+    if collected is not None:
+        _collect(b, node, collected, names)
+        return Bits(tuple(names))
+
+    def body() -> None:
+        value = b.named(Code(as_integer(code(b, node.element))))
+        _add_words(b, names, bits_of(b, element, node.element, value))
+
+    for_each_where(b, node.binders, node.condition, (node.element,), body)
+    return Bits(tuple(names))
+
+
+def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:
+    """Return the ends of a range that a comprehension is, `{x in a..b}` as it were; None where it is something else."""
+    binder, *others = node.binders
+    if others or node.condition is not None or not isinstance(binder.domain, tuple):
+        return None
+    is_it = isinstance(node.element, typed.Local) and node.element.symbol is binder.symbol
+    return binder.domain if is_it else None
+
+
+def _range_bits(b: Builder, element: ScalarType, ends: tuple[typed.Expression, typed.Expression]) -> Bits:
+    """Return the set of the integers between two ends without a loop over them."""
+    first, after = (
+        b.assign(plus(paren(integer(b, end)), str(distance)), "end")
+        for end, distance in zip(ends, (-lowest(element), 1 - lowest(element)), strict=True)
+    )
+
+    def word(begin: str) -> str:
+        below = f"low_bits({plus(after, begin)})"
+        return below if first == "0" else f"{below} & ~low_bits({plus(first, begin)})"
+
+    if set_words(element) <= LOCAL_WORDS:
+        return Bits(tuple(word(str(-64 * number)) for number in range(set_words(element))))
+    memory, number = local_memory(b, SetType(element)), b.fresh("word")
+    with b.block(f"for {number} in range({set_words(element)}):"):
+        b.emit(f"{memory.pointer}[{number}] = {word(f'{number} * -64')}")
+    return bits_in_memory(memory, set_words(element))
+
+
+def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarType) -> Bits:
+    """Return a set of many words, written member by member in memory."""
+    memory = empty_in_memory(b, element)
+
+    def body() -> None:
+        value = b.named(Code(as_integer(code(b, node.element))))
+        add_in_memory(b, memory, element, value.text, none_of(node.element.type))
+
+    for_each_where(b, node.binders, node.condition, (node.element,), body)
+    return bits_in_memory(memory, set_words(element))
+
+
+def _collected(node: typed.Comprehension) -> typed.Expression | None:
+    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`, or None."""
+    *_, last = node.binders
+    if isinstance(last.domain, (tuple, ScalarType)):
+        return None
+    if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
+        return None
+    # a condition is then tested once, before the set is known: the same only if neither can be a fault
+    together = node.condition is None or not (
+        mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain)
+    )
+    return last.domain if together else None
+
+
+def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:
+    """Write the union of a set over all bindings but the last: words at once, not member by member."""
+    assert isinstance(node.type, SetType)
+    type_ = node.type
+
+    def body() -> None:
+        _add_words(b, names, bits(b, collected, type_))
+
+    for_each_where(b, node.binders[:-1], node.condition, (collected,), body)
+
+
+def _add_words(b: Builder, names: list[str], added: Bits) -> None:
+    """Write the union of a set that lies in names, one a word, with another."""
+    for name, word in zip(names, added.words, strict=True):
+        if word != "0":
+            b.emit(f"{name} |= {word}")

@@ -1,0 +1,62 @@
+"""Experiments interrupted in the middle: what was recorded is kept, and the same command goes on from there."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from processes import PATIENCE_S, wait_until
+
+from experiments import goofspiel_orders, model_confidence
+
+CURVES = ["--quick", "--runs", "1"]
+PARTS = ["--cards", "3", "--iterations", "500", "--sweeps", "2000", "--runs", "4"]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def without_times(facts: Any) -> Any:
+    if isinstance(facts, dict):
+        return {key: without_times(value) for key, value in facts.items() if key != "seconds"}
+    return [without_times(one) for one in facts] if isinstance(facts, list) else facts
+
+
+@pytest.mark.parametrize(("experiment", "words"), [(goofspiel_orders, CURVES), (model_confidence, PARTS)])
+def test_an_interrupted_experiment_goes_on(
+    tmp_path: Path, experiment: ModuleType, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*words, "--seed", "5", "--store"]
+    store = tmp_path / "stopped"
+
+    def lines() -> int:
+        return sum(path.read_bytes().count(b"\n") for path in store.glob("*.jsonl"))
+
+    def results(folder: Path, *more: str) -> Any:
+        experiment.main([*words, str(folder), "--jobs", "1", "--json", *more])
+        return without_times(json.loads(capsys.readouterr().out))
+
+    command = [sys.executable, "-m", experiment.__name__, *words, str(store), "--jobs", "2"]
+    # a group of its own: a terminal interrupts all processes of one at once
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0) as running:
+        wait_until(lambda: lines() >= 2)
+        os.killpg(running.pid, signal.SIGINT)
+        _, errors = running.communicate(timeout=PATIENCE_S)
+    assert running.returncode == 130
+    assert "the same command goes on from there" in errors
+    assert "Traceback" not in errors
+    stopped = lines()
+    (record,) = store.glob("*.jsonl")
+    kept = record.read_bytes()
+    assert results(store, "--so-far")
+    assert lines() == stopped
+    continued = results(store)
+    assert record.read_bytes().startswith(kept)
+    assert lines() > stopped
+    assert continued == results(tmp_path / "whole")

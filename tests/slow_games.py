@@ -1,0 +1,79 @@
+"""Games whose transitions take long, for the manager: in a module, so that processes that run rules can have them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from server.game_interface import Game, State
+from server.games import GameSource
+from tests.tiny_games import Counting, CountState, TinyGames
+
+
+def burn(seconds: float) -> None:
+    """Compute for some processor time."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+@dataclass(frozen=True)
+class SlowState(CountState):
+    """A state of `Slow`."""
+
+    manner: str = "burn"
+
+    @property
+    def words(self) -> tuple[Any, ...]:
+        return (*super().words, self.phase, self.manner)
+
+    def apply(self, joint: Mapping[int, Any]) -> State:
+        print("rules that print")
+        match self.manner.partition(" "):
+            case ("burn", _, _):
+                burn(0.05)
+            case ("endless", _, _):
+                while True:
+                    pass
+            case ("broken", _, _):
+                burn(0.05)
+                raise ZeroDivisionError("our own mistake")
+            case ("killed", _, mark):
+                # Once, or each time where there is no file to remember it by.
+                if not mark or not Path(mark).exists():
+                    Path(mark or os.devnull).touch()
+                    os.kill(os.getpid(), signal.SIGKILL)
+            case ("meeting", _, folder):
+                # Goes on as soon as a third process has come here.
+                Path(folder, str(os.getpid())).touch()
+                while len(os.listdir(folder)) < 3:
+                    pass
+            case ("waiting", _, mark):
+                while not Path(mark).exists():
+                    pass
+        return SlowState(self.limit, self.fault_at, self.count + 1, self.phase, self.manner)
+
+
+@dataclass(frozen=True)
+class Slow(Counting):
+    """Counts, and takes its time over it in some manner: see `SlowState.apply`."""
+
+    manner: str = "burn"
+
+    def initial(self) -> State:
+        return SlowState(self.limit, self.fault_at, 0, "counting", self.manner)
+
+    def state(self, words: tuple[Any, ...]) -> State:
+        return SlowState(*words)
+
+
+class SlowGames(TinyGames):
+    """Tiny games, and those of this module by the name `slow`, with a parameter `manner`."""
+
+    def load(self, source: GameSource) -> Game:
+        return Slow(manner=source.parameters["manner"]) if source.name == "slow" else super().load(source)

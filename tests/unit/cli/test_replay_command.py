@@ -1,0 +1,56 @@
+import json
+
+from typer.testing import CliRunner
+
+from ggp.cli.main import app
+from ggp.protocol.messages import Ready
+from server import records
+from server.game_interface import Player
+from server.journal import write_journal
+from server.library_games import LibraryGames
+from server.referee import Referee
+from server.store import Store
+from tests.tiny_games import created
+
+
+def aborted_match():
+    """Return the journal of a match of goofspiel that was stopped before the first move."""
+    games = LibraryGames()
+    source = games.find("goofspiel", {"n": "3"})
+    game = games.load(source)
+    first = created(
+        game, game="goofspiel", rules=source.rules, files=dict(source.files), parameters=dict(source.parameters)
+    )
+    referee = Referee(game, first, games.faults)
+    events = [first, *referee.begin(0)]
+    for player in (Player(0), Player(1)):
+        events += referee.receive(player, Ready("m1"), 1)
+    return [*events, *referee.stop("the rules took too long", 2), *referee.release(3)]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["replay", *map(str, arguments)])
+
+
+def test_a_match_that_was_aborted_is_shown_with_the_reason(tmp_path):
+    path = tmp_path / "match.jsonl"
+    write_journal(path, aborted_match())
+    shown = run(path, "--verify")
+    assert shown.exit_code == 0
+    assert "the match was aborted: the rules took too long\nverified" in shown.stdout
+    assert json.loads(run(path, "--json").stdout)["reason"] == "the rules took too long"
+
+
+def test_the_matches_of_a_store_are_listed_with_the_reason(tmp_path):
+    events = aborted_match()
+    store = Store(tmp_path / "store.sqlite")
+    try:
+        for name in ("a", "b"):
+            store.submit(records.add_player(name, name, "now")).result()
+        store.submit(records.add_match(events[0], [1, 2], "group", None, None, "now")).result()
+        store.submit(records.add_results("m1", events, [1, 2], "now")).result()
+    finally:
+        store.close()
+    assert run(store.path).stdout == "m1  goofspiel  a, b  (aborted: the rules took too long)\n"
+    (facts,) = json.loads(run(store.path, "--json").stdout)
+    assert (facts["result"], facts["reason"]) == ("aborted", "the rules took too long")

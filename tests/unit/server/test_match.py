@@ -1,0 +1,21 @@
+from server.match import LiveMatch
+from tests.arena import duel, played
+
+
+@played
+async def test_a_timer_that_comes_too_soon_is_set_again(here, monkeypatch):
+    """Timers may be early by what floating point leaves out; a match whose player is silent hangs on them."""
+    exact = LiveMatch.now_ms
+    early = []
+
+    def too_soon(match):
+        now_ms, deadline_ms = exact(match), match.referee.deadline_ms
+        if deadline_ms is not None and deadline_ms not in early and now_ms > deadline_ms:
+            early.append(deadline_ms)
+            return deadline_ms
+        return now_ms
+
+    monkeypatch.setattr(LiveMatch, "now_ms", too_soon)
+    async with duel(here) as (_, _, task):
+        assert (await task).result == "finished"
+    assert len(early) >= 3
