@@ -166,6 +166,7 @@ def handwritten_goofspiel(n: int = 13) -> NativeGame:
         utility_high=(1.0, 1.0),
         utility_sum=0.0,
         perfect_information=True,
+        faults=(),
         owner=compiled,
     )
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ggp.analysis.statistics import win_rate
+from ggp.errors import GgpError
 from ggp.model.generator import below, seed_word
 from players.agents import Agent, Budget
 from players.registry import PlayerSpec
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 CHANCE_SEED, AGENT_SEED, REPLACEMENT_SEED = 1, 2, 3
 ALLOWANCE_S = 0.05
 """How late a move may be: a machine with other work interrupts processes for as long as some hundredths of a second."""
-MOST_TRANSITIONS = 1_000_000
+MOST_TRANSITIONS = 10_000
+"""A game that is not over then is taken to be endless, as the game manager and `ggp check` take it."""
+
+
+class GameEndless(GgpError):
+    """A game that was not over after MOST_TRANSITIONS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,8 @@ def play_game(
 
     Raises:
         NotApplicable: a player cannot play this game.
+        GameEndless: it was not over after MOST_TRANSITIONS.
+        RulesFault: play runs into an error of the rules.
     """
     count = len(players)
     seats = seats_of(number, count, swap)
@@ -120,7 +128,12 @@ def play_game(
     errors = [0] * count
     state = game.initial()
     transitions = 0
-    while not state.is_terminal() and transitions < MOST_TRANSITIONS:
+    while not state.is_terminal():
+        if transitions == MOST_TRANSITIONS:
+            raise GameEndless(
+                f"a game of {game.name} was not over after {transitions:,} transitions: let the rules end every game,"
+                " by a limit on its length for example"
+            )
         taken: dict[int, str] = {}
         if state.is_chance():
             state = state.apply_outcome(state.sample_outcome(chance))

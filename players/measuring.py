@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ggp.analysis.backward_induction import optimal_values
 from ggp.analysis.components import order_components
 from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter
-from ggp.analysis.exploration import Progress, explore_game
+from ggp.analysis.exploration import Limits, NotSolvable, explore_game
 from ggp.analysis.state_graph import ROOT, GameGraph
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.model.generator import seed_word
@@ -21,6 +21,7 @@ from players.registry import PlayerSpec, read_player
 if TYPE_CHECKING:
     from players.search.searches import ReadableSearch
 
+DEFAULT_LIMITS = Limits()
 SLICE_S = 0.01
 FIRST_SLICE = 64
 
@@ -66,49 +67,64 @@ def checked_player(course: Course) -> PlayerSpec:
 
     Raises:
         NotApplicable: it cannot play the game, or its strategies cannot be read.
+        NotSolvable: the game is not for two players.
         GgpError: the game or the player is unknown or wrong.
     """
     spec = read_player(course.player)
     game = load(course.game, **dict(course.parameters))
+    if len(game.players) != 2:
+        raise NotSolvable(
+            f"exploitability is defined here for games of two players, and {game.name} is for {len(game.players)}"
+        )
     spec.kind.check(game)
     if spec.kind.module:
         spec.kind.family.make_readable(game.native(), spec.settings)
     return spec
 
 
-def measured_run(course: Course, seed: int, run: int) -> Iterator[Measurement]:
+def compile_measuring(player: str) -> None:
+    """Compile all kernels that measuring a player needs, or load them from the cache, by measuring it in a tiny game.
+
+    To be called in one process before several measure, each of which would compile them.
+    """
+    for _ in measured_run(Course("goofspiel", (("n", "2"),), player, (1.0,)), 0, 0):
+        pass
+
+
+def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS) -> Iterator[Measurement]:
     """Yield a measurement at each point of one run.
 
     Args:
         course: what is measured.
         seed: of all runs.
         run: number of this one, from 0; with the seed it fixes the player's draws.
+        limits: how large the game may be.
 
     Raises:
         GgpError: the game cannot be solved, or the player cannot play it.
     """
-    graph, meter = measured_game(course.game, course.parameters, course.depth)
+    graph, meter = measured_game(course.game, course.parameters, course.depth, limits)
     word = seed_word(seed, run)
     yield from search_and_measure(graph, meter, checked_player(course), course.points, course.by_time, word)
 
 
 @cache
 def measured_game(
-    game: str, parameters: tuple[tuple[str, str], ...], depth: int | None
+    game: str, parameters: tuple[tuple[str, str], ...], depth: int | None, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[GameGraph, ExploitabilityMeter]:
     """Return a solved game and what measures strategies in it; the same again when asked again in this process."""
-    return solved(game, dict(parameters), depth)
+    return solved(game, dict(parameters), depth, limits)
 
 
 def solved(
-    game: str, parameters: Mapping[str, str], depth: int | None = None, progress: Progress | None = None
+    game: str, parameters: Mapping[str, str], depth: int | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[GameGraph, ExploitabilityMeter]:
     """Return a game with all its states, solved, and what measures strategies in it.
 
     Raises:
         GgpError: the game cannot be solved.
     """
-    graph = explore_game(load(game, **parameters).native(), None, progress)
+    graph = explore_game(load(game, **parameters).native(), limits)
     components = order_components(graph.graph)
     return graph, ExploitabilityMeter(optimal_values(graph, components), components, depth)
 

@@ -117,7 +117,7 @@ def explore_game(native: NativeGame, limits: Limits | None = None, progress: Pro
         if status == NEEDS_ROOM:
             graph = enlarge(graph, native.shape, limits)
         elif status != PAUSED:
-            raise_problem(status, graph)
+            raise_problem(status, graph, native)
     known = native.shape.players == 2 and not math.isnan(buffers.utility_sum[0])
     return GameGraph(native, trim(graph, native.shape), float(buffers.utility_sum[0]) if known else 0.0)
 
@@ -144,15 +144,15 @@ def check_kind(native: NativeGame) -> None:
         )
 
 
-def raise_problem(status: int, graph: StateGraph) -> None:
+def raise_problem(status: int, graph: StateGraph, native: NativeGame) -> None:
     """Raise the error that the exploring kernel reports for the state it stopped at."""
     if status == SUM_DIFFERS:
         raise NotSolvable("the utilities of the two players do not sum to the same number in all terminal states")
     if status == DEAD_END:
-        raise FaultInRules("a player is to act in some reachable state but has no legal action; `ggp check` finds it")
+        raise FaultInRules("a player is to act in some reachable state but has no legal action")
     assert status == FAULT
-    fault = int(graph.counters[FAULT_FOUND])
-    raise FaultInRules(f"play can run into an error of the rules (fault site {fault}); `ggp check` shows where")
+    fault = native.faults[int(graph.counters[FAULT_FOUND]) - 1]
+    raise FaultInRules(f"play can run into an error of the rules: {fault}")
 
 
 def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:

@@ -224,7 +224,7 @@ def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int]:
         if status == NEEDS_ROOM:
             graph = enlarge(graph, shape, Limits(memory_bytes=SAMPLE_MEMORY))
         elif status not in (DONE, PAUSED):
-            raise_problem(status, graph)
+            raise_problem(status, graph, native)
     found, transitions = int(graph.counters[STATES]), int(graph.counters[TRANSITIONS])
     hits = np.bincount(graph.target[:transitions], minlength=found)[count:]
     words = graph.words[: found * shape.state_words].reshape(found, shape.state_words)

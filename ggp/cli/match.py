@@ -80,9 +80,9 @@ def _planned(
     loaded, digest = load_with_digest(game, parameters)
     if len(specs) != len(loaded.players):
         roles = ", ".join(loaded.players)
-        raise BadArgument(
-            f"{loaded.name} has {len(loaded.players)} roles ({roles}), and {len(specs)} players are given"
-        )
+        counted = "1 role" if len(loaded.players) == 1 else f"{len(loaded.players)} roles"
+        given = "1 player is" if len(specs) == 1 else f"{len(specs)} players are"
+        raise BadArgument(f"{loaded.name} has {counted} ({roles}), and {given} given")
     make_ready(specs, [loaded])
     names = tuple(str(spec) for spec in specs)
     return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, thinking), digest

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from ggp.errors import GgpError
 from players.matches import GameResult
@@ -36,14 +36,16 @@ class RecordFile:
         cut_off: whether the last line had no end, because the run that wrote it was stopped; it is cut off.
 
     Raises:
-        RecordUnusable: the file records something else, is damaged before its last line, is in use, or cannot be
-            opened.
+        RecordUnusable: the file records something else, is damaged before its last line, is in use, cannot be
+            opened, or is no file, such as a device.
     """
 
     def __init__(self, path: Path, kind: str, plan: Mapping[str, Any]) -> None:
         self._path = path
         self._kind = kind
         heading = {"format": f"ggp {kind} 1", **plan}
+        if path.exists() and not path.is_file():
+            raise RecordUnusable(f"{path} is no file that results could be kept in")
         try:
             # unbuffered: a line that does not fit on the disk must not wait for another try when the file is closed
             self._file = open(path, "a+b", buffering=0)  # noqa: SIM115 - open as long as this object
@@ -55,7 +57,7 @@ class RecordFile:
             complete = self._complete_lines()
             self.lines: list[tuple[int, Any]] = []
             if complete:
-                self._check(self._parsed(complete[0], 1), heading)
+                self._check(complete[0], heading)
                 self.lines = [(at, self._parsed(line, at)) for at, line in enumerate(complete[1:], 2)]
             self._file.truncate(sum(len(line) + 1 for line in complete))
             if not complete:
@@ -91,17 +93,22 @@ class RecordFile:
         except ValueError as error:
             raise RecordUnusable(f"{self._path}:{at} is damaged: {error}") from error
 
-    def _refuse(self) -> None:
+    def _refuse(self) -> NoReturn:
         raise RecordUnusable(f"{self._path} is not the record of a {self._kind}")
 
-    def _check(self, found: Any, heading: dict[str, Any]) -> None:
+    def _check(self, line: bytes, heading: dict[str, Any]) -> None:
+        try:
+            found = json.loads(line)
+        except ValueError:
+            self._refuse()
         if not isinstance(found, dict) or found.get("format") != heading["format"]:
             self._refuse()
         other = [key for key in heading if found.get(key) != heading[key]]
         if other:
             raise RecordUnusable(
-                f"{self._path} is the record of another {self._kind}: {', '.join(other)} differ"
-                f" ({other[0]} there: {found.get(other[0])}); continue it with the same arguments, or name another file"
+                f"{self._path} is the record of another {self._kind}, with"
+                f" {', '.join(_told_difference(key, found.get(key), heading[key]) for key in other)};"
+                " continue it with the same arguments, or name another file"
             )
 
     def append(self, *lines: Mapping[str, Any]) -> None:
@@ -143,7 +150,8 @@ class RecordFile:
 
     def damaged(self, at: int, error: Exception) -> RecordUnusable:
         """Return the error that line `at` does not hold what it should."""
-        return RecordUnusable(f"{self._path}:{at} is not the result of a game: {error!r}")
+        reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        return RecordUnusable(f"{self._path}:{at} is not the result of a game: {reason}")
 
     def tell_found(self, games: int) -> None:
         """Say on the standard error what was found, if anything was."""
@@ -159,6 +167,14 @@ class RecordFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+def _told_difference(name: str, there: Any, here: Any) -> str:
+    """Return how a part of the plan differs; what nobody can compare in a line is only named."""
+    if name == "digest":
+        return "other rules"
+    texts = [json.dumps(value, ensure_ascii=False) for value in (there, here)]
+    return f"{name} {texts[0]} instead of {texts[1]}" if max(map(len, texts)) <= 100 else f"other {name}"
 
 
 def result_facts(result: GameResult) -> dict[str, Any]:

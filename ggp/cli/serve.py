@@ -130,7 +130,7 @@ async def _serve(
             _announce(f"ws://{shown}:{actual_port}/play", path, as_json)
             runner = unfinished_tournament(manager)
             if runner is not None:
-                print("going on with the tournament that was interrupted", file=sys.stderr)
+                print(_told_going_on(runner.settings, settings), file=sys.stderr)
             elif settings is not None:
                 runner = TournamentRunner(manager, settings)
             if runner is None:
@@ -167,6 +167,16 @@ def _interrupted(store: Store) -> TournamentSettings | None:
     with store.reading() as connection:
         found = unfinished(connection)
     return None if found is None else found[0]
+
+
+def _told_going_on(unfinished: TournamentSettings, wanted: TournamentSettings | None) -> str:
+    """Return what is said where a store has an unfinished tournament, above all to who asked for another one."""
+    from msgspec.structs import replace
+
+    said = f"going on with the tournament of {unfinished.game} that was interrupted"
+    if wanted is None or replace(wanted, seed=unfinished.seed) == unfinished:
+        return said
+    return f"{said}, not with the one that was asked for: name another --store for that"
 
 
 def _announce(url: str, path: Path, as_json: bool) -> None:

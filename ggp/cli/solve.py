@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
 from ggp.cli.game_texts import table_lines
 
 if TYPE_CHECKING:
     from ggp.analysis.backward_induction import StateValues
     from ggp.analysis.depth_counts import DepthCount
     from ggp.analysis.exploration import Limits
-    from ggp.analysis.size_estimate import SizeEstimate
     from ggp.model.game import Game, State
-    from ggp.model.interface import GameShape
 
-GIBIBYTE = 2**30
-MOST_STATES = 2**31 - 1
-"""Numbers of states have 32 bits."""
 LEAST_REACH = 1e-12
 """First decisions that chance leads to more seldom than this are left out; it may take any time to draw."""
 FIRST_DECISIONS_PRINTED = 12
 LEAST_SHOWN = 1e-12
 """Values nearer to 0 are printed as 0; as a share of the utility range."""
-ESTIMATE_S = 1.0
-SHARE_OF_FREE_MEMORY = 0.9
-TOLD_FROM_SECONDS = 2.0
-"""What takes less is not announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +44,9 @@ class FirstDecision:
 def solve(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    max_states: Annotated[
-        int | None,
-        typer.Option("--max-states", min=1, help="Give up beyond this number of world states.", show_default="none"),
-    ] = None,
-    max_memory: Annotated[
-        float | None,
-        typer.Option(
-            "--max-memory",
-            min=0.01,
-            help="Give up when more GiB are needed.",
-            show_default="nine tenths of what is free",
-        ),
-    ] = None,
-    anyway: Annotated[
-        bool, typer.Option("--anyway", help="Begin although it will not fit by the estimate; the limits still hold.")
-    ] = False,
+    max_states: MaxStatesOption = None,
+    max_memory: MaxMemoryOption = None,
+    anyway: AnywayOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compute the exact value of a game, and optimal strategies at its first decision.
@@ -81,13 +56,10 @@ def solve(
     `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an equilibrium in pure
     strategies, and those without. The size of the game is estimated first.
     """
-    from ggp.analysis.exploration import Limits
-    from ggp.cli.free_memory import free_memory_bytes
     from ggp.model.loading import load
 
     loaded = load(game, **parameters_from(parameters))
-    memory = max_memory * GIBIBYTE if max_memory is not None else SHARE_OF_FREE_MEMORY * free_memory_bytes()
-    values, counts = _solved(loaded, Limits(max_states or MOST_STATES, int(memory)), anyway)
+    values, counts = _solved(loaded, limits_from(max_states, max_memory), anyway)
     first = sorted(first_decisions(loaded, values), key=lambda one: -one.probability)
     facts = {
         "value": list(values.to_players()),
@@ -109,18 +81,11 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
     from ggp.analysis.components import order_components
     from ggp.analysis.depth_counts import count_by_depth
     from ggp.analysis.exploration import explore_game
-    from ggp.analysis.size_estimate import estimate_size
     from ggp.cli.progress import progress_bar
 
     native = game.native()
     with progress_bar() as bar:
-        if not _kernels_are_compiled():
-            print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)
-        task = bar.add_task("estimating the number of world states", total=None)
-        estimate = estimate_size(native, ESTIMATE_S)
-        bar.update(task, visible=False)
-        for line in told_of(estimate, native.shape, limits, anyway):
-            print(f"ggp: {line}", file=sys.stderr)
+        estimate = estimated(native, limits, anyway, bar)
         task = bar.add_task("finding world states", total=round(estimate.states))
         graph = explore_game(
             native,
@@ -133,64 +98,6 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
         task = bar.add_task("valuing them", total=None)
         values = optimal_values(graph, components, lambda done, total: bar.update(task, completed=done, total=total))
         return values, count_by_depth(values, components)
-
-
-def _kernels_are_compiled() -> bool:
-    """Return whether the kernels of the analysis have been compiled here before, or at least begun to be."""
-    from ggp.analysis import exploration
-    from ggp.model.jit import kernel_cache_folder
-
-    return kernel_cache_folder(Path(exploration.__file__).parent).exists()
-
-
-def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bool) -> Iterator[str]:
-    """Yield what is to be said of a game's size before it is explored.
-
-    Args:
-        estimate: of the size.
-        shape: of the game.
-        limits: that will hold.
-        anyway: whether to go on where it will not fit.
-
-    Raises:
-        GameTooLarge: it will not fit even if there are as few states as the estimate allows.
-    """
-    from ggp.analysis.exploration import GameTooLarge
-
-    low, high = estimate.states_low, estimate.states_high
-    least, most = (estimate.memory_bytes(shape, states) for states in (low, high))
-    if least > limits.memory_bytes or low > limits.states:
-        needed = f"at least about {_count(low)} world states and {_gibibytes(least)} of memory"
-        if not anyway:
-            raise GameTooLarge(
-                f"the game needs {needed}, by an estimate, and the limits are {_count(limits.states)} states and"
-                f" {_gibibytes(limits.memory_bytes)}: choose smaller parameters (`-p`), raise --max-memory or"
-                " --max-states, or begin --anyway"
-            )
-        yield f"{needed} are needed, by an estimate, which is more than the limits; it will probably be given up"
-        return
-    if not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:
-        yield (
-            f"about {_count(estimate.states)} world states ({_count(low)} to {_count(high)}), {_gibibytes(least)} to"
-            f" {_gibibytes(most)} of memory, {estimate.seconds:,.0f} s to find them; valuing them takes about as long"
-        )
-    if most > limits.memory_bytes or high > limits.states:
-        yield (
-            f"it may not fit: the limits are {_count(limits.states)} states and {_gibibytes(limits.memory_bytes)};"
-            " it is given up when they are reached"
-        )
-
-
-def _count(number: float) -> str:
-    """Return a number with two or three digits that mean something."""
-    for size, name in ((1e12, "million million"), (1e9, "thousand million"), (1e6, "million")):
-        if number >= size:
-            return f"{number / size:,.3g} {name}"
-    return f"{float(f'{number:.3g}'):,.0f}"
-
-
-def _gibibytes(number: float) -> str:
-    return f"{number / GIBIBYTE:,.2g} GiB" if number < 100 * GIBIBYTE else f"{number / GIBIBYTE:,.0f} GiB"
 
 
 def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:

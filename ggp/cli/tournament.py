@@ -50,6 +50,9 @@ class CommandWithPlayers(TyperCommand):
             if word == PLAYERS_OPTION:
                 taking = True
                 continue
+            if word.startswith(PLAYERS_OPTION + "="):
+                taking = True
+                word = word.removeprefix(PLAYERS_OPTION + "=")
             taking = taking and not word.startswith("-")
             spread += [PLAYERS_OPTION, word] if taking else [word]
         return super().parse_args(ctx, spread)
@@ -173,7 +176,8 @@ def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[Player
             raise BadArgument(f"the player `{name}` is named twice")
     for game in games:
         if len(specs) < len(game.players):
-            raise BadArgument(f"{game.name} has {len(game.players)} roles, and {len(specs)} players take part")
+            part = "1 player takes part" if len(specs) == 1 else f"{len(specs)} players take part"
+            raise BadArgument(f"{game.name} has {len(game.players)} roles, and {part}")
     make_ready(specs, games)
     return specs
 
@@ -344,7 +348,9 @@ def _print(facts: dict[str, Any]) -> None:
         print(line)
     print()
     ratings = [
-        (row["player"], f"{row['rating']:.0f}", f"{row['low']:.0f} to {row['high']:.0f}") for row in facts["ratings"]
+        # whole numbers have no sign at 0
+        (row["player"], f"{round(row['rating'])}", f"{round(row['low'])} to {round(row['high'])}")
+        for row in facts["ratings"]
     ]
     for line in table_lines(("player", "rating", "95 % interval"), ratings):
         print(line)

@@ -165,8 +165,7 @@ class _Check:
             if state.phase is None:
                 self._end(state, play)
         except RulesFault as fault:
-            got = "" if fault.value is None else f", got {fault.value}"
-            self._find(fault.kind, True, fault.span, f"{fault.reason}{got}", "", play)
+            self._find(fault.kind, True, fault.span, fault.explanation, "", play)
         except LimitExceeded as limit:
             span = self.interpreter.phase(state).span if state.phase is not None else self.game.phases[0].span
             message = f"one step of the game takes more than {limit.limit:,} steps of evaluation"

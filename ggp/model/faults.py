@@ -52,10 +52,17 @@ class RulesFault(GameError):
         """The value that did not fit, as text; None where there is none to tell."""
         self.source_name = source_name
 
+    @property
+    def explanation(self) -> str:
+        """What is wrong, without the place."""
+        if self.kind == "is_none":
+            return f"none where a value is needed: {self.reason}"
+        if self.kind == "out_of_range" and self.value is None:
+            return f"{self.reason}, got another value"
+        return self.reason if self.value is None else f"{self.reason}, got {self.value}"
+
     def __str__(self) -> str:
-        place = f"{self.source_name or 'rules'}:{self.span.line}:{self.span.column}"
-        got = "" if self.value is None else f", got {self.value}"
-        return f"{place}: {self.reason}{got}"
+        return f"{self.source_name or 'rules'}:{self.span.line}:{self.span.column}: {self.explanation}"
 
 
 class LimitExceeded(GameError):

@@ -170,6 +170,7 @@ class Game:
             utility_high=tuple(high for _, high in bounds),
             utility_sum=self.utility_sum,
             perfect_information=self.perfect_information,
+            faults=tuple(self.plain.fault_texts()),
             owner=self.compilation.code,
         )
 

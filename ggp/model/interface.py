@@ -48,7 +48,8 @@ class NativeGame:
     `utility_low` and `utility_high` hold for every terminal state, one number a player; those of two players whose
     utilities have a constant sum agree with it: each lacks to the sum what the other has as its opposite bound.
     `utility_sum` is what the utilities of all players add up to in every terminal state, None where that differs;
-    `perfect_information` says that every transition tells every player all that was chosen or drawn. `owner` keeps the
+    `perfect_information` says that every transition tells every player all that was chosen or drawn. `faults` says of
+    each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
     machine code alive.
     """
 
@@ -58,6 +59,7 @@ class NativeGame:
     utility_high: tuple[float, ...]
     utility_sum: float | None
     perfect_information: bool
+    faults: tuple[str, ...]
     owner: object = field(repr=False, compare=False)
 
     @property

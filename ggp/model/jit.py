@@ -49,6 +49,14 @@ def kernel_cache_folder(folder: Path) -> Path:
     return cache_root() / f"kernels-{digest.hexdigest()[:16]}{checks}"
 
 
+def has_compiled(folder: Path) -> bool:
+    """Return whether kernels of a source folder have been compiled before, or at least some of them.
+
+    The cache folder itself says nothing: it is there as soon as the kernels are imported.
+    """
+    return any(kernel_cache_folder(folder).rglob("*.nbi"))
+
+
 # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 

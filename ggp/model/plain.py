@@ -4,7 +4,7 @@ from __future__ import annotations
 import __future__
 
 import linecache
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import NoReturn
 
@@ -42,6 +42,11 @@ class PlainGame:
     def sites(self) -> Sequence[FaultSite]:
         """The places that can fail; a fault's number is 1 + the index here."""
         return self._module.sites
+
+    def fault_texts(self) -> Iterator[str]:
+        """Yield, for each site, where in the rules it is and what fails there."""
+        for site in self.sites:
+            yield str(RulesFault(site.kind, site.span, site.reason, source_name=self._game.source_name))
 
     def initial(self) -> list[int]:
         """Return the initial state's words."""

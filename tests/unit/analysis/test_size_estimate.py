@@ -10,7 +10,7 @@ from ggp.analysis import size_estimate
 from ggp.analysis.exploration import FaultInRules, NotSolvable, explore_game
 from ggp.analysis.size_estimate import SizeEstimate, estimate_size, expand, number_of_successors
 from ggp.analysis.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
-from ggp.cli.solve import told_of
+from ggp.cli.game_size import told_of
 from ggp.errors import GgpError
 from ggp.language import SourceFile
 from ggp.model.loading import game_from_source

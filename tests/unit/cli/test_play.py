@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from io import StringIO
 
 import pytest
@@ -68,6 +69,23 @@ def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatc
         lines = iter(table.told)
         parts = [part for line in lines for part in line.split(", ") if not part.startswith("you: ")]
         assert ", ".join(parts) == ", ".join(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("tron", r"you: \w+, blue: \w+"), ("breakthrough", r"(you|black): \w+ \w\d")]
+)
+def test_what_was_chosen_is_told_once(name: str, told: str) -> None:
+    table = table_of(name, 0, seed=4)
+    table.play()
+    assert table.told
+    assert all(re.fullmatch(told, line) for line in table.told)
+
+
+def test_what_the_rules_tell_besides_is_told_too() -> None:
+    """In goofspiel chance reveals a prize, which nobody chose."""
+    table = table_of("goofspiel", 0, seed=4)
+    table.play()
+    assert table.told[0].startswith("c: ")
 
 
 def test_an_opponents_card_is_not_shown_before_the_end() -> None:

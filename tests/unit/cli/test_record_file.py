@@ -84,25 +84,40 @@ def test_a_record_grows_and_more_games_than_wanted_do_no_harm(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        (["--seed", "9"], "seed"),
-        (["--iterations", "31"], "thinking"),
-        (["-p", "lowest=0"], "parameters"),
+        (["--seed", "9"], "seed 0 instead of 9;"),
+        (["--iterations", "31"], 'thinking .*"iterations": 30. instead of .*31'),
+        (["-p", "lowest=0"], "parameters .* instead of .*lowest"),
     ],
 )
 def test_another_match_is_refused(tmp_path: Path, changed: list[str], told: str) -> None:
     store = tmp_path / "match.jsonl"
     facts(*SMALL, "--store", str(store))
     kept = store.read_bytes()
-    with pytest.raises(RecordUnusable, match=f"another match: {told} differ"):
+    with pytest.raises(RecordUnusable, match=f"another match, with {told}"):
         facts(*SMALL, *changed, "--store", str(store))
     others = {
         "players": ["oos" if word == "duct" else word for word in SMALL],
         "swap": [word for word in SMALL if word != "--swap"],
     }
     for differs, arguments in others.items():
-        with pytest.raises(RecordUnusable, match=f"another match: {differs} differ"):
+        with pytest.raises(RecordUnusable, match=f"another match, with {differs} .* instead of "):
             facts(*arguments, "--store", str(store))
     assert store.read_bytes() == kept
+
+
+def test_a_line_that_is_no_result_is_named(tmp_path: Path) -> None:
+    store = tmp_path / "match.jsonl"
+    facts(*SMALL, "--store", str(store))
+    store.write_text(store.read_text().replace('"utilities"', '"milk"'))
+    with pytest.raises(RecordUnusable, match=r"match.jsonl:2 is not the result of a game: it has no 'utilities'"):
+        facts(*SMALL, "--store", str(store))
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero", "/dev/full", "/tmp"])
+def test_what_is_no_file_is_refused(device: str) -> None:
+    """Reading some of them has no end."""
+    with pytest.raises(RecordUnusable, match="is no file"):
+        facts(*SMALL, "--store", device)
 
 
 def test_other_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
@@ -112,7 +127,7 @@ def test_other_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
     arguments = [str(rules), "random", "random", "--games", "2", "--iterations", "1", "--store", str(store)]
     facts(*arguments)
     rules.write_text(text + "\n# another thought\n")
-    with pytest.raises(RecordUnusable, match="another match: digest differ"):
+    with pytest.raises(RecordUnusable, match="another match, with other rules;"):
         facts(*arguments)
 
 

@@ -13,6 +13,7 @@ import ggp.cli.playing
 from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app
 from ggp.cli.record_file import RecordUnusable
+from ggp.cli.tournament import _print
 from ggp.errors import GgpError
 from players.matches import GameResult
 from players.options import NotApplicable
@@ -58,9 +59,18 @@ def test_processes_and_orders_of_arguments_change_nothing() -> None:
     assert facts(*SMALL, "--jobs", "1", "--seed", "6") != alone
 
 
+def test_players_after_an_equals_sign() -> None:
+    assert facts(SMALL[0], "--players=rm", *SMALL[3:], "--jobs", "1") == facts(*SMALL, "--jobs", "1")
+
+
+def test_a_rating_of_nought_has_no_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    _print({"table": [], "ratings": [{"player": "rm", "rating": -0.2, "low": -7.4, "high": -0.4}]})
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["rm", "0", "-7", "to", "0"]
+
+
 def test_games_are_rounded_up_to_whole_seatings() -> None:
     three = ["kuhn_poker_three", "--players", "random", "--iterations", "1", "--games", "4", "--jobs", "1"]
-    with pytest.raises(BadArgument, match="3 roles, and 1 players"):
+    with pytest.raises(BadArgument, match="3 roles, and 1 player takes part"):
         run(*three)
     found = facts("goofspiel", "--players", "random", "duct", "--iterations", "2", "--games", "3", "--jobs", "1")
     assert found["table"][0]["games"] == 4
@@ -111,11 +121,11 @@ def test_a_record_of_another_tournament_is_refused(tmp_path: Path) -> None:
     store = tmp_path / "record.jsonl"
     facts(*SMALL, "--jobs", "1", "--store", str(store))
     kept = store.read_bytes()
-    with pytest.raises(RecordUnusable, match="seed differ"):
+    with pytest.raises(RecordUnusable, match="with seed 0 instead of 9"):
         facts(*SMALL, "--jobs", "1", "--store", str(store), "--seed", "9")
     assert store.read_bytes() == kept
     store.write_text("a shopping list\n")
-    with pytest.raises(RecordUnusable, match=r"record\.jsonl:1 is damaged"):
+    with pytest.raises(RecordUnusable, match=r"is not the record of a tournament"):
         facts(*SMALL, "--jobs", "1", "--store", str(store))
     store.write_text('{"milk": 2}\n')
     with pytest.raises(RecordUnusable, match="not the record of a tournament"):

@@ -5,8 +5,20 @@ from __future__ import annotations
 import pytest
 
 import ggp
+from ggp.language import SourceFile
+from ggp.model.loading import game_from_source
 from players.agents import Budget
-from players.matches import ALLOWANCE_S, GameResult, Thinking, play_game, play_games, points, seats_of, standings
+from players.matches import (
+    ALLOWANCE_S,
+    GameEndless,
+    GameResult,
+    Thinking,
+    play_game,
+    play_games,
+    points,
+    seats_of,
+    standings,
+)
 from players.options import NotApplicable
 from players.registry import read_player
 
@@ -34,6 +46,23 @@ class Recorder:
     def choose(self, legal, budget: Budget) -> str:
         self.clock[0] += self.delay
         return self.answer or legal[0]
+
+
+def test_a_game_without_end_is_an_error() -> None:
+    text = """game endless "Nobody can stop"
+players ann, bob
+state
+    turns: 0..9 = 0
+phase go
+    each p chooses step in 0..1
+    turns := (turns + step[ann]) mod 10
+    next go
+payoff[p] = 0
+"""
+    game = game_from_source(SourceFile("endless.rules", text))
+    agents = [read_player("random").make_agent() for _ in range(2)]
+    with pytest.raises(GameEndless, match=r"endless was not over after 10,000 transitions"):
+        play_game(game, agents, 0, 0, False, Thinking(iterations=1))
 
 
 def test_seats_go_round() -> None:

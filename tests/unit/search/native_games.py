@@ -98,5 +98,6 @@ def compiled(functions: tuple, shape: GameShape, bounds: tuple) -> NativeGame:
         tuple(high for _, high in bounds),
         utility_sum=sum(bounds[0]),
         perfect_information=True,
+        faults=(),
         owner=made,
     )

@@ -9,7 +9,7 @@ from native_games import BIASED_RPS, matrix_game
 from ggp.model import generator, generator_native
 from ggp.model.calls import call_actors, call_init, call_legal, call_observe, call_playout, call_step, call_utility
 from ggp.model.interface import NativeGame
-from ggp.model.jit import kernel_cache_folder
+from ggp.model.jit import has_compiled, kernel_cache_folder
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +69,13 @@ def test_cache_folder_follows_the_sources(tmp_path) -> None:
     kernel_cache_folder.cache_clear()
     assert first != second
     assert kernel_cache_folder(tmp_path) == first
+
+
+def test_a_cache_folder_without_code_says_that_nothing_was_compiled(tmp_path, monkeypatch):
+    """Importing kernels makes the folder."""
+    monkeypatch.setattr("ggp.model.jit.kernel_cache_folder", lambda _folder: tmp_path)
+    assert not has_compiled(tmp_path)
+    (tmp_path / "analysis_1").mkdir()
+    assert not has_compiled(tmp_path)
+    (tmp_path / "analysis_1" / "explore.nbi").touch()
+    assert has_compiled(tmp_path)
