@@ -288,7 +288,6 @@ def test_the_command_knows_players_without_a_search() -> None:
         (["goofspiel", "rm", "--iterations", "many"], "not a list of numbers"),
         (["goofspiel", "rm", "--iterations", "1", "--seconds", "1"], "not both"),
         (["goofspiel", "duct:threads=2", "-p", "n=2"], "one tree"),
-        (["goofspiel", "rnr", "-p", "n=2"], "`rnr` searches for one role"),
     ],
 )
 def test_mistakes_are_told(arguments: list[str], message: str) -> None:
