@@ -123,7 +123,7 @@ def test_parts_are_done_once(tmp_path: Path) -> None:
     done.append("interrupted")
     assert list(recorded(record, {"seed": 1}, ["c", "a"], False, do).items()) == [("c", ["c", "c"]), ("a", ["a", "a"])]
     assert done == ["a", "b", "interrupted", "c"]
-    with pytest.raises(RecordUnusable, match="seed differ"):
+    with pytest.raises(RecordUnusable, match="with seed 1 instead of 2"):
         recorded(record, {"seed": 2}, ["a"], False, do)
 
 
