@@ -1,0 +1,59 @@
+"""Ctrl-C while machine code is made or loaded: LLVM calls Python then, and no exception can pass through LLVM.
+
+A KeyboardInterrupt raised in such a call would be dropped, and what the call was to do left half done, which can end
+the process with a memory fault. So an interruption that comes then is repeated a little later.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+from types import FrameType
+
+AGAIN_S = 0.05
+CALLED_FROM_LLVM = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
+"""Functions of llvmlite."""
+
+
+def handle_interrupts() -> None:
+    """Have Ctrl-C raise KeyboardInterrupt where it can be raised, and be repeated where it was dropped all the same."""
+    signal.signal(signal.SIGINT, interrupt)
+    sys.unraisablehook = interrupt_again
+
+
+def interrupt(_number: int, frame: FrameType | None) -> None:
+    """Handle SIGINT.
+
+    Raises:
+        KeyboardInterrupt: unless the interrupted call is one from LLVM.
+    """
+    while frame is not None:
+        if frame.f_code.co_name in CALLED_FROM_LLVM:
+            _later()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def interrupt_again(lost: sys.UnraisableHookArgs) -> None:
+    """Repeat an interruption that was dropped where nobody could catch it, and show other such errors."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        _later()
+    else:
+        sys.__unraisablehook__(lost)
+
+
+def _later() -> None:
+    again = threading.Timer(AGAIN_S, _interrupt_main_thread)
+    again.daemon = True
+    again.start()
+
+
+def _interrupt_main_thread() -> None:
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        # as Ctrl-C does it: what the thread waits for is interrupted too
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
