@@ -109,7 +109,8 @@ def settings_text(name: str, settings: Any) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    # every digit: what is played in other processes is read from this text
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _values_text(field: dataclasses.Field[Any], hint: Any) -> str:
@@ -122,8 +123,13 @@ def _values_text(field: dataclasses.Field[Any], hint: Any) -> str:
     kind = "whole number" if hint is int else "number"
     low, high = field.metadata[LOW], field.metadata[HIGH]
     if high < math.inf:
-        return f"{kind} from {low:g} to {high:g}"
-    return f"{kind} from {low:g}" if low > -math.inf else kind
+        return f"{kind} from {_bound_text(low)} to {_bound_text(high)}"
+    return f"{kind} from {_bound_text(low)}" if low > -math.inf else kind
+
+
+def _bound_text(bound: float) -> str:
+    """Return a bound as it can be written in an option, so without commas."""
+    return str(bound) if isinstance(bound, int) else f"{bound:f}".rstrip("0")
 
 
 def _value(player: str, field: dataclasses.Field[Any], hint: Any, text: str) -> Any:

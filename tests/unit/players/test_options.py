@@ -63,6 +63,21 @@ def test_written_and_read_again() -> None:
     assert settings_text("some", Settings()) == "some"
 
 
+@pytest.mark.parametrize("rate", [1.0, 0.1234567890123, 1e-7, 1 / 3])
+def test_no_digit_of_a_number_is_lost(rate: float) -> None:
+    text = settings_text("some", Settings(rate=rate))
+    assert read_settings(Settings, *split_player(text)).rate == rate
+    assert not text.endswith(".0")
+
+
+def test_bounds_can_be_written_as_they_are_told() -> None:
+    told = {option.key: option.values for option in option_texts(PLAYERS["cfr"].settings)}
+    assert told["rollouts"] == "whole number from 1 to 1000000"
+    assert read_player("cfr:rollouts=1000000")
+    gamma = next(option for option in option_texts(PLAYERS["exp3"].settings) if option.key == "gamma")
+    assert gamma.values == "number from 0.000001 to 1"
+
+
 def test_help_comes_from_the_dataclass() -> None:
     assert [(option.key, option.values, option.default) for option in option_texts(Settings)] == [
         ("depth", "whole number from 1 to 9", "3"),

@@ -5,8 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -83,3 +87,25 @@ def test_closing_ends_processes_at_once() -> None:
     assert len(multiprocessing.active_children()) == 2
     items.close()
     assert not multiprocessing.active_children()
+
+
+def interrupts_blocked() -> Iterator[bool]:
+    """Yield whether this process was started with interrupts held back."""
+    yield signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+def test_interrupts_are_held_back_from_the_first_process_on() -> None:
+    """In a process of its own: in this one multiprocessing has helpers already, which are what lets them through."""
+    program = (
+        "from test_processes import interrupts_blocked\n"
+        "from players.processes import yielded\n"
+        "if __name__ == '__main__':\n"
+        "    print(*(blocked for _, blocked in yielded(interrupts_blocked, [(), ()], 2)))\n"
+    )
+    here = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(here), str(here.parents[2])))}
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "program.py")
+        file.write_text(program, encoding="utf-8")
+        done = subprocess.run([sys.executable, str(file)], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True"]
