@@ -110,19 +110,28 @@ def _worker(function: Callable[..., Iterator[Any]]) -> Iterator[Connection]:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Let a process that is started meanwhile ignore Ctrl-C from the first moment; one that comes meanwhile counts."""
-    if not hasattr(signal, "pthread_sigmask"):
+    """Let a process that is started meanwhile ignore Ctrl-C from the first moment; one that comes meanwhile counts.
+
+    The process inherits the mask. Here the mask is not enough: another thread, such as that of a progress bar, may get
+    the signal, and its handler runs in the main thread all the same.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
     from multiprocessing import resource_tracker
 
     # the first process would start it, and that lets interrupts through again
     resource_tracker.ensure_running()
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _work(function: Callable[..., Iterator[Any]], parent: Connection) -> None:

@@ -5,8 +5,11 @@ Every subcommand lives in a module of its own that imports what is heavy only wh
 
 from __future__ import annotations
 
+import _thread
 import os
+import signal
 import sys
+import threading
 
 import typer
 
@@ -30,6 +33,7 @@ EXIT_FOUND_ERRORS = 1
 """A command that judges found errors: `ggp check`, `ggp replay --verify`."""
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
+INTERRUPT_AGAIN_S = 0.05
 
 app = typer.Typer(
     name="ggp",
@@ -45,8 +49,32 @@ for command in (games, check, show, fmt, play, match, bench, solve, exploit, ser
 app.command(cls=CommandWithPlayers)(tournament)
 
 
+def interrupt_again(lost: sys.UnraisableHookArgs) -> None:
+    """Repeat an interruption that was lost, and show other errors that nobody could catch.
+
+    While machine code is made or loaded, Python is called from C, where no exception can pass: Ctrl-C would be
+    forgotten.
+    """
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    # later, for now it would be lost again
+    again = threading.Timer(INTERRUPT_AGAIN_S, _interrupt_main_thread)
+    again.daemon = True
+    again.start()
+
+
+def _interrupt_main_thread() -> None:
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        # as Ctrl-C does it: what the thread waits for is interrupted too
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
 def main() -> None:
     """Run the command line and exit with its status."""
+    sys.unraisablehook = interrupt_again
     try:
         app()
     except GgpError as error:

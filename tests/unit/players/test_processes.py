@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from ggp.errors import GgpError
-from players.processes import WorkerFailed, WorkerLost, yielded
+from players.processes import WorkerFailed, WorkerLost, _interrupts_held_back, yielded
 
 
 def count_up(first: int, count: int) -> Iterator[int]:
@@ -87,6 +88,26 @@ def test_closing_ends_processes_at_once() -> None:
     assert len(multiprocessing.active_children()) == 2
     items.close()
     assert not multiprocessing.active_children()
+
+
+def test_an_interruption_that_another_thread_gets_is_held_back_too() -> None:
+    other = threading.Thread(target=lambda: (time.sleep(0.1), signal.raise_signal(signal.SIGINT)))
+    other.start()  # before: a thread inherits the mask
+    passed = []
+
+    def held_back() -> None:
+        with _interrupts_held_back():
+            other.join()
+            time.sleep(0.05)
+            passed.append(True)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            held_back()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert passed
 
 
 def interrupts_blocked() -> Iterator[bool]:
