@@ -74,8 +74,8 @@ class Contest:
 
 
 CONTESTS = (
-    Contest("goofspiel(13), shuffled prizes", "goofspiel", {}, ("rm", "rm:gamma=0.1,expansion=none")),
-    Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:gamma=0.1,expansion=none", "rm:leaf=estimate")),
+    Contest("goofspiel(13), shuffled prizes", "goofspiel", {}, ("rm", "rm:expansion=none,final=max")),
+    Contest("Oshi-Zumo(50,3,1)", "oshi_zumo", {}, ("rm", "rm:expansion=none,final=max", "rm:leaf=estimate")),
     Contest("biased rock-paper-scissors", RPS, {"payoffs": "biased"}, times=4),
 )
 

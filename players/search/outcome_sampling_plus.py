@@ -44,6 +44,7 @@ class Options(NamedTuple):
 
     gamma: float  # share of uniform exploration of the exploring player
     expected: int  # 1: nodes pass on the value of the explorer's strategy, 0: the utility of the iteration
+    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
 @part
@@ -115,7 +116,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> floa
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
     """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    sampling = outcome_sampling.Options(options.gamma)
+    sampling = outcome_sampling.Options(options.gamma, 0)
     for _ in range(iterations):
         begin(tree, work)
         explorer = work.cursor[ITERATION] & 1
@@ -137,14 +138,16 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 
 
 @kernel
-def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
+def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, out)
+    average_strategy(tree, node, player, options.greatest, out)
 
 
 def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, expected=int(settings.backup == "expected"))
+    return Options(
+        gamma=settings.gamma, expected=int(settings.backup == "expected"), greatest=int(settings.final == "max")
+    )
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

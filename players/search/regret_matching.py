@@ -44,6 +44,7 @@ class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
     gamma: float  # share of uniform exploration
+    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
 @part
@@ -137,14 +138,14 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 
 
 @kernel
-def strategy(tree: Tree, node: int, player: int, _options: Options, out: F64) -> None:
+def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, out)
+    average_strategy(tree, node, player, options.greatest, out)
 
 
 def kernel_options(settings: RegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma)
+    return Options(gamma=settings.gamma, greatest=int(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

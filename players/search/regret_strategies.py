@@ -82,13 +82,14 @@ def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float,
 
 
 @part
-def average_strategy(tree: Tree, node: int, player: int, out: F64) -> None:
-    """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6).
+def average_strategy(tree: Tree, node: int, player: int, greatest: int, out: F64) -> None:
+    """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6), or the most probable action of it.
 
     Args:
         tree: read.
         node: a decision node; one that is not expanded gives the uniform strategy.
         player: whose strategy.
+        greatest: 1: the most probable actions alone, each as likely, 0: the average strategy.
         out: `[k]` for the player's k actions, overwritten; sums to 1.
     """
     out[:] = 1.0 / out.size
@@ -101,3 +102,22 @@ def average_strategy(tree: Tree, node: int, player: int, out: F64) -> None:
     if total > 0.0:
         for action in range(out.size):
             out[action] = tree.words[sums + action] / total
+        if greatest:
+            keep_greatest(out)
+
+
+@part
+def keep_greatest(strategy: F64) -> None:
+    """Leave of a strategy its most probable actions, each as likely.
+
+    Args:
+        strategy: `[k]`, overwritten.
+    """
+    most = 0.0
+    for probability in strategy:
+        most = max(most, probability)
+    ties = 0
+    for probability in strategy:
+        ties += probability == most
+    for action in range(strategy.size):
+        strategy[action] = 1.0 / ties if strategy[action] == most else 0.0

@@ -35,6 +35,11 @@ class TreeSettings(SearchSettings):
     expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
     widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
     widen_alpha: float = setting(0.5, "alpha of expansion=widen", 0, 1)
+    final: Literal["mix", "max"] = setting(
+        "mix",
+        "the move: drawn from the average strategy, or its most probable action; max is the stronger where there are so"
+        " many actions that the average is noisy, and loses to opponents who learn what it does",
+    )
     threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
 
     @property

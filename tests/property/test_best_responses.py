@@ -296,5 +296,5 @@ def test_mistakes_are_told(arguments: list[str], message: str) -> None:
 
 
 def test_one_player_has_nobody_to_exploit_it() -> None:
-    with pytest.raises(NotSolvable, match="is for 3"):
+    with pytest.raises(NotSolvable, match="for games of two players, and kuhn_poker_three is for 3"):
         exploit("kuhn_poker_three", "random")

@@ -19,6 +19,14 @@ from players.search import (
 )
 from players.search.expansion import choose_untried
 from players.search.kernel_arguments import DEPTH, EXPAND_COVER, EXPAND_JOINT, EXPAND_NONE, LeafOptions, Work, new_work
+from players.search.settings import (
+    DecoupledRegretMatchingSettings,
+    Exp3Settings,
+    OutcomeSamplingPlusSettings,
+    OutcomeSamplingSettings,
+    RegretMatchingSettings,
+    TreeSettings,
+)
 from players.search.simulation import pass_on
 from players.search.tree import (
     ROOT_ENTRY,
@@ -140,6 +148,29 @@ def test_duct_strategies() -> None:
     assert out.tolist() == [4 / 16, 2 / 16, 10 / 16]
     decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0), out)
     assert out.tolist() == [0.5, 0.5, 0]
+
+
+@pytest.mark.parametrize(
+    ("family", "settings"),
+    [
+        (regret_matching, RegretMatchingSettings),
+        (decoupled_regret_matching, DecoupledRegretMatchingSettings),
+        (exp3, Exp3Settings),
+        (outcome_sampling, OutcomeSamplingSettings),
+        (outcome_sampling_plus, OutcomeSamplingPlusSettings),
+    ],
+)
+def test_average_strategies_and_their_most_probable_actions(family: ModuleType, settings: type[TreeSettings]) -> None:
+    node = Node(family)
+    node.field(1)[:] = 0, 0, 4, 2, 10
+    out = np.zeros(3)
+    family.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="mix")), out)
+    assert out.tolist() == [4 / 16, 2 / 16, 10 / 16]
+    family.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="max")), out)
+    assert out.tolist() == [0, 0, 1]
+    node.field(1)[2] = 10
+    family.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="max")), out)
+    assert out.tolist() == [0.5, 0, 0.5]
 
 
 @both_forms
