@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
+from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
 RESULTS = Path("results")
@@ -82,6 +83,7 @@ def read_options(
 
 def run_experiment(main: Callable[[Sequence[str]], None]) -> None:
     """Run an experiment on the words of the command line, and exit with its status: 0, 2 after an error, 130 Ctrl-C."""
+    Interrupts().handle()
     try:
         main(sys.argv[1:])
     except GgpError as error:

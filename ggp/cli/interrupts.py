@@ -17,35 +17,43 @@ CALLED_FROM_LLVM = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
 """Functions of llvmlite."""
 
 
-def handle_interrupts() -> None:
-    """Have Ctrl-C raise KeyboardInterrupt where it can be raised, and be repeated where it was dropped all the same."""
-    signal.signal(signal.SIGINT, interrupt)
-    sys.unraisablehook = interrupt_again
+class Interrupts:
+    """Raises KeyboardInterrupt on Ctrl-C, but not where it would be dropped."""
+
+    def __init__(self) -> None:
+        self._raised = False
+
+    def handle(self) -> None:
+        """Handle Ctrl-C, and all errors that nobody could catch, from now on; in the main thread."""
+        signal.signal(signal.SIGINT, self.interrupt)
+        sys.unraisablehook = self.notice
+
+    def interrupt(self, _number: int, frame: FrameType | None) -> None:
+        """Handle SIGINT.
+
+        Raises:
+            KeyboardInterrupt: unless the interrupted call is one from LLVM.
+        """
+        while frame is not None:
+            if frame.f_code.co_name in CALLED_FROM_LLVM:
+                _interrupt_later()
+                return
+            frame = frame.f_back
+        self._raised = True
+        raise KeyboardInterrupt
+
+    def notice(self, dropped: sys.UnraisableHookArgs) -> None:
+        """Repeat an interruption that was dropped where nobody could catch it, and show other errors of that kind.
+
+        After an interruption they are not shown: objects of which it left half complain when they are given up.
+        """
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            _interrupt_later()
+        elif not self._raised:
+            sys.__unraisablehook__(dropped)
 
 
-def interrupt(_number: int, frame: FrameType | None) -> None:
-    """Handle SIGINT.
-
-    Raises:
-        KeyboardInterrupt: unless the interrupted call is one from LLVM.
-    """
-    while frame is not None:
-        if frame.f_code.co_name in CALLED_FROM_LLVM:
-            _later()
-            return
-        frame = frame.f_back
-    raise KeyboardInterrupt
-
-
-def interrupt_again(lost: sys.UnraisableHookArgs) -> None:
-    """Repeat an interruption that was dropped where nobody could catch it, and show other such errors."""
-    if issubclass(lost.exc_type, KeyboardInterrupt):
-        _later()
-    else:
-        sys.__unraisablehook__(lost)
-
-
-def _later() -> None:
+def _interrupt_later() -> None:
     again = threading.Timer(AGAIN_S, _interrupt_main_thread)
     again.daemon = True
     again.start()

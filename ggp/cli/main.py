@@ -15,7 +15,7 @@ from ggp.cli.check import check
 from ggp.cli.exploit import exploit
 from ggp.cli.fmt import fmt
 from ggp.cli.games import games
-from ggp.cli.interrupts import handle_interrupts
+from ggp.cli.interrupts import Interrupts
 from ggp.cli.join import join
 from ggp.cli.lsp import lsp
 from ggp.cli.match import match
@@ -48,7 +48,7 @@ app.command(cls=CommandWithPlayers)(tournament)
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    handle_interrupts()
+    Interrupts().handle()
     try:
         app()
     except GgpError as error:

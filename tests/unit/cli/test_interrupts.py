@@ -6,60 +6,40 @@ import ctypes
 import signal
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 from llvmlite.binding import ExecutionEngine
 
-from ggp.cli.interrupts import CALLED_FROM_LLVM, interrupt, interrupt_again
+from ggp.cli.interrupts import CALLED_FROM_LLVM, Interrupts
 
 
-def test_an_interruption_in_a_callback_from_c_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "unraisablehook", interrupt_again)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    interrupted_at = []
+@pytest.fixture(autouse=True)
+def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(sys, "unraisablehook", None)  # to be set back
+    before = signal.getsignal(signal.SIGINT)
+    Interrupts().handle()
+    yield
+    signal.signal(signal.SIGINT, before)
 
-    @ctypes.CFUNCTYPE(None)
-    def callback() -> None:
-        interrupted_at.append(time.monotonic())
+
+def test_an_interruption_is_one_at_once() -> None:
+    with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
-
-    try:
-        callback()
-        with pytest.raises(KeyboardInterrupt):
-            time.sleep(30)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert interrupted_at
-    assert time.monotonic() - interrupted_at[0] < 20
-
-
-def test_other_errors_in_callbacks_are_shown(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
-    monkeypatch.setattr(sys, "unraisablehook", interrupt_again)
-
-    @ctypes.CFUNCTYPE(None)
-    def callback() -> None:
-        raise ValueError("milk")
-
-    callback()
-    assert "ValueError: milk" in capsys.readouterr().err
 
 
 def test_an_interruption_waits_while_llvm_calls() -> None:
     """The function has the name of llvmlite's."""
-    before = signal.signal(signal.SIGINT, interrupt)
     steps = []
 
     def _raw_object_cache_notify() -> None:
         signal.raise_signal(signal.SIGINT)
         steps.append("done")
 
-    try:
-        _raw_object_cache_notify()
-        with pytest.raises(KeyboardInterrupt):
-            time.sleep(30)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    _raw_object_cache_notify()
     assert steps == ["done"]
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(30)
 
 
 def test_llvmlite_still_has_these_functions() -> None:
@@ -67,6 +47,21 @@ def test_llvmlite_still_has_these_functions() -> None:
         assert callable(getattr(ExecutionEngine, name))
 
 
-def test_an_interruption_elsewhere_is_one_at_once() -> None:
+def test_an_interruption_that_is_dropped_comes_again() -> None:
+    callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+    callback()
     with pytest.raises(KeyboardInterrupt):
-        interrupt(signal.SIGINT, sys._getframe())
+        time.sleep(30)
+
+
+def test_other_errors_in_callbacks_are_shown_until_an_interruption(capsys: pytest.CaptureFixture[str]) -> None:
+    @ctypes.CFUNCTYPE(None)
+    def callback() -> None:
+        raise ValueError("milk")
+
+    callback()
+    assert "ValueError: milk" in capsys.readouterr().err
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    callback()
+    assert capsys.readouterr().err == ""
