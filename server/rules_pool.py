@@ -71,20 +71,21 @@ class RulesPool:
             # Twice: a process can be lost by what others do, such as filling the memory.
             for _ in range(2):
                 process = self._take_idle(source) or await self._started(source, step)
+                answer = None
                 try:
-                    answer = await process.ask(source, step, limit_s)
-                except (asyncio.IncompleteReadError, ConnectionError):
-                    returncode = await self._ended(process)
+                    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+                        answer = await process.ask(source, step, limit_s)
+                finally:
+                    if answer is None:  # lost, or whoever asked was cancelled: it may answer yet, to nobody
+                        returncode = await self._ended(process)
+                if answer is None:
                     if returncode == -OVER_LIMIT:
                         break
-                except BaseException:
-                    await self._ended(process)
-                    raise
-                else:
-                    self._idle.append(process)
-                    if answer.situation is None:
-                        raise RuntimeError(f"the rules of {source.name} broke:\n{answer.failure}")
-                    return answer.situation, answer.seconds
+                    continue
+                self._idle.append(process)
+                if answer.situation is None:
+                    raise RuntimeError(f"the rules of {source.name} broke:\n{answer.failure}")
+                return answer.situation, answer.seconds
         if returncode == -OVER_LIMIT:
             raise over_limit(source, step)
         raise RulesGivenUp(f"the process of the rules of {source.name} ended {_where(step)} with status {returncode}")
