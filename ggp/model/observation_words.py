@@ -1,0 +1,131 @@
+"""From what a player was told back to the words of the observation: the inverse of `ggp.model.readable`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from ggp.language import typed
+from ggp.language.typed.types import (
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    MoveType,
+    OptionType,
+    SetType,
+    TextType,
+    Type,
+    codes,
+    scalar_text,
+)
+from ggp.model.readable import Readable, readable_observation
+from ggp.model.state_layout import Layout, encode_value, parse_scalar
+
+MAX_READINGS = 64
+"""Ways to read one observation, at most."""
+
+
+def observation_words(layout: Layout, told: Sequence[tuple[str, Readable]]) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the observations that read as what was told: the phase of the transition, and the words.
+
+    Args:
+        layout: of the game.
+        told: labels and values, at least one; as `readable_observation` gives them, or read back from JSON.
+    """
+    wanted = list(told)
+    found: list[tuple[int, tuple[int, ...]]] = []
+    for number, phase in enumerate(layout.game.phases):
+        for words in itertools.islice(_readings(layout, phase.sees, 0, wanted), MAX_READINGS):
+            if readable_observation(layout, number, words) == wanted:
+                found.append((number, tuple(words)))
+    return found
+
+
+def _readings(
+    layout: Layout, sees: Sequence[typed.Sees], first: int, told: Sequence[tuple[str, Readable]]
+) -> Iterator[list[int]]:
+    if not told:
+        yield []
+        return
+    for number in range(first, len(sees)):
+        entry = sees[number]
+        size = len(entry.labels)
+        if tuple(label for label, _ in told[:size]) != tuple(entry.labels):
+            continue
+        values = [
+            list(_value_words(layout, expression.type, value))
+            for expression, (_, value) in zip(entry.values, told[:size], strict=True)
+        ]
+        for rest in _readings(layout, sees, number + 1, told[size:]):
+            for chosen in itertools.product(*values):
+                yield [number, *itertools.chain(*chosen), *rest]
+
+
+def _value_words(layout: Layout, type_: Type, value: Readable) -> Iterator[list[int]]:
+    """Yield the words that a value can stand for: none where it is not of the type."""
+    match type_:
+        case TextType():
+            if isinstance(value, str) and value in layout.texts:
+                yield [layout.texts.index(value)]
+        case MoveType():
+            if value is None:
+                yield [-1]
+            elif isinstance(value, str):
+                for phase in range(len(layout.game.phases)):
+                    for action in layout.parse_action(value, phase):
+                        yield [action]
+        case _:
+            try:
+                yield encode_value(type_, _code(type_, value))
+            except (ValueError, TypeError, KeyError, AssertionError):
+                return
+
+
+def _code(type_: Type, value: Readable) -> typed.Value:
+    """Return the value that `readable_value` shows so.
+
+    Raises:
+        ValueError, TypeError, KeyError: it shows none of the type so.
+    """
+    if value is None:
+        if isinstance(type_, OptionType):
+            return None
+        raise ValueError(value)
+    match type_:
+        case BoolType():
+            if not isinstance(value, bool):
+                raise TypeError(value)
+            return int(value)
+        case IntType():
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(value)
+            return value
+        case EnumType() | CellType():
+            code = parse_scalar(type_, value) if isinstance(value, str) else None
+            if code is None:
+                raise ValueError(value)
+            return code
+        case OptionType(inner):
+            return _code(inner, value)
+        case SetType(element):
+            if not isinstance(value, list):
+                raise TypeError(value)
+            return frozenset(_element(element, item) for item in value)
+        case ArrayType((index,), element):
+            if not isinstance(value, dict):
+                raise TypeError(value)
+            return tuple(_code(element, value[scalar_text(index, code)]) for code in codes(index))  # type: ignore[misc]
+        case ArrayType(_, element):
+            if not isinstance(value, list):
+                raise TypeError(value)
+            return tuple(_code(element, item) for item in value)  # type: ignore[misc]
+    raise ValueError(value)
+
+
+def _element(type_: Type, value: Readable) -> int:
+    code = _code(type_, value)
+    if not isinstance(code, int):
+        raise TypeError(value)
+    return code
