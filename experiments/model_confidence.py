@@ -30,9 +30,9 @@ from ggp.analysis.components import order_components
 from ggp.analysis.exploitability import ExploitabilityMeter
 from ggp.analysis.exploration import explore_game
 from ggp.analysis.state_graph import ROOT, GameGraph
-from ggp.analysis.statistics import mean_interval
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import mean_interval
 from ggp.model.native.jit import F64
 from ggp.model.native.rng import seed_word
 from players.player_options import PlayerText
