@@ -187,7 +187,7 @@ def _meetings(entries: Sequence[Entry], players: int) -> Iterator[Meeting]:
     from ggp.competition.pairing import all_groups
 
     for number, entry in enumerate(entries):
-        for together in all_groups(range(players), entry.roles):
+        for together in sorted(all_groups(range(players), entry.roles)):
             yield Meeting(number, together)
 
 
