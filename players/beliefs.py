@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Words: TypeAlias = tuple[int, ...]
 
-PHASE_WORD = 0
-
 
 @dataclass(frozen=True, slots=True)
 class Transition:
@@ -109,7 +107,7 @@ class Tracker:
             if actors >= 0 and bool(actors >> self._role & 1) == (action is not None):
                 for transition in transitions(self._game, state, self._role, action):
                     words = self._observed(transition)
-                    if bool(words) == bool(told) and self._game.readable_observation(state[PHASE_WORD], words) == told:
+                    if bool(words) == bool(told) and self._game.readable_observation(words) == told:
                         fitting.append(transition)
         if not fitting:
             raise Inconsistent
