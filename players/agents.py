@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ggp.model.native.rng import below, seed_word, uniform
-from players.beliefs import Tracker
+from players.beliefs.tracker import Tracker
 from players.time_control import Pacing
 
 if TYPE_CHECKING:

@@ -21,46 +21,32 @@ from ggp.language.typed.types import (
     scalar_text,
 )
 from ggp.model.readable import Readable, readable_observation
-from ggp.model.state_layout import Layout, encode_value, parse_scalar
+from ggp.model.numbering import parse_scalar
+from ggp.model.state_layout import Layout, encode_value
 
 MAX_READINGS = 64
 """Ways to read one observation, at most."""
 
 
-def observation_words(layout: Layout, told: Sequence[tuple[str, Readable]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the observations that read as what was told: the phase of the transition, and the words.
+def observation_words(layout: Layout, told: Sequence[tuple[str, Readable]]) -> list[tuple[int, ...]]:
+    """Return the observations that read as what was told: one, but for values of different kinds with equal texts.
 
     Args:
         layout: of the game.
-        told: labels and values, at least one; as `readable_observation` gives them, or read back from JSON.
+        told: labels and values; as `readable_observation` gives them, or read back from JSON.
     """
-    wanted = list(told)
-    found: list[tuple[int, tuple[int, ...]]] = []
-    for number, phase in enumerate(layout.game.phases):
-        for words in itertools.islice(_readings(layout, phase.sees, 0, wanted), MAX_READINGS):
-            if readable_observation(layout, number, words) == wanted:
-                found.append((number, tuple(words)))
-    return found
-
-
-def _readings(
-    layout: Layout, sees: Sequence[typed.Sees], first: int, told: Sequence[tuple[str, Readable]]
-) -> Iterator[list[int]]:
-    if not told:
-        yield []
-        return
-    for number in range(first, len(sees)):
-        entry = sees[number]
-        size = len(entry.labels)
-        if tuple(label for label, _ in told[:size]) != tuple(entry.labels):
-            continue
-        values = [
-            list(_value_words(layout, expression.type, value))
-            for expression, (_, value) in zip(entry.values, told[:size], strict=True)
+    values = [
+        [
+            [number, *words]
+            for number, heading in layout.headings.items()
+            if heading.label == label
+            for words in _value_words(layout, heading.type, value)
         ]
-        for rest in _readings(layout, sees, number + 1, told[size:]):
-            for chosen in itertools.product(*values):
-                yield [number, *itertools.chain(*chosen), *rest]
+        for label, value in told
+    ]
+    wanted = [(label, value) for label, value in told]
+    read = (tuple(itertools.chain(*chosen)) for chosen in itertools.islice(itertools.product(*values), MAX_READINGS))
+    return [words for words in read if readable_observation(layout, words) == wanted]
 
 
 def _value_words(layout: Layout, type_: Type, value: Readable) -> Iterator[list[int]]:

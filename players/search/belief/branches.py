@@ -28,7 +28,6 @@ BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD = -1, -2
 """What `open_branches` returns where the record asks for no transition, and where no transition can fit it."""
 MADE, ACTORS, POSITION, COUNTERS = 0, 1, 2, 3
-PHASE_WORD = 0
 
 
 class Believer(NamedTuple):
@@ -228,7 +227,7 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
     kind = told.records[record, KIND]
     if (acts and kind != ACTED) or (not acts and kind != IDLE):
         return BAD
-    return FITS if sees_as_told(told, record, scratch.states[PHASE_WORD], scratch.observation, count) else BAD
+    return FITS if sees_as_told(told, record, scratch.observation, count) else BAD
 
 
 @part

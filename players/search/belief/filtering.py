@@ -98,7 +98,7 @@ def expand_all(
             verdict = judge(model, scratch, believer, told, record)
             if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
                 continue
-            node = add_history(histories, source.node[place], scratch.joint)
+            node = add_history(histories, source.node[place], scratch.joint, record)
             if node == NO_HISTORY:
                 return FULL
             words = model.shape.state_words
@@ -212,7 +212,7 @@ def sample_on(
             if not extend_keys(model, scratch):
                 break
             weight *= share
-            node = reach(histories, node, scratch.joint)
+            node = reach(histories, node, scratch.joint, record)
             if node == NO_HISTORY:
                 return FULL
             if fits:

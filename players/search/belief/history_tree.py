@@ -26,6 +26,7 @@ class HistoryTree(NamedTuple):
     child: I64  # [N] the child added last, NO_HISTORY where there is none
     sibling: I64  # [N] the child of the same parent added before, NO_HISTORY for the first
     joint: I64  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
+    record: I64  # [N] of what the player was told, the record that this transition came before or with
     counters: I64  # [1] nodes in use
 
 
@@ -46,6 +47,7 @@ def new_history_tree(nodes: int, players: int) -> HistoryTree:
         np.full(nodes, NO_HISTORY),
         np.full(nodes, NO_HISTORY),
         np.zeros((nodes, players + 1), np.int64),
+        np.zeros(nodes, np.int64),
         np.ones(1, np.int64),
     )
     forget_histories(tree)
@@ -80,7 +82,7 @@ def begin_front(front: Front, state: I64) -> None:
 
 
 @part
-def add_history(tree: HistoryTree, parent: int, joint: I64) -> int:
+def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     """Return a new child of a node, or NO_HISTORY where the tree is full."""
     node = tree.counters[USED]
     if node == tree.parent.size:
@@ -90,6 +92,7 @@ def add_history(tree: HistoryTree, parent: int, joint: I64) -> int:
     tree.child[node] = NO_HISTORY
     tree.sibling[node] = tree.child[parent]
     tree.child[parent] = node
+    tree.record[node] = record
     for place in range(joint.size):
         tree.joint[node, place] = joint[place]
     return int(node)
@@ -112,10 +115,10 @@ def child_by(tree: HistoryTree, parent: int, joint: I64) -> int:
 
 
 @part
-def reach(tree: HistoryTree, parent: int, joint: I64) -> int:
+def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     """Return the child of a node that a transition leads to, added where it is new; NO_HISTORY where the tree is full."""
     node = child_by(tree, parent, joint)
-    return add_history(tree, parent, joint) if node == NO_HISTORY else node
+    return add_history(tree, parent, joint, record) if node == NO_HISTORY else node
 
 
 @part
@@ -162,6 +165,7 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
             tree.child[kept] = NO_HISTORY
             tree.sibling[kept] = tree.child[parent]
             tree.child[parent] = kept
+            tree.record[kept] = tree.record[node]
             for place in range(tree.joint.shape[1]):
                 tree.joint[kept, place] = tree.joint[node, place]
             kept += 1

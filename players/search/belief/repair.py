@@ -290,7 +290,7 @@ def repair(
             found += 1
             node = 0
             for step in range(draft.counters[1, LENGTH]):
-                node = reach(histories, node, draft.joint[1, step])
+                node = reach(histories, node, draft.joint[1, step], draft.record[1, step])
                 if node == NO_HISTORY:
                     return -1
             append(target, scratch.states, 0, scratch.keys, node, 1.0)
@@ -299,3 +299,36 @@ def repair(
     return found
 
 
+
+
+@kernel
+def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) -> None:
+    """Make a held history the best so far, whatever it is worth.
+
+    Args:
+        histories: where it is.
+        node: its end.
+        draft: row 0 is overwritten.
+        records: how many there are now.
+    """
+    forget_draft(draft, records)
+    length, at = 0, node
+    while at > 0:
+        length += 1
+        at = histories.parent[at]
+    if length > MAX_TRANSITIONS:
+        return
+    step, at = length, node
+    while at > 0:
+        step -= 1
+        draft.record[0, step] = histories.record[at]
+        for player in range(draft.joint.shape[2]):
+            draft.joint[0, step, player] = histories.joint[at, player]
+        at = histories.parent[at]
+    step = 0
+    for record in range(records + 1):
+        while step < length and draft.record[0, step] < record:
+            step += 1
+        draft.first[0, record] = step
+    draft.counters[0, LENGTH] = length
+    draft.counters[0, FIRST_ERROR] = records

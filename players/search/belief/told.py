@@ -2,9 +2,8 @@
 
 Dimensions: R records, N numbers.
 
-A record is one transition that the player had a part in or saw something of, or a decision that it was asked for. Action
-texts and observations as they are told can stand for several actions and observations of the rules: of different
-phases, say. So each record lists all that it can be.
+A record is one transition that the player had a part in or saw something of, or a decision that it was asked for. In
+rare games what is told can stand for several actions or observations of the rules, so each record lists all it can be.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ class Told(NamedTuple):
     #     ACTIONS_AT  where its actions begin in `numbers`, ascending, and how many they are (ACTIONS): what its action
     #                 can have been; of DECIDING, what its legal actions can be
     #     LEGAL       of DECIDING, how many legal actions there are
-    #     SIGHTS_AT   where its observations begin in `numbers`, and how many they are (SIGHTS); each is the phase of the
-    #                 transition, the number of its words, and the words
+    #     SIGHTS_AT   where its observations begin in `numbers`, and how many they are (SIGHTS); each is the number of its
+    #                 words, and the words
     numbers: I64  # [N]
 
 
@@ -45,20 +44,20 @@ def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
 
 
 @part
-def sees_as_told(told: Told, record: int, phase: int, words: I64, count: int) -> bool:
-    """Return whether an observation, `words[:count]`, of a transition from a phase is what the record tells."""
+def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
+    """Return whether an observation, `words[:count]`, is what the record tells."""
     at = told.records[record, SIGHTS_AT]
     for _ in range(told.records[record, SIGHTS]):
-        length = told.numbers[at + 1]
-        if length == count and (told.numbers[at] == phase or count == 0):
+        length = told.numbers[at]
+        if length == count:
             same = True
             for word in range(count):
-                if told.numbers[at + 2 + word] != words[word]:
+                if told.numbers[at + 1 + word] != words[word]:
                     same = False
                     break
             if same:
                 return True
-        at += 2 + length
+        at += 1 + length
     return False
 
 

@@ -1,0 +1,1 @@
+"""What a player can know of where the game is, from its own actions and what it was told."""
