@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
+import pyspiel
 import pytest
 
 from ggp.model.game import Game
@@ -180,3 +181,49 @@ def compare_native(
         assert model.is_terminal(), f"ours has ended: {game.state(play.state.tolist())}"
         assert play.utilities() == pytest.approx(list(model.returns()))
     return made
+
+
+class OpenSpiel:
+    """A game of OpenSpiel that speaks our texts.
+
+    Args:
+        game: OpenSpiel's.
+        action: our text of one of its legal actions.
+        outcome: our text of one of its chance outcomes.
+    """
+
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        action: Callable[[pyspiel.State, int], str],
+        outcome: Callable[[pyspiel.State, int], str] | None = None,
+    ) -> None:
+        self.state, self.action, self.outcome = game.new_initial_state(), action, outcome
+
+    def is_terminal(self) -> bool:
+        return self.state.is_terminal()
+
+    def outcomes(self) -> Mapping[str, float]:
+        if self.outcome is None or not self.state.is_chance_node():
+            return {}
+        return {self.outcome(self.state, number): chance for number, chance in self.state.chance_outcomes()}
+
+    def actors(self) -> Collection[int]:
+        return (self.state.current_player(),)
+
+    def legal(self, player: int) -> Collection[str]:
+        return self._numbers().keys()
+
+    def _numbers(self) -> dict[str, int]:
+        return {self.action(self.state, number): number for number in self.state.legal_actions()}
+
+    def apply_outcome(self, outcome: str) -> None:
+        numbers = {self.outcome(self.state, number): number for number in self.state.legal_actions()}
+        self.state.apply_action(numbers[outcome])
+
+    def apply(self, joint: Mapping[int, str]) -> None:
+        (text,) = joint.values()
+        self.state.apply_action(self._numbers()[text])
+
+    def returns(self) -> Sequence[float]:
+        return self.state.returns()
