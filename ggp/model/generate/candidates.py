@@ -15,10 +15,10 @@ from math import prod
 from typing import Any, get_args
 
 from ggp.language import typed
-from ggp.language.types import ScalarType, SetType, codes, size
-from ggp.language.walk import symbols_read
+from ggp.language.typed.types import ScalarType, SetType, codes, size
+from ggp.language.typed.walk import symbols_read
 from ggp.model.generate.size import can_fail, mentions, work
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 LABORIOUS_WORK = 40
 """Conditions that take so many operations are taken out of domains."""

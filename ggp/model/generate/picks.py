@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from ggp.language import typed
-from ggp.language.types import lowest, size
+from ggp.language.typed.types import lowest, size
 from ggp.model.generate.bits import kth_known, kth_member, member_count
 from ggp.model.generate.builder import Builder, bits_in_memory, flat
 from ggp.model.generate.candidates import Plan, planned
@@ -30,7 +30,7 @@ from ggp.model.generate.operands import (
     plus,
 )
 from ggp.model.generate.sets import bits
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 TRIES = 16
 """Candidates are drawn so often before all legal actions are counted;"""

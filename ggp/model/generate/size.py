@@ -6,9 +6,9 @@ from functools import lru_cache
 from math import prod
 
 from ggp.language import typed
-from ggp.language.types import ScalarType, SetType, size
-from ggp.language.walk import parts
-from ggp.model.layout import set_words
+from ggp.language.typed.types import ScalarType, SetType, size
+from ggp.language.typed.walk import parts
+from ggp.model.state_layout import set_words
 
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""
@@ -59,7 +59,9 @@ def _cached_work(holder: _Holder) -> int:
             total += work(function.body)
         case typed.Reach():
             total += REACH_WORK
-        case typed.Quantifier(binders=binders) | typed.Aggregate(binders=binders) | typed.Comprehension(binders=binders):
+        case (
+            typed.Quantifier(binders=binders) | typed.Aggregate(binders=binders) | typed.Comprehension(binders=binders)
+        ):
             total *= prod(min(size(_binder_type(binder)), SCALE) for binder in binders)
     return min(total, SCALE)
 

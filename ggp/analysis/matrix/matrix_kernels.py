@@ -1,0 +1,312 @@
+"""Zero-sum matrix games inside kernels: saddle points, iterated dominance, 2x2, and a small simplex method.
+
+The row player maximises the payoff, the column player minimises it. Dimensions: a game of R rows and C columns, stored
+row-major; room for M rows and N columns.
+
+The solution is not trusted but measured: `solve` returns by how much the strategies miss each other, the upper bound
+that the column strategy guarantees minus the lower bound that the row strategy guarantees. The value lies between.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I64, kernel
+
+LEAST_REDUCED_COST = 1e-12
+"""Entering columns of the simplex method need more than this, on payoffs scaled to [1, 2]."""
+LEAST_PIVOT = 1e-11
+GREEDY_PIVOTS = 20
+"""After this many pivots for each row and column the rule changes from steepest to Bland's, which cannot cycle."""
+MOST_PIVOTS = 200
+
+
+class MatrixWork(NamedTuple):
+    """A matrix game, its solution, and scratch memory; one for each thread."""
+
+    payoff: F64  # [M * N] the caller writes the game to the first R * C numbers
+    row_strategy: F64  # [M] overwritten by `solve`
+    column_strategy: F64  # [N] overwritten by `solve`
+    bounds: F64  # [2] what the row strategy guarantees at least, what the column strategy allows at most
+    rows: I64  # [M] rows that dominance left
+    columns: I64  # [N] columns that dominance left
+    row_labels: I64  # [M] variable that is basic in a row of the tableau
+    column_labels: I64  # [N]
+    tableau: F64  # [(M + 1) * (N + 1)]
+
+
+def new_matrix_work(rows: int, columns: int) -> MatrixWork:
+    """Return memory for games of at most so many rows and columns."""
+    return MatrixWork(
+        payoff=np.zeros(rows * columns),
+        row_strategy=np.zeros(rows),
+        column_strategy=np.zeros(columns),
+        bounds=np.zeros(2),
+        rows=np.zeros(rows, np.int64),
+        columns=np.zeros(columns, np.int64),
+        row_labels=np.zeros(rows, np.int64),
+        column_labels=np.zeros(columns, np.int64),
+        tableau=np.zeros((rows + 1) * (columns + 1)),
+    )
+
+
+@kernel
+def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
+    """Look for a saddle point; where there is one write it and return True.
+
+    That is the greatest of the least entries of rows, if it comes within `slack` of the least of the greatest entries
+    of columns: payoffs that are equal but for rounding must count as equal.
+    """
+    best_row, best = 0, -np.inf
+    for row in range(rows):
+        least = np.inf
+        for column in range(columns):
+            least = min(least, work.payoff[row * columns + column])
+        if least > best:
+            best_row, best = row, least
+    for column in range(columns):
+        greatest = -np.inf
+        for row in range(rows):
+            greatest = max(greatest, work.payoff[row * columns + column])
+        if greatest <= best + slack:
+            work.row_strategy[best_row] = 1.0
+            work.column_strategy[column] = 1.0
+            work.bounds[0] = best
+            work.bounds[1] = greatest
+            return True
+    return False
+
+
+@kernel
+def row_dominates(work: MatrixWork, columns: int, left: int, better: int, worse: int) -> bool:
+    """Return whether row `better` is nowhere below row `worse` on the `left` columns that are left."""
+    for index in range(left):
+        column = work.columns[index]
+        if work.payoff[better * columns + column] < work.payoff[worse * columns + column]:
+            return False
+    return True
+
+
+@kernel
+def column_dominates(work: MatrixWork, columns: int, left: int, better: int, worse: int) -> bool:
+    """Return whether column `better` is nowhere above column `worse` on the `left` rows that are left."""
+    for index in range(left):
+        row = work.rows[index]
+        if work.payoff[row * columns + better] > work.payoff[row * columns + worse]:
+            return False
+    return True
+
+
+@kernel
+def remove_dominated(work: MatrixWork, rows: int, columns: int) -> tuple[int, int]:
+    """Write the rows and columns that iterated (weak) dominance leaves; return how many of each.
+
+    Each has an equilibrium of the whole game among them; some equilibria may be lost.
+    """
+    rows_left, columns_left = rows, columns
+    for row in range(rows):
+        work.rows[row] = row
+    for column in range(columns):
+        work.columns[column] = column
+    changed = True
+    while changed:
+        changed = False
+        index = 0
+        while index < rows_left:
+            dominated = False
+            for other in range(rows_left):
+                if other != index and row_dominates(work, columns, columns_left, work.rows[other], work.rows[index]):
+                    dominated = True
+                    break
+            if dominated:
+                rows_left -= 1
+                work.rows[index] = work.rows[rows_left]
+                changed = True
+            else:
+                index += 1
+        index = 0
+        while index < columns_left:
+            dominated = False
+            for other in range(columns_left):
+                if other != index and column_dominates(
+                    work, columns, rows_left, work.columns[other], work.columns[index]
+                ):
+                    dominated = True
+                    break
+            if dominated:
+                columns_left -= 1
+                work.columns[index] = work.columns[columns_left]
+                changed = True
+            else:
+                index += 1
+    return rows_left, columns_left
+
+
+@kernel
+def solve_two_by_two(work: MatrixWork, columns: int) -> None:
+    """Write both strategies of the 2 x 2 game left, which has no saddle point: each makes the other indifferent."""
+    first, second = work.rows[0] * columns, work.rows[1] * columns
+    left, right = work.columns[0], work.columns[1]
+    a, b = work.payoff[first + left], work.payoff[first + right]
+    c, d = work.payoff[second + left], work.payoff[second + right]
+    whole = (a - b) + (d - c)
+    work.row_strategy[work.rows[0]] = (d - c) / whole
+    work.row_strategy[work.rows[1]] = (a - b) / whole
+    work.column_strategy[left] = (d - b) / whole
+    work.column_strategy[right] = (a - c) / whole
+
+
+@kernel
+def fill_tableau(work: MatrixWork, columns: int, rows_left: int, columns_left: int) -> None:
+    """Write the tableau of: maximise the sum of y where B y <= 1, y >= 0; B is the game scaled to [1, 2]."""
+    low, high = np.inf, -np.inf
+    for row in range(rows_left):
+        for column in range(columns_left):
+            entry = work.payoff[work.rows[row] * columns + work.columns[column]]
+            low = min(low, entry)
+            high = max(high, entry)
+    scale = 1.0 / (high - low)
+    width = columns_left + 1
+    for row in range(rows_left):
+        for column in range(columns_left):
+            entry = work.payoff[work.rows[row] * columns + work.columns[column]]
+            work.tableau[row * width + column] = 1.0 + (entry - low) * scale
+        work.tableau[row * width + columns_left] = 1.0
+        work.row_labels[row] = columns_left + row  # slack of the row
+    for column in range(columns_left):
+        work.tableau[rows_left * width + column] = -1.0
+        work.column_labels[column] = column
+    work.tableau[rows_left * width + columns_left] = 0.0
+
+
+@kernel
+def entering_column(work: MatrixWork, height: int, width: int, greedy: bool) -> int:
+    """Return the column to enter the basis: of steepest ascent, or of the lowest label; -1 at the optimum."""
+    best, best_key = -1, -LEAST_REDUCED_COST
+    for column in range(width - 1):
+        cost = work.tableau[(height - 1) * width + column]
+        if cost >= -LEAST_REDUCED_COST:
+            continue
+        key = cost if greedy else np.float64(work.column_labels[column])
+        if best < 0 or key < best_key:
+            best, best_key = column, key
+    return best
+
+
+@kernel
+def leaving_row(work: MatrixWork, height: int, width: int, column: int) -> int:
+    """Return the row that first reaches 0 as the column grows; of several, that of the lowest label."""
+    best, best_ratio = -1, np.inf
+    for row in range(height - 1):
+        entry = work.tableau[row * width + column]
+        if entry <= LEAST_PIVOT:
+            continue
+        ratio = work.tableau[row * width + width - 1] / entry
+        if ratio < best_ratio or (ratio == best_ratio and work.row_labels[row] < work.row_labels[best]):
+            best, best_ratio = row, ratio
+    return best
+
+
+@kernel
+def pivot(work: MatrixWork, height: int, width: int, row: int, column: int) -> None:
+    """Exchange the variables of a row and a column in the condensed tableau."""
+    tableau = work.tableau
+    inverse = 1.0 / tableau[row * width + column]
+    for j in range(width):
+        tableau[row * width + j] *= inverse
+    tableau[row * width + column] = inverse
+    for i in range(height):
+        factor = tableau[i * width + column]
+        if i == row or factor == 0.0:
+            continue
+        for j in range(width):
+            tableau[i * width + j] -= factor * tableau[row * width + j]
+        tableau[i * width + column] = -factor * inverse
+    label = work.row_labels[row]
+    work.row_labels[row] = work.column_labels[column]
+    work.column_labels[column] = label
+
+
+@kernel
+def solve_by_simplex(work: MatrixWork, rows: int, columns: int, rows_left: int, columns_left: int) -> None:
+    """Write both strategies of the game that is left: the primal solution, and the dual one from the reduced costs.
+
+    If pivots run out the strategies are those of the last basis; their bounds then show it.
+    """
+    fill_tableau(work, columns, rows_left, columns_left)
+    height, width = rows_left + 1, columns_left + 1
+    size = rows_left + columns_left
+    for count in range(MOST_PIVOTS * size):
+        column = entering_column(work, height, width, count < GREEDY_PIVOTS * size)
+        if column < 0:
+            break
+        row = leaving_row(work, height, width, column)
+        if row < 0:
+            break
+        pivot(work, height, width, row, column)
+    for row in range(rows_left):
+        label = work.row_labels[row]
+        if label < columns_left:
+            work.column_strategy[work.columns[label]] = work.tableau[row * width + width - 1]
+    for column in range(columns_left):
+        label = work.column_labels[column]
+        if label >= columns_left:
+            work.row_strategy[work.rows[label - columns_left]] = work.tableau[(height - 1) * width + column]
+    normalise(work.row_strategy, rows)
+    normalise(work.column_strategy, columns)
+
+
+@kernel
+def normalise(strategy: F64, size: int) -> None:
+    """Make a strategy of `size` numbers that rounding may have left slightly negative; uniform if none is positive."""
+    total = 0.0
+    for index in range(size):
+        strategy[index] = max(strategy[index], 0.0)
+        total += strategy[index]
+    for index in range(size):
+        strategy[index] = strategy[index] / total if total > 0.0 else 1.0 / size
+
+
+@kernel
+def measure_bounds(work: MatrixWork, rows: int, columns: int) -> None:
+    """Write what the row strategy guarantees at least, and what the column strategy allows at most."""
+    low, high = np.inf, -np.inf
+    for column in range(columns):
+        expected = 0.0
+        for row in range(rows):
+            expected += work.row_strategy[row] * work.payoff[row * columns + column]
+        low = min(low, expected)
+    for row in range(rows):
+        expected = 0.0
+        for column in range(columns):
+            expected += work.column_strategy[column] * work.payoff[row * columns + column]
+        high = max(high, expected)
+    work.bounds[0] = low
+    work.bounds[1] = high
+
+
+@kernel
+def solve(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
+    """Solve the matrix game in `work.payoff`; return whether it has a saddle point, and so pure optimal strategies.
+
+    Args:
+        work: `payoff` is read, everything else overwritten. Strategies beyond R and C are 0, `bounds` holds the value.
+        rows: R, from 1 to M.
+        columns: C, from 1 to N.
+        slack: payoffs that differ by no more than this may count as equal; in units of payoff.
+    """
+    for row in range(work.row_strategy.size):
+        work.row_strategy[row] = 0.0
+    for column in range(work.column_strategy.size):
+        work.column_strategy[column] = 0.0
+    if find_saddle_point(work, rows, columns, slack):
+        return True
+    rows_left, columns_left = remove_dominated(work, rows, columns)
+    if rows_left == 2 and columns_left == 2:
+        solve_two_by_two(work, columns)
+    else:
+        solve_by_simplex(work, rows, columns, rows_left, columns_left)
+    measure_bounds(work, rows, columns)
+    return False
