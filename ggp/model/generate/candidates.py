@@ -1,4 +1,4 @@
-"""From what the rules say of a kind of action to how one is drawn at random: its candidates, and what they must satisfy.
+"""How an action of a kind is drawn at random: its candidates, and the tests that they must pass.
 
 A *candidate* is a combination of values of a kind's components. Where the rules list only the values that pass a
 laborious test, as in `b in {t in reached(a): safe(a, t)}` or `where safe(a, b)`, the test is taken out of the domain:
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from math import prod
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, codes, size
@@ -57,9 +57,9 @@ class Plan:
     @property
     def listing_work(self) -> int:
         """Roughly how many operations it takes to list the legal actions."""
-        domains = [component.domain for component in self.kind.components]
-        parts = (*self.tests, *self.row_tests, *(domain for domain in domains if isinstance(domain, EXPRESSIONS)))
-        return self.most * (1 + sum(work(part) for part in parts))  # type: ignore[arg-type]
+        domains = [component.domain for component in self.kind.components if type(component.domain) in EXPRESSIONS]
+        parts = (*self.tests, *self.row_tests, *domains)
+        return self.most * (1 + sum(work(cast("typed.Expression", part)) for part in parts))
 
     @property
     def exact(self) -> bool:
@@ -71,7 +71,8 @@ def planned(kind: typed.ActionKind) -> Plan:
     """Return how a kind's candidates are drawn."""
     kind, tests = _loosened(kind)
     components = kind.components
-    table, whole = None, set()
+    table: int | None = None
+    whole: set[int] = set()
     for place, component in enumerate(components):
         if not reads(component.domain, components):
             continue
@@ -94,10 +95,13 @@ def planned(kind: typed.ActionKind) -> Plan:
 
 def reads(node: object, components: Sequence[typed.Component]) -> bool:
     """Return whether an expression or domain depends on the value of any of some components."""
+    if isinstance(node, tuple):
+        return any(reads(part, components) for part in node)
     if not isinstance(node, EXPRESSIONS):
-        return isinstance(node, tuple) and any(reads(part, components) for part in node)
-    read = symbols_read(node)  # type: ignore[arg-type]
-    return any(mentions(component.local, node) or component.local in read for component in components)  # type: ignore[arg-type]
+        return False
+    expression = cast("typed.Expression", node)
+    read = symbols_read(expression)
+    return any(mentions(component.local, expression) or component.local in read for component in components)
 
 
 def _loosened(kind: typed.ActionKind) -> tuple[typed.ActionKind, list[typed.Expression]]:
@@ -186,8 +190,9 @@ def substituted(node: Any, values: Mapping[typed.Symbol, typed.Expression]) -> A
         return values.get(node.symbol, node)
     if isinstance(node, tuple):
         return tuple(substituted(part, values) for part in node)
-    if not isinstance(node, (*EXPRESSIONS, typed.Binder)):
+    node_type: type = type(node)
+    if node_type not in EXPRESSIONS and node_type is not typed.Binder:
         return node
-    old = {name: getattr(node, name) for name in _field_names(type(node))}
+    old = {name: getattr(node, name) for name in _field_names(node_type)}
     new = {name: substituted(part, values) for name, part in old.items()}
     return node if all(new[name] is old[name] or new[name] == old[name] for name in old) else replace(node, **new)

@@ -176,7 +176,7 @@ class _Drawing:
             b.emit(f"{before} = local_words({words})")
             b.emit(f"{in_rows} = 0")
         drawn: dict[int, tuple[list[int] | None, Bits | None, str]] = {}
-        places = [at for at in range(0 if plan.table is None else plan.table + 1, len(components))]
+        places = range(0 if plan.table is None else plan.table + 1, len(components))
         sets = [at for at in places if at not in plan.whole and known_codes(components[at].domain) is None]
         b.emit(f"{count} = 0")
         holders: dict[int, tuple[list[str], str]] = {}
@@ -198,11 +198,11 @@ class _Drawing:
                     factors.append(str(len(known)))
                 else:
                     assert isinstance(component.domain, typed.Expression)
-                    words, number = holders[at]
-                    for name, word in zip(words, bits(b, component.domain).words, strict=True):
+                    of_set, size_name = holders[at]
+                    for name, word in zip(of_set, bits(b, component.domain).words, strict=True):
                         b.emit(f"{name} = {word}")
-                    b.emit(f"{number} = {member_count(Bits(tuple(words)))}")
-                    factors.append(number)
+                    b.emit(f"{size_name} = {member_count(Bits(tuple(of_set)))}")
+                    factors.append(size_name)
             b.emit(f"{count} = {' * '.join(factors) or '1'}")
 
         tests = [condition(b, gate) for gate in plan.gates]
@@ -216,8 +216,8 @@ class _Drawing:
         for at in places:
             known = known_codes(components[at].domain)
             if at in holders:
-                words, number = holders[at]
-                drawn[at] = (None, laid_out(b, Bits(tuple(words)), components[at].type), number)
+                of_set, size_name = holders[at]
+                drawn[at] = (None, laid_out(b, Bits(tuple(of_set)), components[at].type), size_name)
             elif known is not None:
                 drawn[at] = (known, None, str(len(known)))
         return _Candidates(plan, count, drawn, before, in_rows)
@@ -227,7 +227,7 @@ class _Drawing:
         return 1 + plan.table + set_words(plan.kind.components[plan.table].type)
 
     def _write_rows(self, plan: Plan, rows: str, in_rows: str) -> None:
-        """Write the table: for each combination before its component how many values that has, the combination, them."""
+        """Write the table; a row has the number of values of its component, the values before it, and their set."""
         b, at = self.b, plan.table
         assert at is not None
         components = plan.kind.components
