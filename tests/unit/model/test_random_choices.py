@@ -50,10 +50,10 @@ phase play
     "several kinds": """
 phase play
     one chooses
-        hop a in {cell(1, 1), cell(2, 2), cell(4, 4)}, b in hops[a] where far(a, b)
-        put c in cell where c in {cell(1, 1), cell(2, 1), cell(3, 1), cell(4, 1)} + hops[cell(3, 3)] and far(c, cell(4, 4))
+        hop by a in {cell(1, 1), cell(2, 2), cell(4, 4)}, b in hops[a] where far(a, b)
+        put by c in cell where c in {cell(1, 1), cell(2, 1)} + hops[cell(3, 3)] and far(c, cell(4, 4))
         pass
-        never d in cell where 1 > 2
+        never by d in cell where 1 > 2
     on hop: chosen := number(a) + 32 * number(b)
     on put: chosen := 1000 + number(c)
     on pass: chosen := 2000
