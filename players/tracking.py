@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Words: TypeAlias = tuple[int, ...]
 
 PHASE_WORD = 0
+MAX_AUTOMATIC = 10_000
+"""Automatic transitions followed at once: rules whose phases go round for ever are the manager's to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,26 @@ class Tracker:
             raise Inconsistent
         self.possible = frozenset(transition.after for transition in fitting)
         return fitting[0] if len(fitting) == 1 else None
+
+    def follow_automatic(self) -> list[Transition]:
+        """Go on through phases in which nobody acts and chance draws nothing, where the player is told nothing of them.
+
+        Such a transition is certain, so the state behind it is as well known as the state before.
+
+        Returns:
+            The transitions made, in their order; none where several states are possible.
+        """
+        made: list[Transition] = []
+        while len(self.possible) == 1 and len(made) < MAX_AUTOMATIC:
+            (state,) = self.possible
+            if self._game.plain.actors(state) != 0:
+                break
+            following = list(itertools.islice(transitions(self._game, state), 2))
+            if len(following) != 1 or self._observed(following[0]):
+                break
+            made.append(following[0])
+            self.possible = frozenset({following[0].after})
+        return made
 
     def deciding(self, legal: Sequence[str]) -> frozenset[Words]:
         """Return the possible states in which the player has to act, with the legal actions that it was told.
