@@ -13,10 +13,10 @@ import numpy as np
 from numba import carray, cfunc, njit, types
 from numba.core.types import CPointer
 
-from ggp.model.calls import call_init
-from ggp.model.generator_native import below
-from ggp.model.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.jit import I64
+from ggp.model.native.calls import call_init
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import I64
+from ggp.model.native.rng_kernels import below
 
 PHASE, FAULT, HAND, DECK, PRIZE, POINTS = 0, 1, 2, 4, 5, 6  # words of a state; hand and points one a player
 STATE_WORDS = 8

@@ -14,13 +14,13 @@ import numpy as np
 import pyspiel
 
 import ggp
-from ggp.cli.bench import compile_times
+from ggp.cli.commands.bench import compile_times
 from ggp.language import library_names
 from ggp.model.game import Game
-from ggp.model.generator import seed_word
-from ggp.model.interface import NativeGame
-from ggp.model.jit import I64
-from ggp.model.playouts import random_playouts
+from ggp.model.native.interface import NativeGame
+from ggp.model.native.jit import I64
+from ggp.model.native.playouts import random_playouts
+from ggp.model.native.rng import seed_word
 
 PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "breakthrough": ("breakthrough", {}),

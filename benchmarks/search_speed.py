@@ -9,10 +9,10 @@ import numpy as np
 
 import ggp
 from ggp.model.game import Game
-from ggp.model.generator import seed_word
-from ggp.model.interface import NativeGame
+from ggp.model.native.interface import NativeGame
+from ggp.model.native.rng import seed_word
 from players.registry import PlayerSpec, read_player
-from players.search.tree_search import TreeSearch
+from players.search.trees.tree_search import TreeSearch
 
 PLAYERS = ("duct", "exp3", "rm", "oos")
 MEGABYTES_A_SECOND = 1280

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 
 import ggp
-from ggp.cli.bench import compile_times
+from ggp.cli.commands.bench import compile_times
 
 COMMAND = "from ggp.cli.main import main; main()"
 

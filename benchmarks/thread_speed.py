@@ -19,10 +19,10 @@ from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memo
 from ggp.analysis.backward_induction import StateValues, optimal_values
 from ggp.analysis.exploration import explore_game
 from ggp.model.game import Game
-from ggp.model.generator import seed_word
-from ggp.model.jit import F64, I64
-from players.pacing import Pacing
-from players.search.searches import Search
+from ggp.model.native.jit import F64, I64
+from ggp.model.native.rng import seed_word
+from players.search.trees.searches import Search
+from players.time_control import Pacing
 
 PLAYERS = ("duct", "rm", "oos")
 SPEED_ROWS = (

@@ -18,7 +18,7 @@ from experiments.tables import markdown_table, write_results
 from ggp.analysis.components import order_components
 from ggp.analysis.exploitability import exploitability_of_profile
 from ggp.cli.progress import progress_bar
-from ggp.model.generator import seed_word
+from ggp.model.native.rng import seed_word
 from players.measuring import Course, measured_game
 from players.processes import yielded
 from players.registry import read_player

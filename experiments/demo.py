@@ -71,7 +71,7 @@ def _finish(host: HostedTournament) -> int:
     import msgspec
 
     from ggp.cli.tournament_display import print_table
-    from server.cross_table import TableRow
+    from server.matches.cross_table import TableRow
 
     results = host.results()
     print_table(msgspec.convert(results["table"], list[TableRow]))

@@ -27,7 +27,7 @@ from ggp.analysis.depth_counts import count_by_depth
 from ggp.analysis.exploration import explore_game
 from ggp.cli.progress import progress_bar
 from ggp.errors import GgpError
-from players.options import suggestion
+from players.player_options import suggestion
 
 HERE = Path(__file__).parent
 

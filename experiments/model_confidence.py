@@ -33,14 +33,14 @@ from ggp.analysis.state_graph import ROOT, GameGraph
 from ggp.analysis.statistics import mean_interval
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.cli.progress import progress_bar
-from ggp.model.generator import seed_word
-from ggp.model.jit import F64
-from players.options import PlayerText
+from ggp.model.native.jit import F64
+from ggp.model.native.rng import seed_word
+from players.player_options import PlayerText
 from players.processes import yielded
 from players.registry import modelled_player
 from players.search.modelled_opponent import ModelledOpponentSearch
 from players.search.settings import RnrSettings
-from players.search.strategies import NodeStrategies, node_strategies
+from players.search.trees.tree_strategies import NodeStrategies, node_strategies
 
 CONFIDENCES = (1.0, 0.75, 0.5, 0.25, 0.0)
 PUBLISHED = {1.0: (84.5, 0.5), 0.75: (70.0, 10.0), 0.5: (52.42, 42.0), 0.25: (56.0, 49.0), 0.0: (50.63, 53.0)}

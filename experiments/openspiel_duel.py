@@ -28,10 +28,10 @@ from ggp.analysis.statistics import Interval, mean_interval, win_rate
 from ggp.cli.progress import progress_bar
 from players.registry import read_player
 from players.warmup import warm_up
-from server import records
-from server.journal import Transition
-from server.records import MatchRow
-from server.store import read_store
+from server.referee.journal import Transition
+from server.store import records
+from server.store.records import MatchRow
+from server.store.store import read_store
 
 ROOT = Path(__file__).parent.parent
 BOT = ROOT / "docs" / "examples" / "openspiel_mcts.py"

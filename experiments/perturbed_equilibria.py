@@ -12,8 +12,8 @@ import numpy as np
 from ggp.analysis.matrix_games import solve_matrix_game
 from ggp.analysis.profiles import StrategyProfile, uniform_profile
 from ggp.analysis.state_graph import GameGraph
-from ggp.model.interface import TERMINAL
-from ggp.model.jit import F64
+from ggp.model.native.interface import TERMINAL
+from ggp.model.native.jit import F64
 
 
 def perturbed_profile(game: GameGraph, gamma: float) -> StrategyProfile:

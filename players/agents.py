@@ -12,16 +12,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ggp.model.generator import below, seed_word, uniform
-from players.pacing import Pacing
-from players.tracking import Tracker
+from ggp.model.native.rng import below, seed_word, uniform
+from players.beliefs import Tracker
+from players.time_control import Pacing
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from ggp.model.jit import I64
+    from ggp.model.native.jit import I64
     from ggp.model.readable import Readable
-    from players.search.searches import Search, SearchFamily
     from players.search.settings import SearchSettings
+    from players.search.trees.searches import Search, SearchFamily
 
 STRATEGY_SEED, SEARCH_SEED = 1, 2
 

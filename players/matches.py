@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ggp.analysis.statistics import win_rate
 from ggp.errors import GgpError
-from ggp.model.generator import below, seed_word
+from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, Budget
 from players.registry import PlayerSpec
 

@@ -14,12 +14,12 @@ from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter
 from ggp.analysis.exploration import Limits, NotSolvable, explore_game
 from ggp.analysis.state_graph import ROOT, GameGraph
 from ggp.analysis.strategy_trees import strategy_tree
-from ggp.model.generator import seed_word
-from ggp.model.loading import load
+from ggp.model.makers.loading import load
+from ggp.model.native.rng import seed_word
 from players.registry import PlayerSpec, read_player
 
 if TYPE_CHECKING:
-    from players.search.searches import ReadableSearch
+    from players.search.trees.searches import ReadableSearch
 
 DEFAULT_LIMITS = Limits()
 SLICE_S = 0.01

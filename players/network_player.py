@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ggp.language import SourceFile
-from ggp.model.generator import seed_word
-from ggp.model.loading import game_from_source
+from ggp.model.makers.loading import game_from_source
+from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
 from players.client import MatchPlayer, Turn
 from players.registry import PlayerSpec

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from ggp.pages import with_part
-from players.options import OptionText, option_texts
+from players.player_options import OptionText, option_texts
 from players.registry import PLAYERS
 
 BEGIN = "<!-- tables made of the registry: begin -->"

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, RandomAgent, SearchAgent
-from players.options import (
+from players.player_options import (
     BadPlayer,
     NotApplicable,
     PlayerText,
@@ -31,7 +31,7 @@ from players.search.settings import (
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.searches import SearchFamily
+    from players.search.trees.searches import SearchFamily
 
 
 @dataclass(frozen=True, slots=True)

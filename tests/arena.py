@@ -11,13 +11,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from players.client import Client, MatchPlayer
-from server import records
-from server.clocks import ClockSettings
-from server.games import GameSource
-from server.host import hosting
-from server.manager import MatchOrder
-from server.store import Store
-from server.web import open_port
+from server.matches.games import GameSource
+from server.matches.manager import MatchOrder
+from server.network.host import hosting
+from server.network.web_server import open_port
+from server.referee.clocks import ClockSettings
+from server.store import records
+from server.store.store import Store
 from tests.tiny_games import TinyGames
 
 

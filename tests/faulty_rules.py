@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ggp.language import SourceFile
 from ggp.model.game import Game
-from ggp.model.loading import game_from_source
+from ggp.model.makers.loading import game_from_source
 
 RULES = """game faulty "Fails where {where}"
 players ann, bob

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ggp.language import typed
-from ggp.language.types import MoveType, TextType
-from ggp.model import words
-from ggp.model.compilation import MachineCode, compiled
+from ggp.language.typed.types import MoveType, TextType
+from ggp.model.backends import runtime
+from ggp.model.backends.compilation import MachineCode, compiled
 from ggp.model.generate.entries import generate
-from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.model.interpreter_scope import Action
-from ggp.model.layout import Layout, encode_value
-from ggp.model.random_play import action_number, outcome_number, state_words
+from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
+from ggp.model.reference.random_play import action_number, outcome_number, state_words
+from ggp.model.reference.scope import Action
+from ggp.model.state_layout import Layout, encode_value
 
 FUNCTIONS = ("init", "actors", "legal", "chance", "sample_chance", "step", "observe", "utility", "playout")
 
@@ -81,14 +81,14 @@ class Plain:
         self.layout = Layout(game)
         self.players = len(game.players.members)
         self.source = generate(game, self.layout).text()
-        self.functions: dict[str, Any] = dict(vars(words))
+        self.functions: dict[str, Any] = dict(vars(runtime))
         exec(compile(self.source, f"<generated from {game.source_name}>", "exec"), self.functions)
         self.has_estimate = game.estimate is not None
 
     def call(self, name: str, *arguments: Any) -> Any:
         try:
             return self.functions[name](*arguments)
-        except words.FaultSignal as signal:
+        except runtime.FaultSignal as signal:
             raise Fault from signal
 
     def initial(self) -> list[int]:

@@ -33,7 +33,7 @@ def words(values: Sequence[int]) -> Guarded:
 
 
 class NativeCalls:
-    """The native functions of a game on Python lists; results as `ggp.model.plain.PlainGame` gives them."""
+    """The native functions of a game on Python lists; results as `ggp.model.backends.plain.PlainGame` gives them."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -108,7 +108,7 @@ class NativeCalls:
 
 def compare_random_play(game: Game, seed: int, limit: int) -> int:
     """Play once at random and compare plain with native at every step; return the transitions made."""
-    from ggp.model.generator import below, seed_word
+    from ggp.model.native.rng import below, seed_word
 
     plain, native = game.plain, NativeCalls(game)
     state = plain.initial()

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.game_interface import Game, State
-from server.games import GameSource
+from server.matches.games import GameSource
+from server.referee.game_interface import Game, State
 from tests.tiny_games import Counting, CountState, TinyGames
 
 

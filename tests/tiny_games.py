@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import GgpError
-from server.game_interface import Game, State
-from server.games import GameSource
-from server.journal import Created
-from server.rules_steps import GameFault
+from server.matches.games import GameSource
+from server.referee.game_interface import Game, State
+from server.referee.journal import Created
+from server.referee.rules_steps import GameFault
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from ggp.analysis.valuation import (
     widest_gap,
 )
 from ggp.errors import GgpError
-from ggp.model.jit import F64
+from ggp.model.native.jit import F64
 
 Booleans: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 

@@ -34,9 +34,9 @@ from ggp.analysis.state_graph import (
     trim,
 )
 from ggp.errors import GgpError
-from ggp.model.calls import call_init
-from ggp.model.interface import GameShape, NativeGame
-from ggp.model.jit import F64, I32
+from ggp.model.native.calls import call_init
+from ggp.model.native.interface import GameShape, NativeGame
+from ggp.model.native.jit import F64, I32
 
 MAX_STATES = 20_000_000
 """Default limit on states."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ggp.analysis.matrix_kernels import MatrixWork, new_matrix_work, solve
 from ggp.errors import GgpError
-from ggp.model.jit import F64
+from ggp.model.native.jit import F64
 
 TOLERANCE = 1e-9
 """Greatest distance between the bounds of a value, as a share of the largest difference of two payoffs."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.jit import F64, I64, kernel
+from ggp.model.native.jit import F64, I64, kernel
 
 LEAST_REDUCED_COST = 1e-12
 """Entering columns of the simplex method need more than this, on payoffs scaled to [1, 2]."""

@@ -13,8 +13,8 @@ import numpy as np
 
 from ggp.analysis.state_graph import GameGraph
 from ggp.errors import GgpError
-from ggp.model.calls import call_legal
-from ggp.model.jit import F64, I32, I64
+from ggp.model.native.calls import call_legal
+from ggp.model.native.jit import F64, I32, I64
 
 Words: TypeAlias = tuple[int, ...]
 """The words of a world state."""

@@ -28,9 +28,9 @@ from ggp.analysis.state_graph import (
     fill_slots,
     new_graph,
 )
-from ggp.model.calls import call_init
-from ggp.model.interface import GameShape, NativeGame
-from ggp.model.jit import F64, I64, U64
+from ggp.model.native.calls import call_init
+from ggp.model.native.interface import GameShape, NativeGame
+from ggp.model.native.jit import F64, I64, U64
 
 FIRST_SAMPLE = 1000
 GROWTH = 4

@@ -13,8 +13,8 @@ from ggp.analysis.components import is_cyclic
 from ggp.analysis.matrix_kernels import MatrixWork, solve
 from ggp.analysis.profiles import StrategyProfile
 from ggp.analysis.state_graph import StateGraph
-from ggp.model.interface import CHANCE, TERMINAL
-from ggp.model.jit import F64, I32, I64, kernel
+from ggp.model.native.interface import CHANCE, TERMINAL
+from ggp.model.native.jit import F64, I32, I64, kernel
 
 U8: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ggp.analysis.exploration import Limits
     from ggp.analysis.size_estimate import SizeEstimate
-    from ggp.model.interface import GameShape, NativeGame
+    from ggp.model.native.interface import GameShape, NativeGame
 
 GIBIBYTE = 2**30
 MOST_GIBIBYTES = 1_000_000
@@ -75,7 +75,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
     """
     from ggp.analysis import exploration
     from ggp.analysis.size_estimate import estimate_size
-    from ggp.model.jit import has_compiled
+    from ggp.model.native.jit import has_compiled
 
     if not has_compiled(Path(exploration.__file__).parent):
         print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ggp.language import typed
-from ggp.language.types import column_letters
-from ggp.model.checked_play import Numbers, PlayReport
+from ggp.language.typed.types import column_letters
 from ggp.model.drawing import Drawing
+from ggp.model.reference.checked_play import Numbers, PlayReport
 from ggp.model.traits import sees_listings, source_of, static_traits
 
 if TYPE_CHECKING:

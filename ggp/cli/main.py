@@ -10,21 +10,21 @@ import sys
 
 import typer
 
-from ggp.cli.bench import bench
-from ggp.cli.check import check
-from ggp.cli.exploit import exploit
-from ggp.cli.fmt import fmt
-from ggp.cli.games import games
+from ggp.cli.commands.bench import bench
+from ggp.cli.commands.check import check
+from ggp.cli.commands.exploit import exploit
+from ggp.cli.commands.fmt import fmt
+from ggp.cli.commands.games import games
+from ggp.cli.commands.join import join
+from ggp.cli.commands.lsp import lsp
+from ggp.cli.commands.match import match
+from ggp.cli.commands.play import play
+from ggp.cli.commands.replay import replay
+from ggp.cli.commands.serve import serve
+from ggp.cli.commands.show import show
+from ggp.cli.commands.solve import solve
+from ggp.cli.commands.tournament import CommandWithPlayers, tournament
 from ggp.cli.interrupts import Interrupts
-from ggp.cli.join import join
-from ggp.cli.lsp import lsp
-from ggp.cli.match import match
-from ggp.cli.play import play
-from ggp.cli.replay import replay
-from ggp.cli.serve import serve
-from ggp.cli.show import show
-from ggp.cli.solve import solve
-from ggp.cli.tournament import CommandWithPlayers, tournament
 from ggp.errors import GgpError
 
 EXIT_FOUND_ERRORS = 1

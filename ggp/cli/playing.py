@@ -78,7 +78,7 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
         GgpError: the game is unknown, or its rules have errors.
     """
     from ggp.language import load_rules
-    from ggp.model.loading import game_from_source
+    from ggp.model.makers.loading import game_from_source
 
     source, read_text = load_rules(name)
     digest = hashlib.sha256(source.text.encode())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ggp.language import typed
-from ggp.language.checker import check
+from ggp.language.check.checker import check
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.library import load_rules
-from ggp.language.source import SourceFile
+from ggp.language.text.source import SourceFile
 
 
 def read_game(name: str, parameters: Mapping[str, str]) -> tuple[SourceFile, typed.Game | None, tuple[Diagnostic, ...]]:
@@ -29,7 +29,7 @@ def checked_game(name: str, parameters: Mapping[str, str]) -> typed.Game:
         RulesInvalid: the rules have errors; printed as their diagnostics.
         RulesNotFound, RulesUnreadable: there is no such file, or no text in it.
     """
-    from ggp.model.loading import RulesInvalid
+    from ggp.model.makers.loading import RulesInvalid
 
     source, game, diagnostics = read_game(name, parameters)
     if game is None:

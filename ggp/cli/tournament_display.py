@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from server.cross_table import Meetings, TableRow
-    from server.tournament_runner import Progress
+    from server.matches.cross_table import Meetings, TableRow
+    from server.matches.tournament_runner import Progress
 
 LIVE_S = 0.2
 LINE_S = 5.0

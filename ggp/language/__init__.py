@@ -1,12 +1,12 @@
 """The rules language: text of a rules file to checked, typed tree."""
 
-from ggp.language.checker import CheckResult, check, no_files, parameters_of
+from ggp.language.check.checker import CheckResult, check, no_files, parameters_of
+from ggp.language.check.parameters import ParameterDeclaration
 from ggp.language.diagnostics import Diagnostic, suggestions
 from ggp.language.library import RulesNotFound, RulesUnreadable, library_names, load_rules
-from ggp.language.parameters import ParameterDeclaration
-from ggp.language.parser import parse
 from ggp.language.render import render, render_all
-from ggp.language.source import SourceFile, Span
+from ggp.language.text.parser import parse
+from ggp.language.text.source import SourceFile, Span
 
 __all__ = [
     "CheckResult",

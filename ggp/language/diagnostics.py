@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Literal, TypeAlias
 
 from ggp.language.limits import MAX_DIAGNOSTICS, MAX_SUGGESTED
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 
 Severity: TypeAlias = Literal["error", "warning", "hint"]
 

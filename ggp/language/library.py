@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ggp.errors import GgpError
 from ggp.language.diagnostics import suggestions
-from ggp.language.source import SourceFile
+from ggp.language.text.source import SourceFile
 
 SUFFIX = ".rules"
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from ggp.language.diagnostics import Diagnostic
-from ggp.language.source import SourceFile, Span
+from ggp.language.text.source import SourceFile, Span
 
 _TAB = 8
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from lark import Token
 
 from ggp.language import syntax
-from ggp.language.checker import CheckResult, check, no_files
-from ggp.language.grammar import grammar
+from ggp.language.check.checker import CheckResult, check, no_files
+from ggp.language.check.scope import Damaged, Entry, Meant
 from ggp.language.limits import MAX_TEXT
-from ggp.language.parser import parse
-from ggp.language.scope import Damaged, Entry, Meant
-from ggp.language.source import SourceFile, Span
+from ggp.language.text.grammar import grammar
+from ggp.language.text.parser import parse
+from ggp.language.text.source import SourceFile, Span
 from ggp.language.typed import Function
-from ggp.language.types import EnumType, type_text
+from ggp.language.typed.types import EnumType, type_text
 
 _KINDS = {
     "definition": "function",

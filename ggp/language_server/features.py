@@ -8,12 +8,12 @@ from typing import Literal, TypeAlias
 from lark import Token
 
 from ggp.language import syntax
-from ggp.language.builtin import BUILTIN
-from ggp.language.layout import span_of
-from ggp.language.source import Span
-from ggp.language.words import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
+from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
+from ggp.language.text.lines import span_of
+from ggp.language.text.source import Span
 from ggp.language_server.analysis import Analysis, Declared, kinds_of, members_text
-from ggp.language_server.words import BUILT_IN_HELP, COORDINATE_HELP, EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
+from ggp.language_server.explanations import BUILT_IN_HELP, COORDINATE_HELP, EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
 
 CompletionKind: TypeAlias = Literal[
     "word", "type", "function", "variable", "constant", "member", "phase", "kind", "field"

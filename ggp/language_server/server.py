@@ -17,11 +17,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from ggp.errors import GgpError
-from ggp.language.checker import no_files
+from ggp.language.check.checker import no_files
 from ggp.language.diagnostics import Diagnostic
-from ggp.language.formatter import format_rules
 from ggp.language.library import load_rules
-from ggp.language.source import SourceFile, Span
+from ggp.language.text.formatter import format_rules
+from ggp.language.text.source import SourceFile, Span
 from ggp.language_server import features
 from ggp.language_server.analysis import Analysis, analyse
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ggp.language import typed
-from ggp.language.types import CellType
-from ggp.model.interpreter import Interpreter, WorldState
-from ggp.model.interpreter_expressions import evaluate
-from ggp.model.interpreter_scope import Scope
+from ggp.language.typed.types import CellType
+from ggp.model.reference.expressions import evaluate
+from ggp.model.reference.interpreter import Interpreter, WorldState
+from ggp.model.reference.scope import Scope
 from ggp.model.value_texts import value_text
 
 

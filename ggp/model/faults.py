@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 
 FaultKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end"

@@ -17,20 +17,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ggp.language import typed
-from ggp.language.types import scalar_text
+from ggp.language.typed.types import scalar_text
 from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName, actions_by_player, player_number
+from ggp.model.backends.plain import PlainGame
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault
-from ggp.model.interface import GameShape, NativeGame
-from ggp.model.interpreter import Interpreter, WorldState
-from ggp.model.layout import FAULT_WORD, PHASE_WORD, Layout
+from ggp.model.native.interface import GameShape, NativeGame
 from ggp.model.payoffs import proven_sum, seen_sum, within_sum
-from ggp.model.plain import PlainGame
 from ggp.model.readable import Readable, readable_observation
+from ggp.model.reference.interpreter import Interpreter, WorldState
+from ggp.model.state_layout import FAULT_WORD, PHASE_WORD, Layout
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
 
 if TYPE_CHECKING:
-    from ggp.model.native import Compilation
+    from ggp.model.native.loading import Compilation
 
 
 class Game:
@@ -156,7 +156,7 @@ class Game:
     def compilation(self) -> Compilation:
         """The machine code, compiled or loaded from the cache at the first use."""
         # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
-        from ggp.model.native import load_native
+        from ggp.model.native.loading import load_native
 
         return load_native(self.plain.source, self.rules.estimate is not None)
 
@@ -328,7 +328,7 @@ class State:
         return self._after((*[0] * len(self.game.players), outcome))
 
     def sample_outcome(self, rng: list[int]) -> int:
-        """Draw a chance outcome by the probabilities; `rng` is a generator of `ggp.model.generator`.
+        """Draw a chance outcome by the probabilities; `rng` is a generator of `ggp.model.native.rng`.
 
         Raises:
             IllegalAction: chance does not act.
@@ -382,7 +382,7 @@ class State:
     # --- for people ---------------------------------------------------------------------------------------------------
 
     def values(self) -> dict[str, typed.Value]:
-        """Return the value of each state variable, numbered as in `ggp.language.types`."""
+        """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""
         variables = self.game.rules.variables
         return {variable.name: self.game.layout.variable_value(self.words, variable) for variable in variables}
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ggp.language import typed
-from ggp.language.types import codes, lowest, size
-from ggp.language.walk import parts
-from ggp.model.generator import seed_word
-from ggp.model.interface import GameShape, NativeFunctions
+from ggp.language.typed.types import codes, lowest, size
+from ggp.language.typed.walk import parts
+from ggp.model.native.interface import GameShape, NativeFunctions
+from ggp.model.native.rng import seed_word
 
 MAXIMUM_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""

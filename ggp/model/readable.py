@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ArrayType,
     BoolType,
     CellType,
@@ -21,7 +21,7 @@ from ggp.language.types import (
     codes,
     scalar_text,
 )
-from ggp.model.layout import Layout, decode_value, type_words
+from ggp.model.state_layout import Layout, decode_value, type_words
 
 Readable: TypeAlias = "bool | int | float | str | list[Readable] | dict[str, Readable] | None"
 

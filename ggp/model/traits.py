@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ggp.language import typed
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 
 COMMENT = re.compile(r'("[^"]*")|#.*')
 """A text in quotes, which may hold a `#` (group 1), or a comment."""

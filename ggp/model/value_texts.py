@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from ggp.language.typed import Value
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ArrayType,
     BoolType,
     CellType,

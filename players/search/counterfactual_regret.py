@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.jit import F64, part
-from players.search.partial_tree import (
+from ggp.model.native.jit import F64, part
+from players.search.trees.partial_tree import (
     COLUMNS,
     CUMULATIVE_REGRET,
     CURRENT,
@@ -34,7 +34,7 @@ from players.search.partial_tree import (
     reach_begin,
     values_begin,
 )
-from players.search.tree import CHANCE
+from players.search.trees.tree import CHANCE
 
 
 class SweepOptions(NamedTuple):

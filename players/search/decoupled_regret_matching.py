@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.jit import F64, kernel, part
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from ggp.model.native.jit import F64, kernel, part
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -23,15 +21,17 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import DecoupledRegretMatchingSettings
-from players.search.simulation import begin, follow, next_decision, pass_on
-from players.search.tree import (
+from players.search.trees.tree import (
     ACTIONS,
     HEADER_HALVES,
     NONE,
     Tree,
     action_begin,
 )
-from players.search.tree_search import Family, TreeSizes
+from players.search.trees.tree_search import Family, TreeSizes
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 
 class Options(NamedTuple):

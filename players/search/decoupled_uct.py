@@ -17,13 +17,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.generator_native import below
-from ggp.model.jit import F64, kernel, part
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.rng_kernels import below
 from players.search.settings import DuctSettings
-from players.search.simulation import begin, follow, next_decision
-from players.search.tree import (
+from players.search.trees.tree import (
     ACTIONS,
     FIRST_NODE,
     HEADER_HALVES,
@@ -32,7 +29,10 @@ from players.search.tree import (
     action_begin,
     first_action,
 )
-from players.search.tree_search import Family, TreeSizes
+from players.search.trees.tree_search import Family, TreeSizes
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from players.search.walk.simulation import begin, follow, next_decision
 
 ACTION_NUMBERS = 2
 INFINITY = math.inf

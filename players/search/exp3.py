@@ -14,21 +14,21 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.generator_native import uniform
-from ggp.model.jit import F64, kernel, part
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.rng_kernels import uniform
 from players.search.regret_strategies import average_strategy
 from players.search.settings import Exp3Settings
-from players.search.simulation import begin, follow, next_decision, pass_on
-from players.search.tree import (
+from players.search.trees.tree import (
     ACTIONS,
     HEADER_HALVES,
     NONE,
     Tree,
     action_begin,
 )
-from players.search.tree_search import Family, TreeSizes
+from players.search.trees.tree_search import Family, TreeSizes
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 SMALLEST_EXPONENT = -700.0
 """Below it an exponential counts as 0."""

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ggp.model.calls import call_actors, call_legal
-from ggp.model.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.jit import F64, I64
+from ggp.model.native.calls import call_actors, call_legal
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import F64, I64
 from players.search.counterfactual_regret import SweepOptions
-from players.search.growth import (
+from players.search.settings import CfrSettings, FullWidthSettings
+from players.search.trees.frontier import (
     COMPLETE,
     GROWING,
     STATUS,
@@ -32,8 +33,7 @@ from players.search.growth import (
     plant,
     value_leaves,
 )
-from players.search.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
-from players.search.partial_tree import (
+from players.search.trees.partial_tree import (
     BLOCKS,
     BORN,
     FIRST,
@@ -51,11 +51,11 @@ from players.search.partial_tree import (
     keep_below,
     new_partial_tree,
 )
-from players.search.searches import NO_CHILD, Warming
-from players.search.settings import CfrSettings, FullWidthSettings
-from players.search.sweeps import sweep
-from players.search.tree import DECISION
-from players.search.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.trees.searches import NO_CHILD, Warming
+from players.search.trees.tree import DECISION
+from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.walk.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
+from players.search.walk.sweeps import sweep
 
 if TYPE_CHECKING:
     from ggp.analysis.state_graph import GameGraph
@@ -291,7 +291,7 @@ class FullWidthSearch:
     def strategies_in(self, game: GameGraph) -> StrategyTree:
         """Return the strategies at all nodes that were swept; see `ReadableSearch.strategies_in`."""
         from ggp.analysis.strategy_trees import strategy_tree
-        from players.search.strategies import node_strategies
+        from players.search.trees.tree_strategies import node_strategies
 
         return strategy_tree(game, node_strategies(self, self._native))
 

@@ -17,13 +17,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from ggp.model.generator import seed_word, uniform
-from ggp.model.interface import NativeGame
-from ggp.model.jit import F64, I64
+from ggp.model.native.interface import NativeGame
+from ggp.model.native.jit import F64, I64
+from ggp.model.native.rng import seed_word, uniform
 from players.registry import modelled_player
 from players.search.counterfactual_regret import SweepOptions
 from players.search.full_width import FullWidthSearch, full_width_kernels
-from players.search.partial_tree import (
+from players.search.settings import RnrSettings
+from players.search.trees.partial_tree import (
     COLUMNS,
     FIRST,
     FIXED,
@@ -35,10 +36,9 @@ from players.search.partial_tree import (
     labels_begin,
     links_begin,
 )
-from players.search.searches import NO_CHILD, ReadableSearch, Warming
-from players.search.settings import RnrSettings
-from players.search.tree import DECISION
-from players.search.tree_search import MEGABYTE, default_memory_bytes
+from players.search.trees.searches import NO_CHILD, ReadableSearch, Warming
+from players.search.trees.tree import DECISION
+from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 
 RESTRICTED_COPIES, RESTRICTED_FIELDS = 2, 4
 MODEL_SEED, COIN_SEED = 1, 2

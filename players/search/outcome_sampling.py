@@ -18,9 +18,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.jit import F64, kernel, part
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from ggp.model.native.jit import F64, kernel, part
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -30,8 +28,7 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import OutcomeSamplingSettings
-from players.search.simulation import begin, follow, next_decision
-from players.search.tree import (
+from players.search.trees.tree import (
     ACTIONS,
     HEADER_HALVES,
     NONE,
@@ -39,7 +36,10 @@ from players.search.tree import (
     action_begin,
     first_action,
 )
-from players.search.tree_search import Family, TreeSizes
+from players.search.trees.tree_search import Family, TreeSizes
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.walk.simulation import begin, follow, next_decision
 
 OWN = 0
 """Column of `path_probability` for the exploring player's probability without exploration."""

@@ -16,14 +16,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.jit import F64, kernel, part
+from ggp.model.native.jit import F64, kernel, part
 from players.search import outcome_sampling
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
 from players.search.regret_strategies import average_strategy, matched, positive_sum
 from players.search.settings import OutcomeSamplingPlusSettings
-from players.search.simulation import begin, follow, next_decision
-from players.search.tree import (
+from players.search.trees.tree import (
     HEADER_HALVES,
     NONE,
     Tree,
@@ -33,7 +30,10 @@ from players.search.tree import (
     first_action,
     joint_begin,
 )
-from players.search.tree_search import Family, TreeSizes
+from players.search.trees.tree_search import Family, TreeSizes
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.walk.simulation import begin, follow, next_decision
 
 SAMPLED = 1
 """Column of `path_probability` for pi: the product of the explorer's sampling probabilities above the node."""

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.jit import F64, kernel, part
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, EXPAND_JOINT, LeafOptions, Model, Work
+from ggp.model.native.jit import F64, kernel, part
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -24,8 +22,7 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import RegretMatchingSettings
-from players.search.simulation import begin, follow, next_decision, pass_on
-from players.search.tree import (
+from players.search.trees.tree import (
     ACTIONS,
     HEADER_HALVES,
     JOINT_ACTIONS,
@@ -37,7 +34,10 @@ from players.search.tree import (
     counts_begin,
     joint_begin,
 )
-from players.search.tree_search import Family, TreeSizes
+from players.search.trees.tree_search import Family, TreeSizes
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import DEPTH, EXPAND_JOINT, LeafOptions, Model, Work
+from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 
 class Options(NamedTuple):

@@ -5,16 +5,16 @@ They keep, as action numbers, cumulative regrets in field 0 and sums of strategi
 
 from __future__ import annotations
 
-from ggp.model.generator_native import below, uniform
-from ggp.model.jit import F64, part
-from players.search.kernel_arguments import Work
-from players.search.tree import (
+from ggp.model.native.jit import F64, part
+from ggp.model.native.rng_kernels import below, uniform
+from players.search.trees.tree import (
     ACTIONS,
     FIRST_NODE,
     Tree,
     action_begin,
     first_action,
 )
+from players.search.walk.kernel_arguments import Work
 
 
 @part

@@ -12,9 +12,9 @@ the fixed opponent's.
 
 from __future__ import annotations
 
-from ggp.model.jit import F64, part
+from ggp.model.native.jit import F64, part
 from players.search.counterfactual_regret import SweepOptions, chance_value, expect, match_regrets, write_reach
-from players.search.partial_tree import (
+from players.search.trees.partial_tree import (
     COLUMNS,
     CUMULATIVE_REGRET,
     CURRENT,
@@ -29,7 +29,7 @@ from players.search.partial_tree import (
     numbers_begin,
     reach_begin,
 )
-from players.search.tree import CHANCE
+from players.search.trees.tree import CHANCE
 
 FREE_COPY, FIXED_COPY = 0, 1
 FIXED_REACH = 2

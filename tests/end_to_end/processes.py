@@ -14,8 +14,8 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from ggp.cli.main import app
-from server import records
-from server.store import read_store
+from server.store import records
+from server.store.store import read_store
 
 TIME_SCALE = float(os.environ.get("GGP_TEST_TIME_SCALE", "1"))
 """One factor for all deadlines of these tests, for slow machines."""

@@ -17,9 +17,9 @@ import pytest
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import End, MatchMessage, Start
 from players.client import Client, JoinFailed, MatchPlayer
-from server import records
-from server.journal import Sent
-from server.store import read_store
+from server.referee.journal import Sent
+from server.store import records
+from server.store.store import read_store
 from tests.end_to_end.processes import (
     PATIENCE_S,
     ManagerProcess,
@@ -32,7 +32,7 @@ from tests.end_to_end.processes import (
 
 KILLED = """
 import os, signal, sys, time
-from server import store
+from server.store import store
 
 at, moment = int(sys.argv.pop(1)), sys.argv.pop(1)
 commit, settle, count = store.Store._commit, store._settle, 0

@@ -19,9 +19,9 @@ from websockets.exceptions import ConnectionClosed
 
 from ggp.protocol.messages import End, MatchMessage
 from players.client import Client, MatchPlayer
-from server import records
-from server.journal import Sent
-from server.store import read_store
+from server.referee.journal import Sent
+from server.store import records
+from server.store.store import read_store
 from tests.end_to_end.processes import (
     PATIENCE_S,
     assert_verified,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ggp.language.formatter import format_rules
-from ggp.language.source import SourceFile
+from ggp.language.text.formatter import format_rules
+from ggp.language.text.source import SourceFile
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")

@@ -108,7 +108,7 @@ def test_every_message_of_the_front_end_is_shown_here(long_messages: dict[str, l
     shown = [found.message for file in FILES for found in diagnosed(file)[1]]
     shown += [message.rpartition("; ")[0] for told in long_messages.values() for message in told]
     shown += [message for told in long_messages.values() for message in told]
-    modules = Path(ggp.language.__file__).parent.glob("*.py")
+    modules = Path(ggp.language.__file__).parent.rglob("*.py")
     patterns = [pattern for module in modules for pattern in messages_of(module)]
     missing = [pattern for pattern in patterns if not any(re.fullmatch(pattern, message) for message in shown)]
     assert len(patterns) > 150

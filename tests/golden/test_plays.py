@@ -15,10 +15,9 @@ from library import library_games, load_typed
 
 from ggp.language import typed
 from ggp.model.drawing import draw
-from ggp.model.generator import seed_word
-from ggp.model.interpreter import Interpreter, WorldState
-from ggp.model.layout import Layout
-from ggp.model.random_play import (
+from ggp.model.native.rng import seed_word
+from ggp.model.reference.interpreter import Interpreter, WorldState
+from ggp.model.reference.random_play import (
     Transition,
     action_text,
     observation_texts,
@@ -26,6 +25,7 @@ from ggp.model.random_play import (
     play_randomly,
     transition_text,
 )
+from ggp.model.state_layout import Layout
 from ggp.model.value_texts import value_text
 
 PLAYS = Path(__file__).parent / "plays"

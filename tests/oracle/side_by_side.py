@@ -11,9 +11,9 @@ import pyspiel
 import pytest
 
 from ggp.language.typed import Game
-from ggp.model.interpreter import Interpreter
-from ggp.model.layout import Layout
-from ggp.model.random_play import action_text, observation_texts
+from ggp.model.reference.interpreter import Interpreter
+from ggp.model.reference.random_play import action_text, observation_texts
+from ggp.model.state_layout import Layout
 
 
 @dataclass

@@ -12,7 +12,7 @@ from ggp.analysis.backward_induction import optimal_values
 from ggp.analysis.components import order_components
 from ggp.analysis.depth_counts import count_by_depth
 from ggp.analysis.exploration import explore_game
-from ggp.model.loading import load
+from ggp.model.makers.loading import load
 
 TABLES = {
     "goofspiel": [(0, 1), (17, 8), (334, 66), (3354, 246), (14400, 0)],

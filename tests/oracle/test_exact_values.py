@@ -21,7 +21,7 @@ from ggp.analysis.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 from ggp.cli.main import app
 from ggp.language import SourceFile
 from ggp.model.game import Game, State
-from ggp.model.loading import game_from_source
+from ggp.model.makers.loading import game_from_source
 
 
 def solved(game: Game) -> StateValues:

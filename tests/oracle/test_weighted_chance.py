@@ -12,10 +12,10 @@ from ggp.analysis.exploitability import ExploitabilityMeter, exploitability_of_p
 from ggp.analysis.exploration import explore_game
 from ggp.analysis.profiles import uniform_profile
 from ggp.analysis.strategy_trees import strategy_tree
-from ggp.cli.solve import first_decisions
+from ggp.cli.commands.solve import first_decisions
 from ggp.language import SourceFile
 from ggp.model.game import Game
-from ggp.model.loading import game_from_source, load
+from ggp.model.makers.loading import game_from_source, load
 
 
 def solved(game: Game) -> tuple[StateValues, Components]:

@@ -11,9 +11,9 @@ from implementations import Fault, Implementation, Interpreted, Native, Plain, m
 
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generate.playouts import FAULTED
-from ggp.model.generator import below, seed_word
-from ggp.model.interpreter import JointAction, Outcome, WorldState
-from ggp.model.random_play import action_number, drawn_outcome, outcome_number
+from ggp.model.native.rng import below, seed_word
+from ggp.model.reference.interpreter import JointAction, Outcome, WorldState
+from ggp.model.reference.random_play import action_number, drawn_outcome, outcome_number
 
 T = TypeVar("T")
 

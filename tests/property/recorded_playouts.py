@@ -13,15 +13,15 @@ import pytest
 from implementations import Interpreted, Plain
 
 from ggp.language import typed
-from ggp.model import words
+from ggp.model.backends import runtime
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generate.builder import flat, identifier, lives_in_names, names_for, symbol_names
 from ggp.model.generate.operands import Elements
-from ggp.model.generator import seed_word
-from ggp.model.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.model.interpreter_expressions import integer, members
-from ggp.model.interpreter_scope import Action
-from ggp.model.layout import encode_value
+from ggp.model.native.rng import seed_word
+from ggp.model.reference.expressions import integer, members
+from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
+from ggp.model.reference.scope import Action
+from ggp.model.state_layout import encode_value
 
 Names = Mapping[str, Any]
 """The local names of a playout at one moment."""
@@ -51,7 +51,7 @@ def recorded(plain: Plain, rng: list[int], limit: int) -> tuple[int | None, list
     exec(compile(source, "<recorded playout>", "exec"), functions)
     try:
         made = functions["playout"](plain.initial(), rng, [0.0] * plain.players, limit)
-    except words.FaultSignal as signal:
+    except runtime.FaultSignal as signal:
         trace = signal.__traceback__
         while trace is not None and trace.tb_frame.f_code.co_name != "playout":
             trace = trace.tb_next

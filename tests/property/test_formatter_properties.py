@@ -13,9 +13,9 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ggp.language.formatter import format_rules
-from ggp.language.parser import parse
-from ggp.language.source import SourceFile, Span
+from ggp.language.text.formatter import format_rules
+from ggp.language.text.parser import parse
+from ggp.language.text.source import SourceFile, Span
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("docs/examples/*.rules")])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from library import library_games
 
 from ggp.language import SourceFile, check, load_rules, parse, render_all
-from ggp.language.grammar import grammar
+from ggp.language.text.grammar import grammar
 
 LIBRARY = {name: load_rules(name)[0].text for name in library_games()}
 SMALL = sorted(name for name, text in LIBRARY.items() if len(text) < 3_000)

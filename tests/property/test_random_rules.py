@@ -16,7 +16,7 @@ from random_rules import rules_texts
 from recorded_playouts import compare_recorded_playouts
 
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.model.checked_play import play_checked
+from ggp.model.reference.checked_play import play_checked
 
 LIMIT = 40
 

@@ -13,8 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Act, End, Move, Observe, Problem, Ready, Reveal, Start
-from server.game_interface import Player
-from server.journal import (
+from server.matches.library_games import LibraryGames
+from server.referee.game_interface import Player
+from server.referee.journal import (
     Derived,
     Ended,
     Recorded,
@@ -26,10 +27,9 @@ from server.journal import (
     decode_event,
     encode_event,
 )
-from server.library_games import LibraryGames
-from server.referee import Referee
-from server.replay import first_difference, replay
-from server.rules_steps import make_step
+from server.referee.referee import Referee
+from server.referee.replay import first_difference, replay
+from server.referee.rules_steps import make_step
 from tests.tiny_games import DarkBids, created
 
 LIBRARY = {"goofspiel": {"n": "3"}, "kuhn_poker": {}, "phantom_tic_tac_toe": {}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Only the checker makes these nodes; the interpreter and the code generator read 
 played is spelled out as a node of its own (`Guard`, `Unwrap`), so that both fail at the same places for the same
 reasons, and everything else is total.
 
-Expressions that the checker could evaluate are `Constant`s. Values are numbered as `ggp.language.types` says.
+Expressions that the checker could evaluate are `Constant`s. Values are numbered as `ggp.language.typed.types` says.
 """
 
 from ggp.language.typed.expressions import (
@@ -55,7 +55,7 @@ from ggp.language.typed.game import (
     Transfer,
     Update,
 )
-from ggp.language.typed.names import (
+from ggp.language.typed.symbols import (
     Symbol,
     Table,
     Value,

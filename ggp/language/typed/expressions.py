@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ggp.language.source import Span
-from ggp.language.typed.names import Symbol, Table, Value, Variable
-from ggp.language.types import IntType, ScalarType, Type
+from ggp.language.text.source import Span
+from ggp.language.typed.symbols import Symbol, Table, Value, Variable
+from ggp.language.typed.types import IntType, ScalarType, Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -334,7 +334,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Hash:
-    """A fixed pseudo-random number in 0..modulus-1 that depends on the integer operands: see `ggp.language.hashing`."""
+    """A fixed pseudo-random number in 0..modulus-1 of the integer operands: see `ggp.language.typed.hashing`."""
 
     operands: tuple[Expression, ...]
     modulus: int

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 from ggp.language.typed.expressions import Binder, Expression, Function
-from ggp.language.typed.names import Symbol, Table, Variable
-from ggp.language.types import CellType, EnumType, ScalarType
+from ggp.language.typed.symbols import Symbol, Table, Variable
+from ggp.language.typed.types import CellType, EnumType, ScalarType
 
 # --- phases -----------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ArrayType,
     BoolType,
     IntType,
@@ -37,7 +37,7 @@ from ggp.model.generate.operands import (
     plus,
     truth,
 )
-from ggp.model.layout import none_code, type_words
+from ggp.model.state_layout import none_code, type_words
 
 
 @compiles(typed.Guard)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ScalarType,
     lowest,
 )
@@ -17,7 +17,7 @@ from ggp.model.generate.operands import (
     plus,
     truth,
 )
-from ggp.model.layout import set_words, signed
+from ggp.model.state_layout import set_words, signed
 
 WORD_MASK = (1 << 64) - 1
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     DIRECTIONS,
     ArrayType,
     CellType,
@@ -38,7 +38,7 @@ from ggp.model.generate.memory import element_at, in_memory, laid_out, local_mem
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, literal, none_of, plus
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import SCALE
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 WHOLE_BOARD_DIRECTIONS = frozenset(range(len(DIRECTIONS)))
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.language import typed
-from ggp.language.types import ArrayType, SetType, Type, array_length, lowest
+from ggp.language.typed.types import ArrayType, SetType, Type, array_length, lowest
 from ggp.model.generate.operands import Bits, Code, Elements, Memory, Operand, as_integer, is_name, is_real, literal
-from ggp.model.layout import element_words, set_words, type_words
+from ggp.model.state_layout import element_words, set_words, type_words
 
 if TYPE_CHECKING:
     from ggp.model.generate.module import Module

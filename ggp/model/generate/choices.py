@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.language import typed
-from ggp.language.types import ArrayType, lowest, size
+from ggp.language.typed.types import ArrayType, lowest, size
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit, kth_known, kth_member, member_count
 from ggp.model.generate.builder import Builder, flat, identifier, symbol_names
@@ -25,7 +25,7 @@ from ggp.model.generate.operands import (
     truth,
 )
 from ggp.model.generate.sets import bits
-from ggp.model.layout import Block
+from ggp.model.state_layout import Block
 
 
 @dataclass(frozen=True, slots=True)

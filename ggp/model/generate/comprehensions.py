@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.language.types import ScalarType, SetType, lowest
+from ggp.language.typed.types import ScalarType, SetType, lowest
 from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
 from ggp.model.generate.dispatch import code, compiles, integer
 from ggp.model.generate.loops import for_each_where
@@ -11,7 +11,7 @@ from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import Bits, Code, as_integer, element_of, none_of, paren, plus
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import can_fail, mentions
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 
 @compiles(typed.Comprehension)

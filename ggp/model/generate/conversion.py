@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ArrayType,
     IntType,
     OptionType,
@@ -32,7 +32,7 @@ from ggp.model.generate.operands import (
     literal,
     none_of,
 )
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 
 def converted(b: Builder, value: Operand, from_: Type, to: Type) -> Operand:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ggp.language import typed
-from ggp.language.types import RealType
+from ggp.language.typed.types import RealType
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import is_empty
 from ggp.model.generate.builder import Builder, flat, symbol_names
@@ -14,7 +14,7 @@ from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
 from ggp.model.generate.picks import draw_value
 from ggp.model.generate.sets import bits
-from ggp.model.layout import Block
+from ggp.model.state_layout import Block
 
 WEIGHT = RealType(float("-inf"), float("inf"))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ggp.language import typed
-from ggp.language.types import RealType
+from ggp.language.typed.types import RealType
 from ggp.model.generate import choices, draws
 from ggp.model.generate.builder import (
     FAULT,
@@ -26,7 +26,7 @@ from ggp.model.generate.operands import Code, Memory, Operand
 from ggp.model.generate.playouts import write_playout
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
 from ggp.model.generate.updates import Changes
-from ggp.model.layout import Layout
+from ggp.model.state_layout import Layout
 
 REAL = RealType(float("-inf"), float("inf"))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ggp.language import typed
-from ggp.language.types import ArrayType, SetType, Type
+from ggp.language.typed.types import ArrayType, SetType, Type
 from ggp.model.generate.builder import Builder, Need, flat, identifier, lives_in_names, names_for, signature
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import compiles, operand
 from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Code, Memory, Operand, is_name, is_real
 from ggp.model.generate.size import node_count, searches_widely
-from ggp.model.layout import element_words, set_words
+from ggp.model.state_layout import element_words, set_words
 
 INLINED_NODES = 14
 """Bodies up to this size are written where they are called."""

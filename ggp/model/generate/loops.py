@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.types import ScalarType, codes, lowest
+from ggp.language.typed.types import ScalarType, codes, lowest
 from ggp.model.generate.bits import is_number, selected_word
 from ggp.model.generate.builder import Builder, identifier
 from ggp.model.generate.dispatch import condition, integer
@@ -19,7 +19,7 @@ from ggp.model.generate.memory import laid_out
 from ggp.model.generate.operands import Code, element_of, literal
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import needs_direction, node_count
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ArrayType,
     ScalarType,
     SetType,
@@ -29,7 +29,7 @@ from ggp.model.generate.operands import (
     plus,
     times,
 )
-from ggp.model.layout import element_words, type_words
+from ggp.model.state_layout import element_words, type_words
 
 
 def position(b: Builder, types: tuple[ScalarType, ...], indices: tuple[typed.Expression, ...]) -> str:

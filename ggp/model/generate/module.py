@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ggp.language import typed
-from ggp.language.types import ArrayType, SetType, Type
+from ggp.language.typed.types import ArrayType, SetType, Type
 from ggp.model.faults import FaultSite, LimitExceeded
 from ggp.model.generate import arithmetic as _arithmetic
 from ggp.model.generate import boards as _boards
@@ -18,7 +18,7 @@ from ggp.model.generate import sets as _sets
 from ggp.model.generate.builder import Builder, identifier, indented
 from ggp.model.generate.functions import SPECIALISATIONS, Generated, write_function
 from ggp.model.generate.operands import Code, Memory, is_real
-from ggp.model.layout import Layout, encode_value
+from ggp.model.state_layout import Layout, encode_value
 
 REGISTERED = (_arithmetic, _boards, _comprehensions, _quantifiers, _reading, _sets)
 """Modules imported for the kinds of node that they register."""
@@ -183,5 +183,6 @@ class Module:
 
 
 NAMES = """Names: s_ words of the old state, n_ of the new one, m_ variables in memory with m_..._at their position,
-c_ what was chosen or drawn, a_ arguments, b_ bound by a loop, f_ definitions of the rules. Services: ggp.model.words.
+c_ what was chosen or drawn, a_ arguments, b_ bound by a loop, f_ definitions of the rules. Services:
+ggp.model.backends.runtime.
 """

@@ -8,7 +8,7 @@ from ggp.model.generate.builder import Builder, flat
 from ggp.model.generate.dispatch import condition, operand
 from ggp.model.generate.operands import Bits, Code, Memory, plus
 from ggp.model.generate.sets import bits
-from ggp.model.layout import sees_words, type_words
+from ggp.model.state_layout import sees_words, type_words
 
 
 def write_observation(b: Builder, phase: typed.Phase, kind_tests: dict[str, Code]) -> None:

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ggp.language.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type
-from ggp.model.layout import none_code
+from ggp.language.typed.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type
+from ggp.model.state_layout import none_code
 
 
 @dataclass(frozen=True, slots=True)

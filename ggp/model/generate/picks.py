@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ggp.language import typed
-from ggp.language.types import lowest
+from ggp.language.typed.types import lowest
 from ggp.model.generate.bits import kth_known, kth_member, member_count
 from ggp.model.generate.builder import Builder, flat
 from ggp.model.generate.choices import Choice, take_apart

@@ -30,7 +30,7 @@ from ggp.model.generate.transitions import (
     write_absence,
 )
 from ggp.model.generate.updates import Changes
-from ggp.model.layout import type_words
+from ggp.model.state_layout import type_words
 
 LIMIT_REACHED = -1
 FAULTED = -2

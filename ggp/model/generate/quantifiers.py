@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ggp.language import typed
-from ggp.language.types import RealType, Type
+from ggp.language.typed.types import RealType, Type
 from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import bounds, converted_code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ArrayType,
     IntType,
     RealType,
@@ -25,7 +25,7 @@ from ggp.model.generate.operands import (
     Operand,
     literal,
 )
-from ggp.model.layout import element_words, encode_value, set_words
+from ggp.model.state_layout import element_words, encode_value, set_words
 
 
 @compiles(typed.Constant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     ScalarType,
     SetType,
     lowest,
@@ -41,7 +41,7 @@ from ggp.model.generate.operands import (
     none_of,
     truth,
 )
-from ggp.model.layout import set_words
+from ggp.model.state_layout import set_words
 
 
 def bits(b: Builder, node: typed.Expression, type_: SetType | None = None) -> Bits:

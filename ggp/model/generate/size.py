@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ggp.language import typed
-from ggp.language.types import SetType
-from ggp.language.walk import parts
-from ggp.model.layout import set_words
+from ggp.language.typed.types import SetType
+from ggp.language.typed.walk import parts
+from ggp.model.state_layout import set_words
 
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ggp.language import typed
-from ggp.language.types import ArrayType, array_length
+from ggp.language.typed.types import ArrayType, array_length
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import (
@@ -24,7 +24,7 @@ from ggp.model.generate.dispatch import condition, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
 from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.operands import Bits, Code, Elements, Memory, Operand, plus, times
-from ggp.model.layout import element_words, type_words
+from ggp.model.state_layout import element_words, type_words
 
 
 @dataclass

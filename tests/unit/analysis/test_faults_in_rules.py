@@ -7,7 +7,7 @@ from faulty_rules import CASES, faulty_game
 
 from ggp.analysis.exploration import FaultInRules, explore_game
 from ggp.language import SourceFile
-from ggp.model.loading import game_from_source, load
+from ggp.model.makers.loading import game_from_source, load
 
 TOLD = {
     "payoffs are worked out": "13:30: division by zero",

@@ -13,7 +13,7 @@ from ggp.analysis.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
 from ggp.cli.game_size import told_of
 from ggp.errors import GgpError
 from ggp.language import SourceFile
-from ggp.model.loading import game_from_source
+from ggp.model.makers.loading import game_from_source
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from ggp.cli import fmt as fmt_module
-from ggp.cli.fmt import UnreadableRules, fmt
+from ggp.cli.commands import fmt as fmt_module
+from ggp.cli.commands.fmt import UnreadableRules, fmt
 
 MESSY = "param n : 1..2=1   # a count\n"
 CLEAN = "param n: 1..2 = 1                              # a count\n"

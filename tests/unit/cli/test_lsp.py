@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.cli import lsp as lsp_module
-from ggp.cli.lsp import NoLanguageServer
+from ggp.cli.commands import lsp as lsp_module
+from ggp.cli.commands.lsp import NoLanguageServer
 
 
 def test_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import ggp
-from ggp.cli.play import Table, observed_parts
+from ggp.cli.commands.play import Table, observed_parts
 from ggp.language import library_names
 from ggp.model.game import State
 from players.agents import RandomAgent

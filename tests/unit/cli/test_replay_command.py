@@ -4,12 +4,12 @@ from typer.testing import CliRunner
 
 from ggp.cli.main import app
 from ggp.protocol.messages import Ready
-from server import records
-from server.game_interface import Player
-from server.journal import write_journal
-from server.library_games import LibraryGames
-from server.referee import Referee
-from server.store import Store
+from server.matches.library_games import LibraryGames
+from server.referee.game_interface import Player
+from server.referee.journal import write_journal
+from server.referee.referee import Referee
+from server.store import records
+from server.store.store import Store
 from tests.tiny_games import created
 
 

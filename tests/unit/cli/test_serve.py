@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ggp.cli.serve import _told_going_on
-from server.tournament import TournamentSettings
+from ggp.cli.commands.serve import _told_going_on
+from server.matches.round_robin import TournamentSettings
 
 UNFINISHED = TournamentSettings(
     game="goofspiel",

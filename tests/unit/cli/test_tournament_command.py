@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 import ggp.cli.playing
 from ggp.cli.arguments import BadArgument
+from ggp.cli.commands.tournament import _print
 from ggp.cli.main import app
 from ggp.cli.record_file import RecordUnusable
-from ggp.cli.tournament import _print
 from ggp.errors import GgpError
 from players.matches import GameResult
-from players.options import NotApplicable
+from players.player_options import NotApplicable
 
 SMALL = ["goofspiel", "--players", "rm", "duct", "random", "-p", "n=3", "--games", "4", "--iterations", "30"]
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from ggp.cli import tournament_display
-from server.cross_table import Outcome, cross_table
-from server.tournament_runner import Progress
+from server.matches.cross_table import Outcome, cross_table
+from server.matches.tournament_runner import Progress
 
 NAMES = ["[/red]", "[b]bold[/b]", ":skull:"]
 

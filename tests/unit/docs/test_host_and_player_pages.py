@@ -9,11 +9,11 @@ from typer.main import get_command
 from ggp.cli.main import app
 from players import registry
 from players.client import MatchPlayer
-from players.options import option_texts
+from players.player_options import option_texts
 from players.reference import option_table, with_tables
 from players.search.settings import TreeSettings
-from server.api import Api
-from server.store import Store
+from server.network.api import Api
+from server.store.store import Store
 
 DOCS = Path(__file__).parents[3] / "docs"
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def test_the_options_are_those_of_the_command():
 
 
 def test_the_addresses_are_those_of_the_api(tmp_path):
-    from server.manager import Manager
+    from server.matches.manager import Manager
     from tests.tiny_games import TinyGames
 
     store = Store(tmp_path / "store.sqlite")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.model.checked_play import Finding, play_checked
-from ggp.model.interpreter import Interpreter
+from ggp.model.reference.checked_play import Finding, play_checked
+from ggp.model.reference.interpreter import Interpreter
 
 TEXT = (Path(__file__).parents[3] / "docs/language.md").read_text(encoding="utf-8")
 MISSING = {

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from ggp.language import SourceFile, check, limits, render_all
-from ggp.language.builtin import BUILTIN
-from ggp.language.declarations import COLOURS
-from ggp.language.formatter import format_rules
-from ggp.language.grammar import grammar
+from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.declarations import COLOURS
+from ggp.language.text.formatter import format_rules
+from ggp.language.text.grammar import grammar
+from ggp.language.text.keywords import FILE_WORDS, SOFT_WORDS
 from ggp.language.typed import Constant
-from ggp.language.words import FILE_WORDS, SOFT_WORDS
 
 PAGE = Path(__file__).parents[3] / "docs/language.md"
 TEXT = PAGE.read_text(encoding="utf-8")

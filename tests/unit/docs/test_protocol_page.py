@@ -9,11 +9,11 @@ import pytest
 from ggp.protocol.codec import decode_client, decode_server, encode
 from ggp.protocol.messages import Move, Ready
 from ggp.protocol.reference import schema_text, with_tables
-from server.chance import draw_weighted, draw_word, seed_hash
-from server.game_interface import Player
-from server.journal import Created, Sent
-from server.library_games import LibraryGames
-from server.referee import Referee
+from server.matches.library_games import LibraryGames
+from server.referee.chance import draw_weighted, draw_word, seed_hash
+from server.referee.game_interface import Player
+from server.referee.journal import Created, Sent
+from server.referee.referee import Referee
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ import pytest
 from lark import Token
 
 from ggp.language.diagnostics import Diagnostics
-from ggp.language.grammar import grammar
-from ggp.language.layout import Statement, statements
-from ggp.language.parser import statement_tree
+from ggp.language.text.grammar import grammar
+from ggp.language.text.lines import Statement, statements
+from ggp.language.text.parser import statement_tree
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "docs/editors/vscode"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.language import SourceFile, check, typed
-from ggp.language.walk import walk
+from ggp.language.typed.walk import walk
 
 
 def game_of(*, state: str = "s: 0..9 = 0", phase: str = "", decl: str = "", choose: str = "1..3") -> typed.Game:

@@ -4,8 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from ggp.language.formatter import format_rules
-from ggp.language.source import SourceFile
+from ggp.language.text.formatter import format_rules
+from ggp.language.text.source import SourceFile
 
 
 def formatted(text: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from ggp.cache import read_whole
 from ggp.language import SourceFile, parse
-from ggp.language.grammar import grammar
+from ggp.language.text.grammar import grammar
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from hostile_rules import hostile_files
 
 from ggp.language import SourceFile, check
-from ggp.model import loading
+from ggp.model.makers import loading
 
 FILES = {name: (text, words) for name, text, words in hostile_files()}
 SECONDS = 20.0

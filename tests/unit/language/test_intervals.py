@@ -8,7 +8,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ggp.language import intervals
+from ggp.language.typed import ranges
 
 RANGES = st.tuples(st.integers(-9, 9), st.integers(0, 6)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 many = settings(max_examples=200, deadline=None, derandomize=True, database=None)
@@ -22,9 +22,9 @@ def values(first: tuple[int, int], second: tuple[int, int]) -> list[tuple[int, i
 @given(RANGES, RANGES)
 def test_sums_and_products_are_exact(first: tuple[int, int], second: tuple[int, int]) -> None:
     for found, operation in (
-        (intervals.add(first, second), lambda a, b: a + b),
-        (intervals.subtract(first, second), lambda a, b: a - b),
-        (intervals.multiply(first, second), lambda a, b: a * b),
+        (ranges.add(first, second), lambda a, b: a + b),
+        (ranges.subtract(first, second), lambda a, b: a - b),
+        (ranges.multiply(first, second), lambda a, b: a * b),
     ):
         results = [operation(a, b) for a, b in values(first, second)]
         assert found == (min(results), max(results))
@@ -34,13 +34,13 @@ def test_sums_and_products_are_exact(first: tuple[int, int], second: tuple[int, 
 @given(RANGES, RANGES)
 def test_quotients_rounded_down_are_exact(first: tuple[int, int], second: tuple[int, int]) -> None:
     results = [a // b for a, b in values(first, second) if b]
-    assert intervals.floor_divide(first, second) == ((min(results), max(results)) if results else (0, 0))
+    assert ranges.floor_divide(first, second) == ((min(results), max(results)) if results else (0, 0))
 
 
 @many
 @given(RANGES, RANGES)
 def test_remainders_lie_inside(first: tuple[int, int], second: tuple[int, int]) -> None:
-    low, high = intervals.modulo(first, second)
+    low, high = ranges.modulo(first, second)
     for a, b in values(first, second):
         assert b == 0 or low <= a % b <= high
     assert high <= max(abs(second[0]), abs(second[1]))
@@ -50,7 +50,7 @@ def test_remainders_lie_inside(first: tuple[int, int], second: tuple[int, int]) 
 @given(RANGES, RANGES)
 def test_real_quotients_lie_inside(first: tuple[int, int], second: tuple[int, int]) -> None:
     reals = ((float(first[0]), float(first[1])), (float(second[0]), float(second[1])))
-    low, high = intervals.divide(*reals, whole=True)
+    low, high = ranges.divide(*reals, whole=True)
     assert math.isfinite(low)
     assert math.isfinite(high)
     for a, b in values(first, second):
@@ -60,7 +60,7 @@ def test_real_quotients_lie_inside(first: tuple[int, int], second: tuple[int, in
 @many
 @given(RANGES, st.integers(0, 3))
 def test_powers_lie_inside(base: tuple[int, int], exponent: int) -> None:
-    low, high = intervals.power((float(base[0]), float(base[1])), (float(exponent), float(exponent)))
+    low, high = ranges.power((float(base[0]), float(base[1])), (float(exponent), float(exponent)))
     assert all(low <= number**exponent <= high for number in range(base[0], base[1] + 1))
 
 
@@ -68,6 +68,6 @@ def test_powers_lie_inside(base: tuple[int, int], exponent: int) -> None:
 @given(RANGES)
 def test_unary_ranges_are_exact(first: tuple[int, int]) -> None:
     numbers = range(first[0], first[1] + 1)
-    assert intervals.absolute(first) == (min(map(abs, numbers)), max(map(abs, numbers)))
+    assert ranges.absolute(first) == (min(map(abs, numbers)), max(map(abs, numbers)))
     signs = [(number > 0) - (number < 0) for number in numbers]
-    assert intervals.sign((float(first[0]), float(first[1]))) == (min(signs), max(signs))
+    assert ranges.sign((float(first[0]), float(first[1]))) == (min(signs), max(signs))

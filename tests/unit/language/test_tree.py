@@ -1,7 +1,7 @@
 """The tree builder answers the grammar: a method for each rule, and none that the parser never calls."""
 
-from ggp.language.grammar import grammar
-from ggp.language.tree import TreeBuilder
+from ggp.language.text.grammar import grammar
+from ggp.language.text.statement_builder import TreeBuilder
 
 
 def test_each_rule_of_the_grammar_has_a_method_and_each_method_a_rule() -> None:

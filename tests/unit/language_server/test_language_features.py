@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.language.builtin import BUILTIN
-from ggp.language.declarations import COLOURS
-from ggp.language.grammar import grammar
+from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.declarations import COLOURS
 from ggp.language.library import library_names, load_rules
-from ggp.language.source import SourceFile, Span
+from ggp.language.text.grammar import grammar
+from ggp.language.text.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
+from ggp.language_server.explanations import EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
 from ggp.language_server.features import completions, hover, symbols
-from ggp.language_server.words import EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
 
 RULES = """\
 game bids "Bid once"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from small_game import const, read
 
 from ggp.language import typed
-from ggp.language.source import Span
-from ggp.language.types import BOOL, CellType, EnumType, IntType, OptionType, RealType, SetType, Type, size
+from ggp.language.text.source import Span
+from ggp.language.typed.types import BOOL, CellType, EnumType, IntType, OptionType, RealType, SetType, Type, size
 
 SPAN = Span(1, 1, 1, 2)
 INTEGER = IntType(-(10**9), 10**9)

@@ -15,9 +15,9 @@ payoff[p]       if p == turn then pot else -pot
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol
-from ggp.language.types import (
+from ggp.language.typed.types import (
     BOOL,
     ArrayType,
     EnumType,

@@ -26,8 +26,8 @@ from small_game import (
 )
 
 from ggp.language import typed
-from ggp.language.types import BOOL, IntType
-from ggp.model.checked_play import Finding, PlayReport, play_checked
+from ggp.language.typed.types import BOOL, IntType
+from ggp.model.reference.checked_play import Finding, PlayReport, play_checked
 
 
 def with_phase(phase: typed.Phase, game: typed.Game = GAME) -> typed.Game:
@@ -140,7 +140,7 @@ def test_the_caller_says_when_to_stop() -> None:
 
 
 def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.model.checked_play.WORK_LIMIT", 50_000)
+    monkeypatch.setattr("ggp.model.reference.checked_play.WORK_LIMIT", 50_000)
     binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(11))
     endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**11), at(60))
     fits = binary("greater", endless, const(5), BOOL)
@@ -151,7 +151,7 @@ def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_long_step_is_given_up_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.model.checked_play.WORK_LIMIT", 10**9)
+    monkeypatch.setattr("ggp.model.reference.checked_play.WORK_LIMIT", 10**9)
     binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(30))
     endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**30), at(60))
     slow = with_phase(

@@ -22,7 +22,7 @@ from expression_games import (
 from native_calls import NativeCalls
 
 from ggp.language import typed
-from ggp.language.types import (
+from ggp.language.typed.types import (
     BOOL,
     DIRECTION,
     ArrayType,
@@ -35,7 +35,7 @@ from ggp.language.types import (
     size,
 )
 from ggp.model.game import Game
-from ggp.model.interpreter import Interpreter, WorldState
+from ggp.model.reference.interpreter import Interpreter, WorldState
 
 
 @pytest.fixture(autouse=True)

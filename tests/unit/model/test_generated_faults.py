@@ -10,7 +10,7 @@ from expression_games import INTEGER, SPAN, const, expression_game, integer, ope
 from native_calls import NativeCalls
 
 from ggp.language import typed
-from ggp.language.types import BOOL, ArrayType, IntType, OptionType, SetType
+from ggp.language.typed.types import BOOL, ArrayType, IntType, OptionType, SetType
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.game import Game
 from ggp.model.generate import module

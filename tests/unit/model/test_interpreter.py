@@ -27,11 +27,11 @@ from small_game import (
 
 from ggp.language import typed
 from ggp.language.typed import Expression
-from ggp.language.types import BOOL, CellType, OptionType, SetType
+from ggp.language.typed.types import BOOL, CellType, OptionType, SetType
 from ggp.model.drawing import DrawnCell, draw
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.interpreter import Interpreter, Seen, WorldState
-from ggp.model.interpreter_scope import Action
+from ggp.model.reference.interpreter import Interpreter, Seen, WorldState
+from ggp.model.reference.scope import Action
 
 PLAY = Interpreter(GAME)
 

@@ -7,12 +7,12 @@ import math
 import pytest
 
 from ggp.language import typed
-from ggp.language.source import Span
+from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol, Value
-from ggp.language.types import BOOL, DIRECTION, ArrayType, CellType, IntType, OptionType, RealType, SetType, Type
+from ggp.language.typed.types import BOOL, DIRECTION, ArrayType, CellType, IntType, OptionType, RealType, SetType, Type
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.interpreter_expressions import evaluate
-from ggp.model.interpreter_scope import Scope
+from ggp.model.reference.expressions import evaluate
+from ggp.model.reference.scope import Scope
 
 SPAN = Span(1, 1, 1, 2)
 DIGIT = IntType(1, 5)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ggp.language import typed
-from ggp.language.types import ArrayType, BoolType, CellType, EnumType, IntType, OptionType, SetType, Type, codes
-from ggp.model.layout import (
+from ggp.language.typed.types import ArrayType, BoolType, CellType, EnumType, IntType, OptionType, SetType, Type, codes
+from ggp.model.state_layout import (
     Block,
     Layout,
     decode_value,
@@ -82,7 +82,7 @@ def test_mixed_radix() -> None:
 
 @pytest.mark.parametrize("type_", SCALARS)
 def test_texts_of_scalars_are_read_back(type_: Type) -> None:
-    from ggp.language.types import scalar_text
+    from ggp.language.typed.types import scalar_text
 
     for code in codes(type_):  # type: ignore[arg-type]
         assert parse_scalar(type_, scalar_text(type_, code)) == code  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from native_calls import NativeCalls
 
 from ggp.cache import cache_root, read_whole, write_whole
 from ggp.model.game import Game
-from ggp.model.native import cache_file
+from ggp.model.native.loading import cache_file
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from expression_games import REAL, SPAN, const, expression_game, integer, operat
 
 import ggp
 from ggp.language import typed
-from ggp.language.types import BOOL, ArrayType, IntType
+from ggp.language.typed.types import BOOL, ArrayType, IntType
 from ggp.model.game import Game
 from ggp.model.payoffs import proven_sum, within_sum
 

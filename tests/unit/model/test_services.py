@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ggp.model import generator, words
-from ggp.model.compilation import MachineCode, compiled, lowered
-from ggp.model.interpreter_arithmetic import BINARY_OPERATIONS
-from ggp.model.layout import signed
+from ggp.model.backends import runtime
+from ggp.model.backends.compilation import MachineCode, compiled, lowered
+from ggp.model.native import rng
+from ggp.model.reference.arithmetic import BINARY_OPERATIONS
+from ggp.model.state_layout import signed
 
 WORD = (1 << 64) - 1
 
@@ -72,7 +73,7 @@ WORDS = st.one_of(st.integers(-(1 << 63), (1 << 63) - 1), st.sampled_from([0, 1,
 def test_integers(native: MachineCode, a: int, b: int) -> None:
     for name, text in INTEGER_SERVICES.items():
         function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(native.addresses[f"i_{name}"])
-        expected = eval(text, dict(words.SERVICES), {"a": a, "b": b})
+        expected = eval(text, dict(runtime.SERVICES), {"a": a, "b": b})
         assert function(a, b) == signed(expected), (name, a, b)
 
 
@@ -81,7 +82,7 @@ def test_integers(native: MachineCode, a: int, b: int) -> None:
 def test_reals(native: MachineCode, x: float, y: float) -> None:
     for name, text in REAL_SERVICES.items():
         function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(native.addresses[f"r_{name}"])
-        expected = eval(text, dict(words.SERVICES), {"x": x, "y": y})
+        expected = eval(text, dict(runtime.SERVICES), {"x": x, "y": y})
         got = function(x, y)
         assert got == expected or math.isclose(got, expected, rel_tol=1e-15), (name, x, y)
 
@@ -93,7 +94,7 @@ EXTREMES = [0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 1e200, -1e200, 1e-200, -1e-200, mat
 def test_extreme_powers(native: MachineCode, y: float) -> None:
     function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(native.addresses["r_power"])
     for x in EXTREMES:
-        assert function(x, y) == words.power(x, y) == BINARY_OPERATIONS["power"](x, y), (x, y)
+        assert function(x, y) == runtime.power(x, y) == BINARY_OPERATIONS["power"](x, y), (x, y)
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)
@@ -101,11 +102,11 @@ def test_extreme_powers(native: MachineCode, y: float) -> None:
 def test_random_numbers(native: MachineCode, seed: int, bound: int) -> None:
     below = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(native.addresses["i_below"])
     uniform = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(native.addresses["r_uniform"])
-    word, rng = ctypes.c_uint64(seed), [seed]
+    word, words = ctypes.c_uint64(seed), [seed]
     for _ in range(5):
-        assert below(ctypes.byref(word), bound) == generator.below(rng, bound)
-        assert uniform(ctypes.byref(word)) == generator.uniform(rng)
-        assert word.value == rng[0]
+        assert below(ctypes.byref(word), bound) == rng.below(words, bound)
+        assert uniform(ctypes.byref(word)) == rng.uniform(words)
+        assert word.value == words[0]
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)
@@ -115,7 +116,7 @@ def test_members_over_several_words(native: MachineCode, row: list[int]) -> None
     array = (ctypes.c_int64 * 4)(*row)
     members = [i for i in range(192) if row[1 + i // 64] >> i % 64 & 1]
     for n, member in enumerate(members):
-        assert function(array, n) == words.nth_bit_of(row, 1, 3, n) == member
+        assert function(array, n) == runtime.nth_bit_of(row, 1, 3, n) == member
 
 
 @pytest.mark.parametrize("source", [

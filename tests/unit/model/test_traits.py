@@ -8,8 +8,8 @@ import pytest
 from small_game import ALL, BID, DEAL, GAME, PLAYERS, SPAN, TALK, A, B, K, const, local, sees
 
 from ggp.language import typed
-from ggp.language.source import Span
-from ggp.language.types import BOOL, MoveType
+from ggp.language.text.source import Span
+from ggp.language.typed.types import BOOL, MoveType
 from ggp.model.traits import (
     has_chance,
     has_simultaneous_actions,

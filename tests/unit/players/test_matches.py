@@ -6,7 +6,7 @@ import pytest
 
 import ggp
 from ggp.language import SourceFile
-from ggp.model.loading import game_from_source
+from ggp.model.makers.loading import game_from_source
 from players.agents import Budget
 from players.matches import (
     ALLOWANCE_S,
@@ -19,7 +19,7 @@ from players.matches import (
     seats_of,
     standings,
 )
-from players.options import NotApplicable
+from players.player_options import NotApplicable
 from players.registry import read_player
 
 

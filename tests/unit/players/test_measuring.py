@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 from ggp.analysis.state_graph import ROOT
 from ggp.analysis.strategy_trees import strategy_tree
 from ggp.cli.main import app
-from ggp.model.generator import seed_word
+from ggp.model.native.rng import seed_word
 from players.measuring import Course, measured_game, measured_run
 from players.registry import read_player
-from players.search.strategies import node_strategies
-from players.search.tree_search import TreeSearch
+from players.search.trees.tree_search import TreeSearch
+from players.search.trees.tree_strategies import node_strategies
 
 GAMES = {
     "goofspiel": (("n", "3"),),

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from players.options import (
+from players.player_options import (
     BadPlayer,
     option_texts,
     read_settings,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.pacing import Pacing
+from players.time_control import Pacing
 
 
 class SimulatedSearch:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.model.generator import below
-from players.tracking import Inconsistent, Tracker
+from ggp.model.native.rng import below
+from players.beliefs import Inconsistent, Tracker
 
 
 def play_and_track(game: ggp.Game, seed: int) -> list[tuple[int, ...]]:

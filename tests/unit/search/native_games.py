@@ -6,8 +6,8 @@ import numpy as np
 from numba import carray, cfunc, njit, types
 from numba.core.types import CPointer
 
-from ggp.model.generator_native import below
-from ggp.model.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.rng_kernels import below
 
 WORDS, GENERATOR, REALS = CPointer(types.int64), CPointer(types.uint64), CPointer(types.float64)
 STATE_WORDS = 4

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ggp.model.interface import GameShape
+from ggp.model.native.interface import GameShape
 from players.search.counterfactual_regret import SweepOptions, chance_value, update, write_reach
-from players.search.growth import SUM, SWEEP_BLOCK, SWEEPS, look_again, new_progress, sampled_enough
-from players.search.partial_tree import (
+from players.search.restricted_nash import update_restricted, write_restricted_reach
+from players.search.trees.frontier import SUM, SWEEP_BLOCK, SWEEPS, look_again, new_progress, sampled_enough
+from players.search.trees.partial_tree import (
     CUMULATIVE_REGRET,
     CURRENT,
     ENDED,
@@ -26,9 +27,8 @@ from players.search.partial_tree import (
     set_value,
     values_begin,
 )
-from players.search.restricted_nash import update_restricted, write_restricted_reach
-from players.search.sweeps import sweep
-from players.search.tree import CHANCE, DECISION
+from players.search.trees.tree import CHANCE, DECISION
+from players.search.walk.sweeps import sweep
 
 PLAIN_CFR = SweepOptions(plain=1, kept=1.0, role=0, confidence=0.0)
 CFR = PLAIN_CFR._replace(plain=0)

@@ -18,13 +18,13 @@ from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter
 from ggp.analysis.exploration import explore_game
 from ggp.analysis.state_graph import ROOT
 from ggp.analysis.strategy_trees import strategy_tree
-from ggp.model.interface import NativeGame
-from players.options import PlayerText
+from ggp.model.native.interface import NativeGame
+from players.player_options import PlayerText
 from players.registry import read_player
 from players.search.full_width import FullWidthSearch
-from players.search.growth import SAMPLES, VALUE_BLOCK, VALUE_PLACE
 from players.search.modelled_opponent import ModelledOpponentSearch
-from players.search.partial_tree import (
+from players.search.trees.frontier import SAMPLES, VALUE_BLOCK, VALUE_PLACE
+from players.search.trees.partial_tree import (
     DEPTH,
     FIRST,
     LAST,
@@ -40,7 +40,7 @@ from players.search.partial_tree import (
     links_begin,
     values_begin,
 )
-from players.search.strategies import node_strategies
+from players.search.trees.tree_strategies import node_strategies
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,18 @@ import numpy as np
 import pytest
 from native_games import BIASED_RPS, matrix_game
 
-from ggp.model import generator, generator_native
-from ggp.model.calls import call_actors, call_init, call_legal, call_observe, call_playout, call_step, call_utility
-from ggp.model.interface import NativeGame
-from ggp.model.jit import has_compiled, kernel_cache_folder
+from ggp.model.native import rng, rng_kernels
+from ggp.model.native.calls import (
+    call_actors,
+    call_init,
+    call_legal,
+    call_observe,
+    call_playout,
+    call_step,
+    call_utility,
+)
+from ggp.model.native.interface import NativeGame
+from ggp.model.native.jit import has_compiled, kernel_cache_folder
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +29,9 @@ def game() -> NativeGame:
 def test_generator_draws_the_same(seed: int) -> None:
     plain, native = [seed], np.array([0, seed], np.uint64)
     for bound in (1, 2, 13, 1 << 31):
-        assert generator.below(plain, bound) == generator_native.below(native, 1, bound)
-        assert generator.uniform(plain) == generator_native.uniform(native, 1)
-        assert generator.next_word(plain) == int(generator_native.next_word(native, 1))
+        assert rng.below(plain, bound) == rng_kernels.below(native, 1, bound)
+        assert rng.uniform(plain) == rng_kernels.uniform(native, 1)
+        assert rng.next_word(plain) == int(rng_kernels.next_word(native, 1))
     assert int(native[1]) == plain[0]
     assert native[0] == 0
 
@@ -73,7 +81,7 @@ def test_cache_folder_follows_the_sources(tmp_path) -> None:
 
 def test_a_cache_folder_without_code_says_that_nothing_was_compiled(tmp_path, monkeypatch):
     """Importing kernels makes the folder."""
-    monkeypatch.setattr("ggp.model.jit.kernel_cache_folder", lambda _folder: tmp_path)
+    monkeypatch.setattr("ggp.model.native.jit.kernel_cache_folder", lambda _folder: tmp_path)
     assert not has_compiled(tmp_path)
     (tmp_path / "analysis_1").mkdir()
     assert not has_compiled(tmp_path)

@@ -10,19 +10,17 @@ from test_tree_searches import SEED, search_from, state_after
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.language import SourceFile
-from ggp.model.interface import NativeGame
-from ggp.model.loading import game_from_source
+from ggp.model.makers.loading import game_from_source
+from ggp.model.native.interface import NativeGame
 from players.registry import read_player
-from players.search import decoupled_uct, tree_search
-from players.search.expansion import NO_PLAY, expand
+from players.search import decoupled_uct
 from players.search.full_width import FullWidthSearch
-from players.search.growth import COMPLETE, STATUS
-from players.search.kernel_arguments import LONGEST_PATH
-from players.search.leaf_values import random_transition
 from players.search.modelled_opponent import ModelledOpponentSearch
-from players.search.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
-from players.search.searches import ReadableSearch
-from players.search.tree import (
+from players.search.trees import tree_search
+from players.search.trees.frontier import COMPLETE, STATUS
+from players.search.trees.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
+from players.search.trees.searches import ReadableSearch
+from players.search.trees.tree import (
     MOST,
     ROOT_ENTRY,
     TABLE_OF_CHILDREN,
@@ -33,7 +31,10 @@ from players.search.tree import (
     new_tree,
     root_of,
 )
-from players.search.tree_search import TreeSearch
+from players.search.trees.tree_search import TreeSearch
+from players.search.walk.expansion import NO_PLAY, expand
+from players.search.walk.kernel_arguments import LONGEST_PATH
+from players.search.walk.leaf_values import random_transition
 
 SEARCHES = ("duct", "exp3", "drm", "rm", "oos", "oos+", "rm:expansion=widen", "duct:leaf=estimate,moves=5", "cfr")
 PATH = """game path "One way, for long"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from players.search.reroot import make_root, slide_together
-from players.search.tree import (
+from players.search.trees.reroot import make_root, slide_together
+from players.search.trees.tree import (
     CHANCE,
     DENSE_LIMIT,
     END,

@@ -7,15 +7,15 @@ import pytest
 from native_games import BIASED_RPS, matrix_game
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
-from ggp.model.calls import call_init, call_step
-from ggp.model.generator import seed_word
-from ggp.model.interface import NativeGame
+from ggp.model.native.calls import call_init, call_step
+from ggp.model.native.interface import NativeGame
+from ggp.model.native.rng import seed_word
 from players.measuring import Course, measured_run
 from players.registry import read_player
-from players.search.parallel import ParallelSearch
-from players.search.strategies import node_strategies
-from players.search.tree import WORDS, action_begin, root_of
-from players.search.tree_search import TreeSearch
+from players.search.trees.parallel import ParallelSearch
+from players.search.trees.tree import WORDS, action_begin, root_of
+from players.search.trees.tree_search import TreeSearch
+from players.search.trees.tree_strategies import node_strategies
 
 EQUILIBRIUM = np.array([0.0625, 0.625, 0.3125])
 SEED = 0x9E3779B97F4A7C15

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from ggp.model.interface import GameShape
+from ggp.model.native.interface import GameShape
 from players.search import (
     decoupled_regret_matching,
     decoupled_uct,
@@ -17,8 +17,6 @@ from players.search import (
     outcome_sampling_plus,
     regret_matching,
 )
-from players.search.expansion import choose_untried
-from players.search.kernel_arguments import DEPTH, EXPAND_COVER, EXPAND_JOINT, EXPAND_NONE, LeafOptions, Work, new_work
 from players.search.settings import (
     DecoupledRegretMatchingSettings,
     Exp3Settings,
@@ -27,8 +25,7 @@ from players.search.settings import (
     RegretMatchingSettings,
     TreeSettings,
 )
-from players.search.simulation import pass_on
-from players.search.tree import (
+from players.search.trees.tree import (
     ROOT_ENTRY,
     VISITS,
     Tree,
@@ -39,6 +36,17 @@ from players.search.tree import (
     new_tree,
     numbers_begin,
 )
+from players.search.walk.expansion import choose_untried
+from players.search.walk.kernel_arguments import (
+    DEPTH,
+    EXPAND_COVER,
+    EXPAND_JOINT,
+    EXPAND_NONE,
+    LeafOptions,
+    Work,
+    new_work,
+)
+from players.search.walk.simulation import pass_on
 
 ROWS, COLUMNS = 2, 3
 

@@ -10,8 +10,8 @@ import pytest
 from native_games import matrix_game
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
-from ggp.model.calls import call_init, call_step
-from ggp.model.interface import GameShape, NativeGame
+from ggp.model.native.calls import call_init, call_step
+from ggp.model.native.interface import GameShape, NativeGame
 from players.registry import read_player
 from players.search import (
     decoupled_regret_matching,
@@ -21,10 +21,7 @@ from players.search import (
     outcome_sampling_plus,
     regret_matching,
 )
-from players.search.expansion import choose_untried, widened
-from players.search.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, new_work
-from players.search.strategies import node_strategies
-from players.search.tree import (
+from players.search.trees.tree import (
     HEADER_HALVES,
     ROOT_ENTRY,
     VISITS,
@@ -35,7 +32,10 @@ from players.search.tree import (
     new_tree,
     root_of,
 )
-from players.search.tree_search import TreeSearch
+from players.search.trees.tree_search import TreeSearch
+from players.search.trees.tree_strategies import node_strategies
+from players.search.walk.expansion import choose_untried, widened
+from players.search.walk.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, new_work
 
 TREE_PLAYERS = ["duct", "exp3", "drm", "rm", "oos", "oos+"]
 LARGEST = 2**31 - 1

@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from server.chance import derive_seed, draw_index, draw_weighted, draw_word, seed_hash
+from server.referee.chance import derive_seed, draw_index, draw_weighted, draw_word, seed_hash
 
 
 def test_numbers_are_those_that_the_documentation_lets_anybody_compute():

@@ -1,6 +1,6 @@
 import pytest
 
-from server.clocks import MAX_CLOCK_MS, ClockSettings, RunningClock
+from server.referee.clocks import MAX_CLOCK_MS, ClockSettings, RunningClock
 
 
 def test_a_clock_runs_from_when_it_is_started():

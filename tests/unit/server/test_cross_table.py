@@ -1,6 +1,6 @@
 import pytest
 
-from server.cross_table import Outcome, cross_table
+from server.matches.cross_table import Outcome, cross_table
 
 
 def test_points_intervals_and_errors_by_hand():

@@ -9,7 +9,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Frame, Opcode
 
-from server import connection, records, sockets
+from server.network import connection, sockets
+from server.store import records
 from tests.arena import arena, closing_code, played, raw, until
 
 
@@ -110,7 +111,7 @@ async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
 
 @played
 async def test_a_crowd_is_told_to_come_back_later(here, monkeypatch):
-    monkeypatch.setattr("server.reception.MAX_CONNECTIONS", 20)
+    monkeypatch.setattr("server.network.admission.MAX_CONNECTIONS", 20)
     async with contextlib.AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(connect(here.url)) for _ in range(50)]
         for number, socket in enumerate(crowd):
@@ -163,8 +164,8 @@ async def test_a_connection_that_was_replaced_is_not_heeded(here):
 
 @played
 async def test_new_players_are_taken_a_few_at_a_time_and_known_ones_always(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.members.MAX_NEW_PLAYERS", 2)
-    monkeypatch.setattr("server.members.NEW_PLAYERS_PER_S", 0)
+    monkeypatch.setattr("server.matches.members.MAX_NEW_PLAYERS", 2)
+    monkeypatch.setattr("server.matches.members.NEW_PLAYERS_PER_S", 0)
     async with arena(tmp_path) as here:
         async with raw(here, "a") as first, raw(here, "b"):
             token = first.welcome["token"]
@@ -190,7 +191,7 @@ async def test_nobody_gets_the_name_of_one_who_is_away(tmp_path):
 
 @played
 async def test_a_nuisance_does_not_fill_the_store(here, monkeypatch):
-    monkeypatch.setattr("server.reception.MAX_STRAY_ERRORS", 30)
+    monkeypatch.setattr("server.network.admission.MAX_STRAY_ERRORS", 30)
     token = None
     for _ in range(2):
         async with raw(here, token=token) as socket:
@@ -206,7 +207,7 @@ async def test_a_nuisance_does_not_fill_the_store(here, monkeypatch):
 
 @played
 async def test_many_of_one_name_are_not_counted_for_ever(here, monkeypatch):
-    monkeypatch.setattr("server.members.MAX_NUMBERED", 2)
+    monkeypatch.setattr("server.matches.members.MAX_NUMBERED", 2)
     async with raw(here), raw(here), raw(here) as third:
         names = [member.name for member in await here.members(3)]
         assert names[:2] == ["raw", "raw-2"]

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ggp.language.library import RulesNotFound
-from server import library_games
-from server.games import GameSource
-from server.library_games import LibraryGames
+from server.matches import library_games
+from server.matches.games import GameSource
+from server.matches.library_games import LibraryGames
 
 
 def test_games_are_found_by_name_and_offered_paths_only(tmp_path):

@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from server import loaded_game, rules_pool
-from server.beside_the_loop import beside_the_loop
-from server.games import GameSource
-from server.journal import RulesStopped
-from server.library_games import LibraryGames
-from server.loaded_game import LoadedGames
-from server.loop_guard import LoopGuard, TookLong
-from server.replay import first_difference
-from server.rules_pool import RulesPool
-from server.rules_steps import Step
+from server.matches import loaded_game, rules_pool
+from server.matches.beside_the_loop import beside_the_loop
+from server.matches.games import GameSource
+from server.matches.library_games import LibraryGames
+from server.matches.loaded_game import LoadedGames
+from server.matches.loop_guard import LoopGuard, TookLong
+from server.matches.rules_pool import RulesPool
+from server.referee.journal import RulesStopped
+from server.referee.replay import first_difference
+from server.referee.rules_steps import Step
 from tests.arena import arena, played
 from tests.hostile_rules import tar_pit
 from tests.slow_games import Slow, SlowGames
@@ -107,7 +107,7 @@ async def test_rules_that_take_a_minute_end_their_match_and_say_where(tmp_path, 
 
 @played
 async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path, SlowGames()) as here:
         members = await here.players("a")
         id_, _ = await here.match(members, "slow", manner=f"waiting {tmp_path / 'mark'}")

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from server.loop_guard import LoopGuard, TookLong
+from server.matches.loop_guard import LoopGuard, TookLong
 
 
 def endless():

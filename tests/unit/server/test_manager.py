@@ -7,12 +7,12 @@ import pytest
 from websockets.asyncio.client import connect
 
 from players.client import JoinFailed
-from server.api import Api
-from server.journal import Ended
-from server.manager import MatchRefused
-from server.replay import first_difference
-from server.tournament import TournamentSettings
-from server.tournament_runner import TournamentRunner
+from server.matches.manager import MatchRefused
+from server.matches.round_robin import TournamentSettings
+from server.matches.tournament_runner import TournamentRunner
+from server.network.api import Api
+from server.referee.journal import Ended
+from server.referee.replay import first_difference
 from tests.arena import arena, closing_code, duel, played, raw, until
 from tests.tiny_games import TinyGames
 
@@ -192,7 +192,7 @@ async def test_matches_are_made_over_the_api(here):
 
 @played
 async def test_a_stopped_manager_goes_on_where_it_was(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here, raw(here, "a") as socket:
         (member,) = await here.members(1)
         id_, task = await here.match((member,), "counting")
@@ -248,7 +248,7 @@ async def test_who_shows_no_token_stops_nothing(here, shown, status):
 
 @played
 async def test_of_many_errors_the_last_are_shown(here, monkeypatch):
-    monkeypatch.setattr("server.api.MAX_LISTED", 2)
+    monkeypatch.setattr("server.network.api.MAX_LISTED", 2)
     async with duel(here) as (_, id_, task), here.web() as web:
         await task
         shown = (await web.get(f"/matches/{id_}")).json()
@@ -258,7 +258,7 @@ async def test_of_many_errors_the_last_are_shown(here, monkeypatch):
 
 @played
 async def test_a_match_that_is_made_as_the_manager_stops_begins_with_the_next_one(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here:
         members = await here.players("a")
         making = asyncio.create_task(here.match(members, "counting"))

@@ -9,8 +9,8 @@ import time
 import pytest
 from websockets.asyncio.client import connect
 
-from server.journal import Ended, Sent
-from server.replay import first_difference
+from server.referee.journal import Ended, Sent
+from server.referee.replay import first_difference
 from tests.arena import arena, duel, played, raw, until
 from tests.tiny_games import TinyGames
 
@@ -70,7 +70,7 @@ class OtherRules(TinyGames):
 
 @played
 async def test_a_match_that_cannot_go_on_keeps_no_other_from_it(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here, raw(here, "a") as first, raw(here, "b") as second:
         members = await here.members(2)
         broken, _ = await here.match(members[:1], "counting")
@@ -98,7 +98,7 @@ async def test_a_match_that_cannot_go_on_keeps_no_other_from_it(tmp_path, monkey
 @played
 async def test_matches_wait_for_their_players_from_when_all_are_there(tmp_path, monkeypatch):
     """However long it takes to bring the matches back: nobody can come before that is done."""
-    monkeypatch.setattr("server.match.RETURN_GRACE_S", 0.5)
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.5)
     async with arena(tmp_path) as here, raw(here, "a") as socket:
         members = await here.members(1)
         for rounds in range(3):

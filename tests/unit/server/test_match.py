@@ -1,4 +1,4 @@
-from server.match import LiveMatch
+from server.matches.running_match import LiveMatch
 from tests.arena import duel, played
 
 

@@ -3,10 +3,10 @@ import hashlib
 import pytest
 
 from ggp.protocol.messages import MAX_END_ERRORS, Act, End, Move, Observe, Problem, Ready, Reveal, Start
-from server.game_interface import Player
-from server.journal import Ended, Recorded, Sent, Transition
-from server.referee import Referee
-from server.seat import MAX_UNEXPECTED
+from server.referee.game_interface import Player
+from server.referee.journal import Ended, Recorded, Sent, Transition
+from server.referee.referee import Referee
+from server.referee.seat import MAX_UNEXPECTED
 from tests.tiny_games import Counting, DarkBids, created
 
 RED, BLUE = Player(0), Player(1)

@@ -2,8 +2,8 @@ import pytest
 from msgspec.structs import replace
 
 from ggp.protocol.messages import Move, Ready
-from server.game_interface import Player
-from server.journal import (
+from server.referee.game_interface import Player
+from server.referee.journal import (
     Created,
     Ended,
     JournalUnreadable,
@@ -16,9 +16,9 @@ from server.journal import (
     read_journal,
     write_journal,
 )
-from server.referee import Referee
-from server.replay import first_difference, replay, replaying
-from server.rules_steps import make_step
+from server.referee.referee import Referee
+from server.referee.replay import first_difference, replay, replaying
+from server.referee.rules_steps import make_step
 from tests.tiny_games import DarkBids, created
 
 GAME = DarkBids(rounds=1)

@@ -10,11 +10,11 @@ from subprocess import PIPE
 
 import pytest
 
-from server import rules_pool
-from server.games import GameSource
-from server.rules_pool import RulesGivenUp, RulesPool
-from server.rules_process import Request
-from server.rules_steps import Step, make_step
+from server.matches import rules_pool
+from server.matches.games import GameSource
+from server.matches.rules_pool import RulesGivenUp, RulesPool
+from server.matches.rules_process import Request
+from server.referee.rules_steps import Step, make_step
 from tests.arena import played
 from tests.slow_games import Slow, SlowGames
 from tests.tiny_games import DarkBids

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from server import records
-from server.referee import Referee
-from server.store import SCHEMA_VERSION, Store, StoreFailed, StoreUnusable, read_store
+from server.referee.referee import Referee
+from server.store import records
+from server.store.store import SCHEMA_VERSION, Store, StoreFailed, StoreUnusable, read_store
 from tests.tiny_games import DarkBids, created
 
 NOW = "2026-01-01T00:00:00.000+00:00"
@@ -95,8 +95,8 @@ def test_nobody_waits_for_ever_for_a_store_that_fails_altogether(tmp_path, caplo
 FILL_THE_DISK = """
 import resource, sys, signal
 from pathlib import Path
-from server import records
-from server.store import Store, StoreFailed
+from server.store import records
+from server.store.store import Store, StoreFailed
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from server.tournament import TournamentSettings, Waiting, schedule
+from server.matches.round_robin import TournamentSettings, Waiting, schedule
 
 
 def settings(players, rounds=1, **options):

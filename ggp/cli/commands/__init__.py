@@ -1,0 +1,1 @@
+"""The subcommands of `ggp`, one module each."""

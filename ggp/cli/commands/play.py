@@ -1,0 +1,237 @@
+"""`ggp play`: a person at the terminal against players of ours, seeing only what the role may see."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ggp.language import typed
+    from ggp.model.actions import Action
+    from ggp.model.game import Game, State
+    from players.agents import Agent
+
+HELP = """type an action, or its number as in #1; `moves` lists the actions, `seen` what you were told, `quit` leaves"""
+COLUMNS_OF_ACTIONS = 8
+
+
+class Left(Exception):
+    """The person at the terminal leaves the game."""
+
+
+def play(
+    game: GameArgument,
+    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    role: Annotated[str | None, typer.Option("--as", metavar="ROLE", help="Your role; the first if not given.")] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against", metavar="PLAYER", help="Who takes the other roles, in order; the last takes the rest."
+        ),
+    ] = None,
+    play_clock: Annotated[
+        float, typer.Option("--play-clock", min=0.01, help="Seconds a player thinks about a move.")
+    ] = 1,
+    seed: SeedOption = 0,
+) -> None:
+    """Play a game at the terminal against players such as `rm`, `duct:final=mix` or `random`."""
+    from rich.console import Console
+
+    from ggp.model.makers.loading import load
+    from players.registry import read_player
+
+    loaded = load(game, **parameters_from(parameters))
+    own = _role_number(loaded, role)
+    names = list(against or ["random"])
+    others = [number for number in range(len(loaded.players)) if number != own]
+    if len(names) > len(others):
+        raise BadArgument(f"{len(names)} players for `--against`, but {loaded.name} has {len(others)} other roles")
+    specs = [read_player(name) for name in names]
+    agents: dict[int, Agent] = {}
+    console = Console(highlight=False)
+    with console.status("the other players get ready"):
+        for place, number in enumerate(others):
+            agents[number] = specs[min(place, len(specs) - 1)].make_agent()
+            agents[number].start(loaded, number, seed)
+    table = Table(loaded, own, agents, play_clock, seed, console)
+    try:
+        table.play()
+    except (Left, EOFError):
+        console.print("\nyou left the game", markup=False)
+
+
+def _role_number(game: Game, role: str | None) -> int:
+    if role is None:
+        return 0
+    if role not in game.players:
+        raise BadArgument(f"{game.name} has no role `{role}`; its roles are {', '.join(game.players)}")
+    return game.players.index(role)
+
+
+@dataclass
+class Table:
+    """One game between a person and agents; `own` is the person's role."""
+
+    game: Game
+    own: int
+    agents: dict[int, Agent]
+    play_clock: float
+    seed: int
+    console: Console
+
+    def play(self) -> None:
+        """Play to the end and tell the result.
+
+        Raises:
+            Left: the person leaves.
+        """
+        from ggp.model.native.rng import seed_word
+
+        self.rng = [seed_word(self.seed, len(self.game.players))]
+        self.told: list[str] = []
+        title = f"{self.game.name}: {self.game.title}. You are {self.game.players[self.own]}."
+        self.console.print(title, style="bold", markup=False)
+        self.console.print(HELP, style="dim", markup=False)
+        state = self.game.initial()
+        self._show(state)
+        while not state.is_terminal():
+            state = self._after(state)
+        self.console.print("\nthe game is over", style="bold", markup=False)
+        for name, utility in zip(self.game.players, state.utilities(), strict=True):
+            you = "  (you)" if name == self.game.players[self.own] else ""
+            self.console.print(f"{name}: {utility:g}{you}", markup=False)
+
+    def _after(self, state: State) -> State:
+        """Return the state after the next transition; everybody has been told of it."""
+        if state.is_chance():
+            new = state.apply_outcome(state.sample_outcome(self.rng))
+            chosen: dict[int, str] = {}
+        else:
+            chosen = {player: self._choice(state, player) for player in self._in_turn(state)}
+            new = state.apply({self.game.players[player]: action for player, action in chosen.items()})
+        for player, agent in self.agents.items():
+            observation = new.readable_observation(player)
+            if observation or player in chosen:
+                agent.observe(chosen.get(player), observation)
+        self._tell(state, new, chosen)
+        return new
+
+    def _in_turn(self, state: State) -> Sequence[int]:
+        """Return the players who act, the person last: nobody waits for a person to see what agents do."""
+        return sorted(state.actors(), key=lambda player: player == self.own)
+
+    def _choice(self, state: State, player: int) -> str:
+        from players.agents import Budget
+
+        if player == self.own:
+            return self._ask(state.legal(player))
+        legal = [str(action) for action in state.legal(player)]
+        budget = Budget(clock=time.monotonic, deadline=time.monotonic() + self.play_clock)
+        return self.agents[player].choose(legal, budget)
+
+    # --- the person ---------------------------------------------------------------------------------------------------
+
+    def _ask(self, legal: Sequence[Action]) -> str:
+        """Return the person's choice; asks until it is a legal action."""
+        texts = [str(action) for action in legal]
+        if len(texts) == 1:
+            self.console.print(f"\nyour only action: {texts[0]}", markup=False)
+            return texts[0]
+        self._list(texts)
+        while True:
+            answer = self.console.input(f"{self.game.players[self.own]}> ", markup=False).strip()
+            if answer in texts:
+                return answer
+            if answer in {"quit", "exit", "q"}:
+                raise Left
+            if answer == "seen":
+                self.console.print("\n".join(self.told) or "nothing yet", markup=False)
+            elif answer in {"moves", ""}:
+                self._list(texts)
+            elif answer.startswith("#") and answer[1:].isdecimal() and 1 <= int(answer[1:]) <= len(texts):
+                return texts[int(answer[1:]) - 1]
+            else:
+                self._correct(answer, texts)
+
+    def _correct(self, answer: str, texts: Sequence[str]) -> None:
+        import difflib
+
+        near = difflib.get_close_matches(answer, texts, n=3)
+        hint = f"; did you mean {' or '.join(f'`{text}`' for text in near)}?" if near else f"; {HELP}"
+        self.console.print(f"`{answer}` is not one of your actions{hint}", style="red", markup=False)
+
+    def _list(self, texts: Sequence[str]) -> None:
+        numbered = [f"#{place} {text}" for place, text in enumerate(texts, 1)]
+        width = max(len(text) for text in numbered) + 2
+        self.console.print("\nyour actions:", markup=False)
+        for start in range(0, len(numbered), COLUMNS_OF_ACTIONS):
+            row = "".join(text.ljust(width) for text in numbered[start : start + COLUMNS_OF_ACTIONS])
+            self.console.print(f"  {row}".rstrip(), markup=False, soft_wrap=True)
+
+    def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
+        """Show the person its own action and what the last transition told its role; who acted where all is open."""
+        from ggp.model.state_layout import PHASE_WORD
+
+        observation = new.readable_observation(self.own)
+        if self.game.perfect_information and chosen:
+            # who did what has been said: what the rules tell of the same choices would say it again
+            said = chosen_names(self.game.rules.phases[old.words[PHASE_WORD]])
+            observation = [(label, value) for label, value in observation if label not in said]
+        seen = [*self._actions_known(chosen), *observed_parts(observation)]
+        if seen:
+            line = ", ".join(seen)
+            self.told.append(line)
+            self.console.print(f"\n{line}", style="cyan", markup=False)
+        if seen or new.is_terminal():
+            self._show(new)
+
+    def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
+        """Yield who did what, as far as it is the person's own or the game hides nothing."""
+        for player, action in sorted(chosen.items()):
+            if player == self.own:
+                yield f"you: {action}"
+            elif self.game.perfect_information:
+                yield f"{self.game.players[player]}: {action}"
+
+    def _show(self, state: State) -> None:
+        """Draw the world state where the role knows it; a game that hides some is drawn only when it is over."""
+        from ggp.cli.game_texts import drawing_text
+
+        if self.game.perfect_information or state.is_terminal():
+            self.console.print()
+            self.console.print(drawing_text(state.drawing()), soft_wrap=True)
+
+
+def chosen_names(phase: typed.Phase) -> set[str]:
+    """Return the words by which a phase's rules tell what was chosen in it."""
+    components = [part for chooser in phase.choosers for kind in chooser.kinds for part in kind.components]
+    return {"move", *(component.symbol.name for component in components)}
+
+
+def observed_parts(observation: Sequence[tuple[str, object]]) -> Iterator[str]:
+    """Yield what an observation says, each value behind its label; a text of the rules speaks for itself."""
+    for label, value in observation:
+        yield value if isinstance(value, str) and label == f'"{value}"' else f"{label}: {observed_text(value)}"
+
+
+def observed_text(value: object) -> str:
+    """Return an observed value for people: arrays by index, lists in braces, none as `none`."""
+    match value:
+        case dict():
+            return ", ".join(f"{name} {observed_text(item)}" for name, item in value.items())
+        case list():
+            return "{" + ", ".join(observed_text(item) for item in value) + "}"
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case _:
+            return str(value)

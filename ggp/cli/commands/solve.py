@@ -1,0 +1,170 @@
+"""`ggp solve`: the exact value of a game, an equilibrium's first decision, and where equilibria have to mix."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
+from ggp.cli.game_texts import table_lines
+
+if TYPE_CHECKING:
+    from ggp.analysis.backward_induction import StateValues
+    from ggp.analysis.depth_counts import DepthCount
+    from ggp.analysis.exploration import Limits
+    from ggp.model.game import Game, State
+
+LEAST_REACH = 1e-12
+"""First decisions that chance leads to more seldom than this are left out; it may take any time to draw."""
+FIRST_DECISIONS_PRINTED = 12
+LEAST_SHOWN = 1e-12
+"""Values nearer to 0 are printed as 0; as a share of the utility range."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDecision:
+    """A decision that nobody decided anything before.
+
+    Attributes:
+        chance: texts of the chance outcomes that lead there; of several ways, one.
+        probability: that chance leads there.
+        value: of the state, to each player.
+        strategy: for each player who acts, the probability of each legal action.
+    """
+
+    chance: tuple[str, ...]
+    probability: float
+    value: tuple[float, ...]
+    strategy: dict[str, dict[str, float]]
+
+
+def solve(
+    game: GameArgument,
+    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    max_states: MaxStatesOption = None,
+    max_memory: MaxMemoryOption = None,
+    anyway: AnywayOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Compute the exact value of a game, and optimal strategies at its first decision.
+
+    For games without hidden information, of one player or of two whose payoffs have a constant sum. `value` has a
+    number for each player. `strategy` is for the first decision; where chance acts first, for the likeliest, and
+    `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an equilibrium in pure
+    strategies, and those without. The size of the game is estimated first.
+    """
+    from ggp.model.makers.loading import load
+
+    loaded = load(game, **parameters_from(parameters))
+    values, counts = _solved(loaded, limits_from(max_states, max_memory), anyway)
+    first = sorted(first_decisions(loaded, values), key=lambda one: -one.probability)
+    facts = {
+        "value": list(values.to_players()),
+        "method": values.method,
+        "states": values.game.states,
+        "error": values.error,
+        "strategy": first[0].strategy if first else {},
+        "first_decisions": [asdict(one) for one in first],
+        "by_depth": [asdict(one) for one in counts],
+    }
+    if as_json:
+        print(json.dumps(facts, indent=2))
+    else:
+        _print(loaded, values, first, counts)
+
+
+def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list[DepthCount]]:
+    from ggp.analysis.backward_induction import optimal_values
+    from ggp.analysis.components import order_components
+    from ggp.analysis.depth_counts import count_by_depth
+    from ggp.analysis.exploration import explore_game
+    from ggp.cli.progress import progress_bar
+
+    native = game.native()
+    with progress_bar() as bar:
+        estimate = estimated(native, limits, anyway, bar)
+        task = bar.add_task("finding world states", total=round(estimate.states))
+        graph = explore_game(
+            native,
+            limits,
+            # of more states than were expected it is known only that those found must be expanded too
+            lambda found, expanded: bar.update(task, completed=expanded, total=max(found, round(estimate.states))),
+        )
+        bar.update(task, completed=graph.states, total=graph.states)
+        components = order_components(graph.graph)
+        task = bar.add_task("valuing them", total=None)
+        values = optimal_values(graph, components, lambda done, total: bar.update(task, completed=done, total=total))
+        return values, count_by_depth(values, components)
+
+
+def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:
+    """Yield the decisions before which only chance acted, each with optimal strategies."""
+    from ggp.analysis.backward_induction import equilibrium_choice
+
+    for state, chance, probability in _after_chance(game):
+        number = values.game.find(state.words)
+        strategies = equilibrium_choice(values, number)
+        yield FirstDecision(
+            chance=chance,
+            probability=probability,
+            value=values.to_players(number),
+            strategy={
+                game.players[player]: {
+                    str(action): float(share)
+                    for action, share in zip(state.legal(player), strategies[player], strict=True)
+                }
+                for player in state.actors()
+            },
+        )
+
+
+def _after_chance(game: Game) -> Iterator[tuple[State, tuple[str, ...], float]]:
+    """Yield the first states that are not chance's, the outcomes that led there, and how probable they are."""
+    waiting: dict[State, tuple[tuple[str, ...], float]] = {game.initial(): ((), 1.0)}
+    found: dict[State, tuple[tuple[str, ...], float]] = {}
+    while waiting:
+        following: dict[State, tuple[tuple[str, ...], float]] = {}
+        for state, (path, reach) in waiting.items():
+            if state.is_terminal() or reach < LEAST_REACH:
+                continue
+            if not state.is_chance():
+                found[state] = (found[state][0] if state in found else path, reach + found.get(state, ((), 0.0))[1])
+                continue
+            for outcome, probability in state.chance_outcomes():
+                after = state.apply_outcome(outcome)
+                before = following.get(after, ((*path, state.outcome_text(outcome)), 0.0))
+                following[after] = before[0], before[1] + reach * probability
+        waiting = following
+    for state, (path, reach) in found.items():
+        yield state, path, reach
+
+
+def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: list[DepthCount]) -> None:
+    from ggp.analysis.backward_induction import utility_range
+
+    def shown(value: float, digits: int) -> str:
+        # what is left of a value of 0 after rounding is not to be shown as a number
+        return f"{value if abs(value) > utility_range(values.game) * LEAST_SHOWN else 0:.{digits}g}"
+
+    for name, value in zip(game.players, values.to_players(), strict=True):
+        print(f"value to {name}: {shown(value, 9)}")
+    within = f", each value within {values.error:.2g}" if values.error else ""
+    print(f"by {values.method} over {values.game.states:,} world states{within}")
+    for one in first[:FIRST_DECISIONS_PRINTED]:
+        print()
+        if one.chance:
+            print(f"after {', '.join(one.chance)} (probability {one.probability:.4g}), value {shown(one.value[0], 6)}:")
+        for name, strategy in one.strategy.items():
+            played = [f"{action} {share:.6g}" for action, share in strategy.items() if share > 0]
+            print(f"{name} plays {', '.join(played)}")
+    if len(first) > FIRST_DECISIONS_PRINTED:
+        print(f"\nand {len(first) - FIRST_DECISIONS_PRINTED} further first decisions; `--json` has them all")
+    print("\nhistories that end in a decision with a pure equilibrium, and without one")
+    if values.recurring:
+        print("(states instead, each at the least depth: play can come back to them)")
+    rows = [(str(one.depth), f"{one.pure:,}", f"{one.mixed:,}") for one in counts]
+    for line in table_lines(("depth", "pure", "mixed"), rows):
+        print(line)

@@ -1,0 +1,129 @@
+"""Checks of the values of whole arrays: lists, values by index, one value for all elements."""
+
+from __future__ import annotations
+
+import itertools
+from typing import NoReturn, cast
+
+from ggp.language import syntax
+from ggp.language.check.checking import Checking
+from ggp.language.check.coercion import coerce, truth
+from ggp.language.check.constant_evaluation import Fault, TooLong
+from ggp.language.typed import Constant, Expression, Symbol, Value
+from ggp.language.typed.types import ArrayType, Type, codes, scalar_text, size, type_text
+
+
+def array_without_type(checking: Checking, node: syntax.List | syntax.Keyed, hint: Type | None) -> Expression:
+    """Check `[a, b]` and `{red: a}` inside an expression: the type of the array must be known."""
+    if not isinstance(hint, ArrayType):
+        checking.fail(node.span, "an array can only be written where its type is known", "name it as a `table`")
+    values = whole_value(checking, node, hint, "this array", ())
+    return checking.constant(values, hint, node.span)
+
+
+def whole_value(
+    checking: Checking, node: syntax.Expression, type_: Type, what: str, symbols: tuple[Symbol, ...]
+) -> Value:
+    """Return the value, known before play, of a whole variable or table.
+
+    Args:
+        checking: the check under way; the names of `symbols` are in scope.
+        node: the value as written: for an array a list, values by index, or one value for each element.
+        type_: the type of the whole.
+        what: the variable's or table's name in backticks.
+        symbols: for each index of the array the symbol that stands for it in `node`; empty if there are none.
+    """
+    if not isinstance(type_, ArrayType):
+        reason = f"{what} takes {type_text(type_)}"
+        return _known(checking, coerce(checking, checking.infer(node, type_), type_, reason), what)
+    return _array(checking, node, type_, what, symbols)
+
+
+def _array(
+    checking: Checking, node: syntax.Expression, type_: ArrayType, what: str, symbols: tuple[Symbol, ...]
+) -> tuple[Value, ...]:
+    match node:
+        case syntax.List(_, elements):
+            first = type_.indices[0]
+            if len(elements) != size(first):
+                checking.fail(
+                    node.span,
+                    f"{what} needs {size(first)} {'rows' if len(type_.indices) > 1 else 'values'} here, "
+                    f"one for each {type_text(first)}, not {len(elements)}",
+                )
+            rows = checking.several(*(lambda part=part: _row(checking, part, type_, what) for part in elements))
+            return tuple(itertools.chain.from_iterable(rows))
+        case syntax.Keyed(_, entries):
+            return _keyed(checking, node, entries, type_, what)
+        case syntax.Conditional(_, condition, then, otherwise):
+            decided = truth(checking, condition)
+            if isinstance(decided, Constant):
+                return _array(checking, then if decided.value else otherwise, type_, what, symbols)
+    return _one_for_all(checking, node, type_, what, symbols)
+
+
+def _row(checking: Checking, node: syntax.Expression, type_: ArrayType, what: str) -> tuple[Value, ...]:
+    """Return the elements for one value of the first index."""
+    if len(type_.indices) == 1:
+        return (whole_value(checking, node, type_.element, what, ()),)
+    return _array(checking, node, ArrayType(type_.indices[1:], type_.element), what, ())
+
+
+def _keyed(
+    checking: Checking,
+    node: syntax.Keyed,
+    entries: tuple[tuple[syntax.Expression, syntax.Expression], ...],
+    type_: ArrayType,
+    what: str,
+) -> tuple[Value, ...]:
+    first = type_.indices[0]
+    rows: dict[int, tuple[Value, ...]] = {}
+
+    def read(key: syntax.Expression, value: syntax.Expression) -> None:
+        index = coerce(checking, checking.infer(key, first), first, f"{what} is indexed by {type_text(first)}")
+        code = cast("int", _known(checking, index, "an index"))
+        if code in rows:
+            checking.fail(key.span, f"two values for `{scalar_text(first, code)}`")
+        rows[code] = ()
+        rows[code] = _row(checking, value, type_, what)
+
+    checking.several(*(lambda key=key, value=value: read(key, value) for key, value in entries))
+    missing = [scalar_text(first, code) for code in codes(first) if code not in rows]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        names = ", ".join(f"`{text}`" for text in missing[:3])
+        checking.fail(node.span, f"{what} has no value for {names}{more}")
+    return tuple(itertools.chain.from_iterable(rows[code] for code in codes(first)))
+
+
+def _one_for_all(
+    checking: Checking, node: syntax.Expression, type_: ArrayType, what: str, symbols: tuple[Symbol, ...]
+) -> tuple[Value, ...]:
+    """Return the elements where one expression gives each of them, perhaps depending on the indices."""
+    made = checking.infer(node, type_.element)
+    if isinstance(made.type, ArrayType):
+        return cast("tuple[Value, ...]", _known(checking, coerce(checking, made, type_, f"{what} is an array"), what))
+    element = coerce(checking, made, type_.element, f"{what} takes {type_text(type_.element)}")
+    combinations = itertools.product(*(codes(index) for index in type_.indices))
+    if isinstance(element, Constant) or not symbols:
+        value = _known(checking, element, what)
+        return tuple(value for _ in combinations)
+    try:
+        return tuple(
+            checking.evaluator.value(element, dict(zip(symbols, indices, strict=True))) for indices in combinations
+        )
+    except Fault as fault:
+        checking.fail(fault.span, fault.message)
+    except TooLong:
+        _fail_too_long(checking, element, what)
+
+
+def _known(checking: Checking, value: Expression, what: str) -> Value:
+    if not isinstance(value, Constant):
+        # It reads nothing of the state, or that would have been reported: what has no value yet was too much work.
+        _fail_too_long(checking, value, what)
+    return value.value
+
+
+def _fail_too_long(checking: Checking, value: Expression, what: str) -> NoReturn:
+    checking.fail_once(value.span, f"the value of {what} takes too long to work out", "put the values into a file")

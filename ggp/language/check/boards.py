@@ -1,0 +1,123 @@
+"""Checks of steps over a board and of searches through it: `c + north`, `s + 2*d`, `reach from ...`."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.coercion import coerce, described, plain
+from ggp.language.typed import Expression
+from ggp.language.typed.types import DIRECTION, ArrayType, CellType, IntType, OptionType, SetType, Type, size
+
+
+def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expression | None:
+    """Return `cell + direction`, `cell + i*direction` or the same with a set; None if `node` is something else.
+
+    Args:
+        checking: the check under way.
+        node: an addition or subtraction.
+        left: its left operand, checked.
+    """
+    cells = left.type
+    is_set = isinstance(cells, SetType) and isinstance(cells.element, CellType)
+    inner = cells.inner if isinstance(cells, OptionType) else cells
+    if node.operator == "&" or not (is_set or isinstance(inner, CellType)):
+        return None
+    product = node.right if isinstance(node.right, syntax.Binary) and node.right.operator == "*" else None
+    if product is None and is_set and not _may_be_direction(checking, node.right):
+        return None
+    if product is not None:
+        factors = checking.several(*(lambda part=part: checking.infer(part) for part in (product.left, product.right)))
+        first, second = (plain(checking, factor, "a step needs a value") for factor in factors)
+        direction, times = (first, second) if first.type == DIRECTION else (second, first)
+    else:
+        direction = plain(checking, checking.infer(node.right, DIRECTION), "a step needs a direction")
+        times = checking.constant(1, IntType(1, 1), node.right.span)
+    if direction.type != DIRECTION:
+        checking.fail(
+            node.right.span,
+            f"expected a direction, found {described(direction.type)}",
+            "such as `c + north` or `c + 2*north`",
+        )
+    if not isinstance(times.type, IntType):
+        checking.fail(times.span, f"expected a number of steps, found {described(times.type)}")
+    if node.operator == "-":
+        back = IntType(-times.type.high, -times.type.low)
+        times = checking.make(typed.Unary("negate", times, back, times.span))
+    if is_set:
+        return checking.make(typed.SetStep(left, direction, times, cells, node.span))
+    return checking.make(typed.CellStep(left, direction, times, OptionType(cast("CellType", inner)), node.span))
+
+
+def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
+    """Return whether the right side of `set + ...` is a direction rather than a set."""
+    match node:
+        case syntax.Name(_, text):
+            entry = checking.names.lookup(text)
+            if entry is not None:
+                return getattr(entry.meaning, "type", None) in (DIRECTION, OptionType(DIRECTION))
+            return any(type_ == DIRECTION for type_, _ in checking.names.members.get(text, ()))
+        case syntax.Indexed(_, syntax.Name(_, text), _) | syntax.Call(_, syntax.Word(_, text), _):
+            entry = checking.names.lookup(text)
+            type_ = getattr(entry.meaning, "type", None) if entry else None
+            of_call = (type_, getattr(type_, "element", None))
+            return DIRECTION in of_call or OptionType(DIRECTION) in of_call
+        case syntax.Conditional(_, _, then, _):
+            return _may_be_direction(checking, then)
+    return False
+
+
+def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expression:
+    """Check `reach from S through T by STEPS` and `distance from ...`.
+
+    The steps come first: an array of neighbours says of which type all the values are, whatever `S` may be by itself.
+    """
+    steps = checking.infer(node.steps, SetType(DIRECTION))
+    wanted = _searched(steps.type)
+    if wanted is None and steps.type != SetType(DIRECTION):
+        checking.fail(
+            steps.span,
+            f"expected the steps of a search, found {described(steps.type)}",
+            "name a set of directions, or an array that gives the set of each value's neighbours",
+        )
+    found: list[SetType] = [wanted] if wanted is not None else []
+
+    def check_sources() -> Expression:
+        sources = checking.infer(node.sources, wanted or (hint if node.kind == "reach" else None))
+        if not isinstance(sources.type, SetType):
+            checking.fail(
+                sources.span,
+                f"expected a set to start from, found {described(sources.type)}",
+                "write `{...}` around one value",
+            )
+        if wanted is not None:
+            return coerce(checking, sources, wanted, "a search starts from values that have neighbours")
+        if not isinstance(sources.type.element, CellType):
+            checking.fail(
+                sources.span,
+                f"directions lead over boards, and this is {described(sources.type)}",
+                "`by` may also name a table of each value's neighbours",
+            )
+        found.append(sources.type)
+        return sources
+
+    def check_through() -> Expression:
+        if not found:
+            raise Invalid
+        through = checking.infer(node.through, found[0])
+        return coerce(checking, through, found[0], "a search leads through values of one type")
+
+    sources, through = checking.several(check_sources, check_through)
+    (type_,) = found
+    kind: Literal["reach", "distance"] = "reach" if node.kind == "reach" else "distance"
+    result: Type = type_ if kind == "reach" else ArrayType((type_.element,), IntType(0, size(type_.element)))
+    return checking.make(typed.Reach(kind, sources, through, steps, result, node.span))
+
+
+def _searched(steps: Type) -> SetType | None:
+    """Return the type of a set of values of which an array gives the neighbours; None where it is no such array."""
+    match steps:
+        case ArrayType((index,), SetType(element) as type_) if index == element:
+            return type_
+    return None

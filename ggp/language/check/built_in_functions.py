@@ -1,0 +1,179 @@
+"""Checks of the built-in functions: `abs`, `min`, `count`, `other`, `hash` and their kin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking
+from ggp.language.check.coercion import coerce, constant_integer, described, number, plain
+from ggp.language.limits import MAX_INTEGER
+from ggp.language.typed import Expression, Table, UnaryOperator, ranges
+from ggp.language.typed.types import ArrayType, EnumType, IntType, RealType, SetType, Type, codes, size
+
+
+def _absolute(checking: Checking, node: syntax.Call) -> Expression:
+    operand = number(checking, node.arguments[0])
+    bounds = cast("IntType | RealType", operand.type)
+    low, high = ranges.absolute((bounds.low, bounds.high))
+    type_ = IntType(int(low), int(high)) if isinstance(bounds, IntType) else RealType(low, high)
+    return checking.make(typed.Unary("absolute", operand, type_, node.span))
+
+
+def _sign(checking: Checking, node: syntax.Call) -> Expression:
+    operand = number(checking, node.arguments[0])
+    bounds = cast("IntType | RealType", operand.type)
+    return checking.make(typed.Unary("sign", operand, IntType(*ranges.sign((bounds.low, bounds.high))), node.span))
+
+
+def _exp(value: float) -> float:
+    return math.exp(value) if value < 709 else math.inf
+
+
+def _sqrt(value: float) -> float:
+    return math.sqrt(max(value, 0.0))
+
+
+def _real_function(
+    operator: UnaryOperator, function: Callable[[float], float]
+) -> Callable[[Checking, syntax.Call], Expression]:
+    def check(checking: Checking, node: syntax.Call) -> Expression:
+        operand = number(checking, node.arguments[0])
+        bounds = cast("IntType | RealType", operand.type)
+        real = coerce(checking, operand, RealType(float(bounds.low), float(bounds.high)), f"`{node.name.text}` is real")
+        type_ = RealType(*ranges.monotonic(function, (float(bounds.low), float(bounds.high))))
+        return checking.make(typed.Unary(operator, real, type_, node.span))
+
+    return check
+
+
+def _log(checking: Checking, node: syntax.Call) -> Expression:
+    operand = number(checking, node.arguments[0])
+    bounds = cast("IntType | RealType", operand.type)
+    low, high = float(bounds.low), float(bounds.high)
+    # The logarithm of what is not positive counts as 0.
+    logs = [math.log(end) if 0 < end < math.inf else end for end in (low, high) if end > 0]
+    lowest = (min([*logs, 0.0]) if isinstance(bounds, IntType) else -math.inf) if low <= 0 else min(logs)
+    highest = max([*logs, 0.0]) if low <= 0 else max(logs)
+    real = coerce(checking, operand, RealType(low, high), "`log` is real")
+    return checking.make(typed.Unary("log", real, RealType(lowest, highest), node.span))
+
+
+def _extreme(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
+    waiting = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
+    while len(waiting) > 1:
+        # Two by two, and so again: the tree of many arguments is no deeper than it must be.
+        pairs = zip(waiting[::2], waiting[1::2], strict=False)
+        rest = waiting[-1:] if len(waiting) % 2 else []
+        waiting = [_extreme_of_two(checking, node, first, other) for first, other in pairs] + rest
+    return waiting[0]
+
+
+def _extreme_of_two(checking: Checking, node: syntax.Call, first: Expression, other: Expression) -> Expression:
+    largest = node.name.text == "max"
+    a, b = cast("IntType | RealType", first.type), cast("IntType | RealType", other.type)
+    pick = max if largest else min
+    low, high = pick(a.low, b.low), pick(a.high, b.high)
+    type_: Type
+    if isinstance(a, IntType) and isinstance(b, IntType):
+        type_ = IntType(int(low), int(high))
+    else:
+        type_ = RealType(float(low), float(high))
+        first, other = (coerce(checking, part, type_, "a real number") for part in (first, other))
+    return checking.make(typed.Binary("maximum" if largest else "minimum", first, other, type_, node.span))
+
+
+def _of_set(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
+    """Check `count(S)`, `sum(S)`, `min(S)`, `max(S)`."""
+    text = node.name.text
+    members = checking.infer(node.arguments[0])
+    if not isinstance(members.type, SetType):
+        hint_text = f"`{text}` of several numbers: `{text}(a, b)`" if text in ("min", "max") else None
+        checking.fail(members.span, f"`{text}` needs a set, found {described(members.type)}", hint_text)
+    element = members.type.element
+    if text == "count":
+        return checking.make(typed.SetFold("count", members, IntType(0, size(element)), node.span))
+    if text == "sum":
+        if not isinstance(element, IntType):
+            checking.fail(members.span, f"`sum` needs a set of integers, found {described(members.type)}")
+        low = sum(code for code in codes(element) if code < 0)
+        high = sum(code for code in codes(element) if code > 0)
+        if max(-low, high) > MAX_INTEGER:
+            checking.fail(node.span, "this sum may grow too large")
+        return checking.make(typed.SetFold("sum", members, IntType(low, high), node.span))
+    return checking.make(typed.SetFold("minimum" if text == "min" else "maximum", members, element, node.span))
+
+
+def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `other(p)` and `after(p)`: a look into a table of players."""
+    text, players = node.name.text, checking.players
+    if players is None:
+        checking.fail(node.span, f"`{text}` needs the players", "declare them above: `players first, second`")
+    count = len(players.members)
+    if text == "other" and count != 2:
+        checking.fail(
+            node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn"
+        )
+    player = coerce(checking, checking.infer(node.arguments[0], players), players, f"`{text}` takes a player")
+    values = tuple((code + 1) % count for code in range(count))
+    table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
+    return checking.make(typed.TableRead(table, (player,), players, node.span))
+
+
+def _hash(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `hash(m, a, b, ...)`: a fixed pseudo-random number in 0..m-1."""
+    first, *others = node.arguments
+    if not others:
+        checking.fail(
+            node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1"
+        )
+    modulus = constant_integer(checking, first, "the number of values of `hash`")
+    if not 1 <= modulus <= 2**31:
+        checking.fail(first.span, f"the number of values of `hash` is in 1..{2**31}, and this is {modulus}")
+    operands = checking.several(*(lambda part=part: _hashed(checking, part) for part in others))
+    return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), node.span))
+
+
+def _hashed(checking: Checking, node: syntax.Expression) -> Expression:
+    value = plain(checking, checking.infer(node), "`hash` depends on integers")
+    if not isinstance(value.type, IntType | EnumType):
+        checking.fail(value.span, f"expected an integer, found {described(value.type)}", "`hash` depends on integers")
+    return value
+
+
+_ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {
+    "abs": _absolute,
+    "sign": _sign,
+    "tanh": _real_function("tanh", math.tanh),
+    "sqrt": _real_function("sqrt", _sqrt),
+    "exp": _real_function("exp", _exp),
+    "log": _log,
+    "other": _neighbour,
+    "after": _neighbour,
+}
+BUILTIN: dict[str, str] = {
+    **{text: f"`{text}(x)`" for text in _ONE_ARGUMENT},
+    "count": "`count(S)`",
+    "sum": "`sum(S)`",
+    "min": "`min(S)` or `min(a, b)`",
+    "max": "`max(S)` or `max(a, b)`",
+    "hash": "`hash(m, a, b)`",
+}
+"""The built-in functions, and how each is written."""
+
+
+def call_builtin(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
+    """Check a call of a built-in function."""
+    text = node.name.text
+    if text == "hash":
+        return _hash(checking, node)
+    if text in ("min", "max") and len(node.arguments) > 1:
+        return _extreme(checking, node)
+    if len(node.arguments) != 1:
+        checking.fail(node.span, f"`{text}` takes 1 argument, not {len(node.arguments)}", BUILTIN[text])
+    if text in _ONE_ARGUMENT:
+        return _ONE_ARGUMENT[text](checking, node)
+    return _of_set(checking, node, hint)

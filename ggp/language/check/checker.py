@@ -1,0 +1,276 @@
+"""Text of a rules file to checked, typed tree: the entry to this package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ggp.language import syntax, typed
+from ggp.language.check import declarations
+from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.expression_checks import RULES
+from ggp.language.check.parameters import Given, ParameterDeclaration, check_given, declaration, parameter
+from ggp.language.check.phases import phase
+from ggp.language.check.scope import Names
+from ggp.language.check.table_files import ReadText
+from ggp.language.check.warnings import warn
+from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
+from ggp.language.limits import MAX_NAMES, MAX_PHASES, MAX_STATE_WORDS
+from ggp.language.text.parser import parse_file
+from ggp.language.text.source import SourceFile
+from ggp.language.typed import Expression, Game, Phase
+from ggp.language.typed.types import RealType
+
+Made = TypeVar("Made")
+_RESERVED = frozenset([*BUILTIN, "bool", "move"])
+_SHORTEN = "name the parts with `let` or `def`, and shorten the chain of calls"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A checked game, None where there are errors; all diagnostics, in order of place; the names found, for editors."""
+
+    game: Game | None
+    diagnostics: tuple[Diagnostic, ...]
+    names: Names
+
+
+def no_files(name: str) -> str:
+    """Refuse to read a file: what `check` does where it is not told how to read those that the rules name."""
+    raise OSError("rules without a folder cannot read files")
+
+
+def check(
+    source: SourceFile, parameters: Mapping[str, str | int | bool] | None = None, read_text: ReadText = no_files
+) -> CheckResult:
+    """Check a rules file with its parameters bound.
+
+    Args:
+        source: the file's text, and the name that diagnostics give it.
+        parameters: values by name; what is left out takes its default.
+        read_text: gives the text of a file that the rules name (`table ... from "file"`); raises OSError or ValueError.
+
+    Returns:
+        The typed game and the diagnostics. Whatever the text, no exception is raised.
+    """
+    found = Diagnostics(source.name)
+    checker = _Checker(source, parameters or {}, read_text, found)
+    game = checker.run()
+    return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names)
+
+
+def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
+    """Return the parameters that a rules file declares, in order; those with mistakes are left out."""
+    checker = _Checker(source, {}, no_files, Diagnostics(source.name))
+    checker.run()
+    return tuple(declaration(made) for made in checker.parameters)
+
+
+def _declarations(tree: syntax.File) -> int:
+    """Return how many things a file declares, those inside of blocks included."""
+    inside = 0
+    for node in tree.declarations:
+        match node:
+            case syntax.State(_, variables):
+                inside += len(variables)
+            case syntax.Phase(_, _, statements):
+                inside += sum(len(part.kinds) for part in statements if isinstance(part, syntax.Chooser))
+            case syntax.TypeDeclaration(_, _, syntax.EnumerationType(_, members)):
+                inside += len(members)
+    return len(tree.declarations) + inside
+
+
+@dataclass(slots=True)
+class _Checker:
+    """One check of one file: what was found of the game so far."""
+
+    source: SourceFile
+    given: Given
+    read_text: ReadText
+    found: Diagnostics
+    checking: Checking = field(init=False)
+    tree: syntax.File = field(default_factory=lambda: syntax.File((), frozenset()))
+    header: syntax.GameHeader | None = None
+    parameters: list[typed.Parameter] = field(default_factory=list)
+    variables: list[typed.Variable] = field(default_factory=list)
+    functions: list[typed.Function] = field(default_factory=list)
+    payoff: tuple[Expression, ...] | None = None
+    estimate: tuple[Expression, ...] | None = None
+    display: typed.Display | None = None
+    state_node: syntax.State | None = None
+
+    def run(self) -> Game | None:
+        """Read and check everything; None where there are errors."""
+        self.checking = Checking(self.found, Names(self.found, reserved=_RESERVED), RULES)
+        game = None
+        try:
+            self.tree = parse_file(self.source, self.found)
+            self.checking.names.damaged.update(self.tree.damaged)
+            game = self._check()
+        except TooManyMistakes:
+            # `found` says so itself.
+            pass
+        except RecursionError:
+            self.found.error(None, "the expressions of this file are nested too deep", _SHORTEN)
+        if game is not None:
+            with suppress(TooManyMistakes):
+                warn(game, self.checking, self.tree)
+        return game
+
+    def _check(self) -> Game | None:
+        declared = _declarations(self.tree)
+        if declared > MAX_NAMES:
+            self.found.error(None, f"{declared} declarations are too many; the limit is {MAX_NAMES}")
+            return None
+        for node in self.tree.declarations:
+            self._declare(node)
+        check_given(self.checking, self.given, tuple(made.name for made in self.parameters), self.tree.damaged)
+        self.checking.mode = "state"
+        phases = self._phases()
+        for node in self.tree.declarations:
+            self._conclude(node)
+        self._need_all(phases)
+        if self.found.has_errors:
+            return None
+        return self._game(phases)
+
+    def _declare(self, node: syntax.Declaration) -> None:
+        """Check a declaration that phases may build upon."""
+        checking = self.checking
+        checking.mode = "state" if isinstance(node, syntax.Definition | syntax.Let) else "constant"
+        match node:
+            case syntax.GameHeader():
+                if self.header is not None:
+                    self.found.error(node.span, "the game is named twice", notes=[(self.header.span, "first here")])
+                self.header = node
+            case syntax.Parameter():
+                self._attempt(
+                    node.name, lambda: self.parameters.append(parameter(checking, node, self.given, self.source))
+                )
+            case syntax.Players():
+                self._attempt(syntax.Word(node.span, "player"), lambda: declarations.players(checking, node))
+            case syntax.TypeDeclaration():
+                self._attempt(node.name, lambda: declarations.type_declaration(checking, node))
+            case syntax.Board():
+                self._attempt(node.name, lambda: declarations.board(checking, node))
+            case syntax.Table():
+                self._attempt(node.name, lambda: declarations.table(checking, node, self.read_text))
+            case syntax.Definition():
+                self._attempt(node.name, lambda: self.functions.append(declarations.definition(checking, node)))
+            case syntax.Let():
+                self._attempt(node.name, lambda: self.functions.append(declarations.let(checking, node)))
+            case syntax.State():
+                self._state(node)
+            case _:
+                pass
+
+    def _state(self, node: syntax.State) -> None:
+        if self.state_node is not None:
+            self.found.error(
+                node.span,
+                "there are two `state`",
+                "declare all variables in one",
+                [(self.state_node.span, "first here")],
+            )
+        self.state_node = node
+        words = 0
+        for variable in node.variables:
+            before = len(self.variables)
+            self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
+            words += sum(declarations.state_words(made.type) for made in self.variables[before:])
+            if words > MAX_STATE_WORDS:
+                # At once: the next variables would take memory too, if only for their values at the start.
+                self.found.error(
+                    variable.span,
+                    f"up to here the state takes {words} words of 64 bits; the limit is {MAX_STATE_WORDS}",
+                    "declare smaller sets and arrays",
+                )
+                for other in node.variables:
+                    self.checking.names.damage(other.name.text)
+                return
+
+    def _attempt(self, word: syntax.Word, action: Callable[[], object]) -> None:
+        """Do it; if it is given up, remember that the name is not unknown but wrong."""
+        try:
+            action()
+        except Invalid:
+            self.checking.defining = None
+            self.checking.names.damage(word.text)
+
+    def _phases(self) -> list[Phase]:
+        nodes = [node for node in self.tree.declarations if isinstance(node, syntax.Phase)]
+        names = [node.name.text for node in nodes]
+        for position, node in enumerate(nodes):
+            if node.name.text in names[:position]:
+                first = nodes[names.index(node.name.text)]
+                self.found.error(
+                    node.name.span, f"two phases are called `{node.name.text}`", None, [(first.name.span, "first here")]
+                )
+        if len(nodes) > MAX_PHASES:
+            self.found.error(nodes[0].span, f"{len(nodes)} phases are too many; the limit is {MAX_PHASES}")
+            return []
+        lines = self.source.text.split("\n")
+        made = []
+        for node in nodes:
+            with self.checking.attempt():
+                made.append(phase(self.checking, node, names, lines))
+        return made
+
+    def _conclude(self, node: syntax.Declaration) -> None:
+        """Check what reads states but is read by no phase."""
+        with self.checking.attempt():
+            if isinstance(node, syntax.Payoff):
+                before = self.payoff if node.kind == "payoff" else self.estimate
+                if before is not None:
+                    self.checking.fail(node.span, f"`{node.kind}` is given twice")
+                value = declarations.payoff(self.checking, node)
+                if node.kind == "payoff":
+                    self.payoff = value
+                else:
+                    self.estimate = value
+            elif isinstance(node, syntax.Display):
+                if self.display is not None:
+                    self.checking.fail(node.span, "`display` is given twice")
+                self.display = declarations.display(self.checking, node)
+
+    def _need_all(self, phases: list[Phase]) -> None:
+        """Report what every game has and this one has not; only where nothing is wrong that might explain it."""
+        if self.found.has_errors:
+            return
+        for missing, what, hint in (
+            (self.header is None, "the file does not name the game", 'begin with `game name "title"`'),
+            (self.checking.players is None, "the game has no players", "add `players first, second`"),
+            (not phases, "the game has no phase", "add `phase NAME` and what happens in it"),
+            (self.payoff is None, "the game has no payoff", "add `payoff[p] = ...`"),
+        ):
+            if missing:
+                self.found.error(None, what, hint)
+
+    def _game(self, phases: list[Phase]) -> Game:
+        header, players, payoff = self.header, self.checking.players, self.payoff
+        assert header is not None
+        assert players is not None
+        assert payoff is not None
+        bounds = []
+        for expression in payoff:
+            assert isinstance(expression.type, RealType)
+            bounds.append((expression.type.low, expression.type.high))
+        return Game(
+            name=header.name.text,
+            title=header.title,
+            parameters=tuple(self.parameters),
+            players=players,
+            variables=tuple(self.variables),
+            tables=tuple(self.checking.tables.values()),
+            functions=tuple(self.functions),
+            phases=tuple(phases),
+            payoff=payoff,
+            estimate=self.estimate,
+            utility_bounds=tuple(bounds),
+            display=self.display,
+            source_name=self.source.name,
+            source_text=self.source.text,
+        )

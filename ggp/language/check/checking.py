@@ -1,0 +1,273 @@
+"""What all parts of the checker share: names in scope, the way to report, typed nodes folded as they are made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
+from ggp.language.check.scope import Names
+from ggp.language.diagnostics import Diagnostics
+from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
+from ggp.language.text.source import Span
+from ggp.language.typed import Constant, Expression, Function, Symbol, Value
+from ggp.language.typed.types import EnumType, IntType, ScalarType, SetType, Type, codes, size
+from ggp.language.typed.walk import parts
+
+Made = TypeVar("Made")
+Mode: TypeAlias = Literal["constant", "state"]
+"""Whether an expression may read the state."""
+Rule = Callable[["Checking", Any, "Type | None"], Expression]
+
+
+class Invalid(Exception):
+    """Something that was already reported: whatever contains it is not looked at further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a typed expression beside its type.
+
+    `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: how
+    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included. `nodes`:
+    how many nodes it has, one that stands in several places counted at each, functions not included.
+    """
+
+    free: frozenset[Symbol] | None
+    cost: float
+    depth: int
+    nodes: int
+
+
+@dataclass(slots=True)
+class Checking:
+    """The state of one check of one file.
+
+    `rules` says how each sort of node is checked; it is handed in so that those modules can use this one.
+    """
+
+    found: Diagnostics
+    names: Names
+    rules: Mapping[type, Rule]
+    evaluator: Evaluator = field(default_factory=Evaluator)
+    players: EnumType | None = None
+    mode: Mode = "constant"
+    phase: str | None = None
+    kind: str | None = None
+    """The kind of action whose `on` is being checked."""
+    choosers: tuple[typed.Chooser, ...] = ()
+    """The choosers of the phase, where `move` may be read; else empty."""
+    defining: str | None = None
+    """The function or `let` whose body is being checked."""
+    tables: dict[str, typed.Table] = field(default_factory=dict)
+    """All tables by name, those of built-in functions included once they are used."""
+    table_elements: int = 0
+    """Elements of all tables so far, members of sets included."""
+    exhausted: bool = False
+    """Whether a limit on all of the game was met: what meets it next is no second mistake."""
+    unreachable: int = 0
+    """Above 0 inside of what the parameters rule out: faults that would be certain are none there."""
+    _full_sets: dict[ScalarType, frozenset[int]] = field(default_factory=dict)
+    _facts: dict[int, tuple[Expression, Facts]] = field(default_factory=dict)
+    _function_facts: dict[Function, Facts] = field(default_factory=dict)
+
+    # --- reporting ----------------------------------------------------------------------------------------------------
+
+    def fail(
+        self, span: Span, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()
+    ) -> NoReturn:
+        """Report an error and give up what contains it."""
+        self.found.error(span, message, hint, notes)
+        raise Invalid
+
+    def fail_once(self, span: Span, message: str, hint: str | None = None) -> NoReturn:
+        """Report that a limit on all of the game is met, if that is the first time, and give up what contains it."""
+        if self.exhausted:
+            raise Invalid
+        self.exhausted = True
+        self.fail(span, message, hint)
+
+    def fail_outside(self, message: str, hint: str | None = None) -> NoReturn:
+        """Report an error that stands in no place of the file, such as a wrong parameter."""
+        self.found.error(None, message, hint)
+        raise Invalid
+
+    def several(self, *makers: Callable[[], Made]) -> list[Made]:
+        """Call all makers even if some give up, so that each reports its own mistakes; then give up if any did."""
+        made: list[Made] = []
+        for maker in makers:
+            try:
+                made.append(maker())
+            except Invalid:
+                continue
+        if len(made) < len(makers):
+            raise Invalid
+        return made
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Go on behind the `with` if something inside of it was given up."""
+        try:
+            yield
+        except Invalid:
+            return
+
+    @contextmanager
+    def ruled_out(self, dead: bool) -> Iterator[None]:
+        """Check what is inside of the `with` as something that, if `dead`, can never be evaluated."""
+        self.unreachable += dead
+        try:
+            yield
+        finally:
+            self.unreachable -= dead
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def infer(self, node: syntax.Expression | syntax.Range, hint: Type | None = None) -> Expression:
+        """Return an expression checked, whatever its type; `hint` is what would fit, for what depends on it."""
+        return self.rules[type(node)](self, node, hint)
+
+    def make(self, node: Expression) -> Expression:
+        """Return a new typed node, or the constant it amounts to."""
+        facts = self.facts(node)
+        if facts.depth > MAX_TOTAL_DEPTH:
+            self.fail(
+                node.span, "this is nested too deep, the functions it calls included", "shorten the chain of calls"
+            )
+        if facts.nodes > MAX_NODES:
+            self.fail(node.span, "this expression is too large", "name its parts with `let` or `def`")
+        if facts.cost > MAX_BINDINGS:
+            self.fail(
+                node.span,
+                f"this may run through {many(facts.cost)} combinations of values; the limit is {many(MAX_BINDINGS)}",
+                "quantify over smaller sets",
+            )
+        if isinstance(node, Constant) or facts.free is None or facts.free:
+            return node
+        try:
+            value = self.evaluator.value(node, {})
+        except Fault as fault:
+            if self.unreachable:
+                return node
+            self.fail(fault.span, fault.message)
+        except TooLong:
+            return node
+        except OverflowError:
+            if self.unreachable:
+                return node
+            self.fail(node.span, "this number is too large")
+        if isinstance(value, float) and not math.isfinite(value):
+            self.fail(node.span, "this number is too large")
+        return self.constant(value, node.type, node.span)
+
+    def constant(self, value: Value, type_: Type, span: Span) -> Constant:
+        """Return a constant; that of an integer has the one-value range."""
+        if isinstance(type_, IntType):
+            number = cast("int", value)
+            type_ = IntType(number, number)
+        made = Constant(value, type_, span)
+        self._facts[id(made)] = (made, Facts(frozenset(), 1, 1, 1))
+        return made
+
+    def full_set(self, type_: ScalarType, span: Span) -> Constant:
+        """Return the set of all values of a type, which is made once however often it is written."""
+        self.limit_set(span, type_)
+        if type_ not in self._full_sets:
+            try:
+                self.evaluator.count_steps(size(type_))
+            except TooLong:
+                self.fail_once(
+                    span, "the constant sets of this game take too much memory", "use fewer and smaller types"
+                )
+            self._full_sets[type_] = frozenset(codes(type_))
+        return self.constant(self._full_sets[type_], SetType(type_), span)
+
+    def limit_set(self, span: Span, element: ScalarType) -> None:
+        """Report a type of which a set could have too many members."""
+        if size(element) > MAX_SET:
+            self.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
+
+    def limit_binders(self, span: Span, count: int, what: str) -> None:
+        """Report a construct that binds more names than is good for anybody."""
+        if count > MAX_BINDERS:
+            self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}")
+
+    def facts(self, expression: Expression) -> Facts:
+        """Return what is known of an expression."""
+        known = self._facts.get(id(expression))
+        if known is None:
+            known = (expression, self._find_facts(expression))
+            self._facts[id(expression)] = known
+        return known[1]
+
+    def function_facts(self, function: Function) -> Facts:
+        """Return what is known of a function's body."""
+        known = self._function_facts.get(function)
+        if known is None:
+            known = self._function_facts[function] = self.facts(function.body)
+        return known
+
+    def _find_facts(self, expression: Expression) -> Facts:
+        free: frozenset[Symbol] | None = frozenset() if type(expression) in FOLDABLE else None
+        cost, depth, nodes = 1.0, 0, 1
+        for part in parts(expression):
+            inner = self.facts(part)
+            free = None if free is None or inner.free is None else free | inner.free
+            cost, depth, nodes = cost + inner.cost, max(depth, inner.depth), nodes + inner.nodes
+        if isinstance(expression, typed.Local):
+            free = frozenset([expression.symbol]) if expression.symbol.kind == "bound" else None
+        elif isinstance(expression, typed.Call):
+            body = self.function_facts(expression.function)
+            free = None if body.free is None or body.free - set(expression.function.arguments) else free
+            cost, depth = cost + body.cost, max(depth, body.depth)
+        elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
+            free = None if free is None else free - {binder.symbol for binder in expression.binders}
+            cost = self.cost_of_bindings(expression.binders, _inside(expression))
+        elif isinstance(expression, typed.Reach):
+            # each value is met once, but in rows of bits: far less work than a binding
+            cost += size(cast("SetType", expression.sources.type).element) / 16
+        return Facts(free, cost, depth + 1, nodes)
+
+    def cost_of_bindings(self, binders: Iterable[typed.Binder], inside: Iterable[Expression | None]) -> float:
+        """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it.
+
+        Args:
+            binders: from the outermost to the innermost.
+            inside: what is evaluated for every binding of all of them; None is nothing.
+        """
+        bindings, cost = 1.0, 0.0
+        for binder in binders:
+            cost += bindings * (1 + sum(self.facts(part).cost for part in parts(binder)))
+            bindings *= float(domain_size(binder.domain))
+        return cost + bindings * (1 + sum(self.facts(part).cost for part in inside if part is not None))
+
+
+def _inside(expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> tuple[Expression | None, ...]:
+    """Return what is evaluated for every binding of an expression's binders."""
+    match expression:
+        case typed.Quantifier():
+            return (expression.body,)
+        case typed.Aggregate():
+            return (expression.condition, expression.body)
+        case typed.Comprehension():
+            return (expression.condition, expression.element)
+
+
+def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression]) -> int:
+    """Return how many values a domain has at most."""
+    if isinstance(domain, tuple):
+        low, high = (cast("IntType", end.type) for end in domain)
+        return max(0, high.high - low.low + 1)
+    if isinstance(domain, Constant):
+        return len(cast("frozenset[int]", domain.value))
+    type_ = getattr(domain, "type", domain)
+    return size(cast("ScalarType", type_.element if isinstance(type_, SetType) else type_))
+
+
+def many(number: float) -> str:
+    """Return a large number as text."""
+    return f"{number:,.0f}" if number < 1e16 else f"{number:.0e}"

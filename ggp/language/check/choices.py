@@ -1,0 +1,177 @@
+"""Checks of who acts in a phase, what is legal, and what chance draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking, Invalid, many
+from ggp.language.check.coercion import coerce, is_finite, number, truth
+from ggp.language.check.scope import Entry
+from ggp.language.check.sets import as_set, domain
+from ggp.language.limits import MAX_ACTIONS, MAX_MEMBERS
+from ggp.language.text.source import Span
+from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
+from ggp.language.typed.types import (
+    ArrayType,
+    IntType,
+    OptionType,
+    RealType,
+    ScalarType,
+    SetType,
+    Type,
+    codes,
+    size,
+)
+from ggp.language.typed.walk import symbols_read
+
+
+def chance(checking: Checking, node: syntax.Chance) -> Chance:
+    """Return what chance draws, the draws' names declared for the rest of the phase."""
+    checking.limit_binders(node.span, len(node.choices), "draws")
+    components = tuple(_draw(checking, choice) for choice in node.choices)
+    weight = None
+    if node.weight is not None:
+        value = number(checking, node.weight)
+        bounds = cast("IntType | RealType", value.type)
+        if bounds.high <= 0 and not checking.unreachable:
+            checking.fail(node.weight.span, "these weights are never positive", "a weight is a number above 0")
+        if isinstance(bounds, RealType) and not is_finite(bounds):
+            checking.fail(node.weight.span, "the weight has no bounds that can be proven", "`min` and `max` bound it")
+        weight = coerce(checking, value, RealType(float(bounds.low), float(bounds.high)), "a weight is a number")
+    _check_count(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
+    draws = {part.symbol for part in components}
+    independent = weight is None and not any(
+        symbols_read(part.domain) & draws for part in components if not isinstance(part.domain, ScalarType)
+    )
+    return Chance(components, weight, independent, node.span)
+
+
+def _draw(checking: Checking, node: syntax.Choice) -> Component:
+    values, type_ = _domain(checking, node)
+    symbol = Symbol(node.name.text, type_, "draw", node.name.span)
+    checking.names.declare(node.name, "draw", checking.make(typed.Local(symbol, type_, node.name.span)))
+    return Component(symbol, symbol, type_, values)
+
+
+def _domain(checking: Checking, node: syntax.Choice) -> tuple[ScalarType | Expression, ScalarType]:
+    try:
+        found, type_ = domain(checking, node.domain)
+        values = as_set(checking, found, type_, node.domain.span)
+    except Invalid:
+        checking.names.damage(node.name.text)
+        raise
+    if isinstance(values, Constant) and not values.value and not checking.unreachable:
+        checking.fail(node.domain.span, f"there is nothing that `{node.name.text}` could be")
+    return values, type_
+
+
+def _check_count(checking: Checking, span: Span, count: int, what: str) -> None:
+    if count > MAX_ACTIONS:
+        checking.fail(span, f"there are {many(count)} different {what} here; the limit is {many(MAX_ACTIONS)}")
+
+
+def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser]) -> Chooser:
+    """Return who acts and what is legal, the choices' names declared for the rest of the phase.
+
+    Args:
+        checking: the check under way.
+        node: the statement.
+        before: the choosers above it, who act at the same time and whose choices are not known yet.
+    """
+    if checking.players is None:
+        raise Invalid
+    if len(node.kinds) > MAX_MEMBERS:
+        checking.fail(node.span, f"{len(node.kinds)} kinds of moves are too many; the limit is {MAX_MEMBERS}")
+    actors, actor = _who(checking, node)
+    hidden = {part.symbol for other in before for kind in other.kinds for part in kind.components}
+    with checking.names.inner():
+        binder = None
+        if node.binder is not None:
+            binder = Symbol(node.binder.text, checking.players, "bound", node.binder.span)
+            local = checking.make(typed.Local(binder, checking.players, node.binder.span))
+            checking.names.declare(node.binder, "name", local)
+        is_all = isinstance(actors, Constant) and actors.value == frozenset(codes(checking.players))
+        made = checking.several(
+            *(lambda kind=kind: _kind(checking, kind, binder, is_all, hidden) for kind in node.kinds)
+        )
+    kinds = tuple(made)
+    named = [kind.name for kind in kinds if kind.name is not None]
+    if binder is not None and named:
+        checking.fail(
+            node.kinds[0].span,
+            "kinds of moves are for one player to move",
+            "let `each` choose from an enumeration instead",
+        )
+    for position, kind in enumerate(node.kinds):
+        if kind.name is not None and kind.name.text in named[:position]:
+            checking.fail(kind.name.span, f"two kinds of moves are called `{kind.name.text}`")
+    count = sum(math.prod(size(part.type) for part in kind.components) for kind in kinds)
+    _check_count(checking, node.span, count, "actions")
+    _declare_choices(checking, node, kinds)
+    return Chooser(binder, actors, actor, kinds, node.span)
+
+
+def _who(checking: Checking, node: syntax.Chooser) -> tuple[Expression | None, Expression | None]:
+    players = checking.players
+    assert players is not None
+    if node.actor is not None:
+        return None, coerce(checking, checking.infer(node.actor, players), players, "a player chooses")
+    if node.actors is None:
+        return checking.constant(frozenset(codes(players)), SetType(players), node.span), None
+    wanted = SetType(players)
+    return coerce(checking, checking.infer(node.actors, wanted), wanted, "`each` runs over a set of players"), None
+
+
+def _kind(
+    checking: Checking, node: syntax.Kind, binder: Symbol | None, is_all: bool, hidden: set[Symbol]
+) -> ActionKind:
+    checking.limit_binders(node.span, len(node.choices), "choices")
+    with checking.names.inner():
+        components = tuple(_component(checking, choice, binder, is_all) for choice in node.choices)
+        where = truth(checking, node.where) if node.where is not None else None
+    for part in (where, *(part.domain for part in components)):
+        if part is not None and not isinstance(part, ScalarType) and symbols_read(part) & hidden:
+            checking.fail(node.span, "players who act at once do not know each other's choices")
+    return ActionKind(node.name.text if node.name else None, components, where, node.span)
+
+
+def _component(checking: Checking, node: syntax.Choice, binder: Symbol | None, is_all: bool) -> Component:
+    values, type_ = _domain(checking, node)
+    local = Symbol(node.name.text, type_, "choice" if binder is None else "bound", node.name.span)
+    checking.names.declare(node.name, "choice", checking.make(typed.Local(local, type_, node.name.span)))
+    if binder is None:
+        return Component(local, local, type_, values)
+    assert checking.players is not None
+    whole: Type = ArrayType((checking.players,), type_ if is_all else OptionType(type_))
+    return Component(Symbol(node.name.text, whole, "choice", node.name.span), local, type_, values)
+
+
+def _declare_choices(checking: Checking, node: syntax.Chooser, kinds: tuple[ActionKind, ...]) -> None:
+    """Declare the choices for the rest of the phase; those of a kind of move mean something only in its `on`."""
+    for kind_node, kind in zip(node.kinds, kinds, strict=True):
+        for choice, part in zip(kind_node.choices, kind.components, strict=True):
+            local = checking.make(typed.Local(part.symbol, part.symbol.type, choice.name.span))
+            known = checking.names.lookup(choice.name.text)
+            if known is None or known.confined is None or kind.name is None:
+                checking.names.declare(choice.name, "choice", local, confined=kind.name).used = True
+
+
+def kind_scope(choosers: Sequence[Chooser], name: str, checking: Checking) -> dict[str, Entry] | None:
+    """Return the names that mean something where a kind of move was chosen; None if there is no such kind."""
+    for made in choosers:
+        for kind in made.kinds:
+            if kind.name == name:
+                return {
+                    part.symbol.name: Entry(
+                        part.symbol.name,
+                        "choice",
+                        part.symbol.span,
+                        checking.make(typed.Local(part.symbol, part.symbol.type, part.symbol.span)),
+                        used=True,
+                    )
+                    for part in kind.components
+                }
+    return None

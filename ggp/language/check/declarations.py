@@ -1,0 +1,283 @@
+"""Checks of the statements of a file, phases apart: players, types, tables, state, definitions, payoff, display."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.arrays import whole_value
+from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.coercion import coerce, constant_integer, described, is_finite, number
+from ggp.language.check.scope import Meant
+from ggp.language.check.table_files import ReadText, values_from_file
+from ggp.language.check.type_names import index_type, meant_type, scalar_type
+from ggp.language.diagnostics import suggestions
+from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
+from ggp.language.text.source import Span
+from ggp.language.typed import Expression, Symbol
+from ggp.language.typed.types import (
+    DIRECTION,
+    ArrayType,
+    CellType,
+    EnumType,
+    MoveType,
+    OptionType,
+    RealType,
+    ScalarType,
+    SetType,
+    TextType,
+    Type,
+    array_length,
+    size,
+)
+
+
+def players(checking: Checking, node: syntax.Players) -> None:
+    """Make the players known: an enumeration called `player`."""
+    names = tuple(word.text for word in node.names)
+    if checking.players is not None:
+        checking.fail(node.span, "the players are declared twice")
+    if len(names) > MAX_PLAYERS:
+        checking.fail(node.span, f"a game has at most {MAX_PLAYERS} players, not {len(names)}")
+    for position, word in enumerate(node.names):
+        if word.text in names[:position]:
+            checking.fail(word.span, f"two players are called `{word.text}`")
+    checking.players = EnumType("player", names, "player")
+    word = syntax.Word(node.span, "player")
+    checking.names.declare(word, "type", Meant(checking.players)).used = True
+    checking.names.declare_members(checking.players, node.names)
+
+
+def type_declaration(checking: Checking, node: syntax.TypeDeclaration) -> None:
+    """Make the name of a type known."""
+    checking.names.declare(node.name, "type", Meant(meant_type(checking, node.type, node.name.text)))
+
+
+def board(checking: Checking, node: syntax.Board) -> None:
+    """Make the type of a board's cells known, and with it the directions."""
+    width, height = checking.several(
+        lambda: constant_integer(checking, node.width, "the width of a board"),
+        lambda: constant_integer(checking, node.height, "the height of a board"),
+    )
+    for side, at in ((width, node.width), (height, node.height)):
+        if not 1 <= side <= MAX_BOARD_SIDE:
+            checking.fail(at.span, f"the sides of a board are 1..{MAX_BOARD_SIDE} long, and this is {side}")
+    if width * height > MAX_SET:
+        checking.fail(node.span, f"a board of {width * height} cells is too large; the limit is {MAX_SET}")
+    if not any(type_ == DIRECTION for known in checking.names.members.values() for type_, _ in known):
+        words = tuple(syntax.Word(node.span, name) for name in DIRECTION.members)
+        checking.names.declare_members(DIRECTION, words)
+        checking.names.declare(syntax.Word(node.span, "direction"), "type", Meant(DIRECTION)).used = True
+    checking.names.declare(node.name, "board", Meant(CellType(node.name.text, width, height)))
+
+
+def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.Table:
+    """Make a table known."""
+    indices, symbols, words = _indices(checking, node.indices)
+    type_ = _array(checking, node, indices, meant_type(checking, node.element))
+    what = f"`{node.name.text}`"
+    _count_elements(checking, node.span, array_length(type_))
+    if node.file is not None:
+        values = values_from_file(checking, node.file, type_, read_text)
+    else:
+        assert node.value is not None
+        with checking.names.inner():
+            _declare_symbols(checking, words, symbols)
+            values = cast("tuple[typed.Value, ...]", whole_value(checking, node.value, type_, what, symbols))
+    members = sum(len(value) for value in values if isinstance(value, frozenset))
+    _count_elements(checking, node.span, members)
+    made = typed.Table(node.name.text, type_, values, node.name.span)
+    checking.names.declare(node.name, "table", made)
+    checking.tables[made.name] = made
+    return made
+
+
+def _count_elements(checking: Checking, span: Span, count: int) -> None:
+    checking.table_elements += count
+    if checking.table_elements > MAX_TABLES:
+        checking.fail_once(
+            span, f"the tables up to here have {checking.table_elements} elements; the limit is {MAX_TABLES}"
+        )
+
+
+def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
+    """Make a variable of the state known."""
+    indices, symbols, words = _indices(checking, node.indices)
+    element = meant_type(checking, node.type)
+    type_: Type = _array(checking, node, indices, element) if indices else element
+    try:
+        with checking.names.inner():
+            _declare_symbols(checking, words, symbols)
+            initial = whole_value(checking, node.initial, type_, f"`{node.name.text}`", symbols)
+    except Invalid:
+        # Its type is known, so that what uses it can be checked all the same.
+        checking.names.declare(node.name, "variable", typed.Variable(node.name.text, type_, None, node.name.span))
+        raise
+    made = typed.Variable(node.name.text, type_, initial, node.name.span)
+    checking.names.declare(node.name, "variable", made)
+    return made
+
+
+def state_words(type_: Type) -> int:
+    """Return how many words of a state a variable takes."""
+    match type_:
+        case ArrayType(_, element):
+            return array_length(type_) * state_words(element)
+        case SetType(element):
+            return -(-size(element) // 64)
+    return 1
+
+
+def _indices(
+    checking: Checking, nodes: tuple[syntax.IndexDeclaration, ...]
+) -> tuple[tuple[ScalarType, ...], tuple[Symbol, ...], tuple[syntax.Word | None, ...]]:
+    if nodes:
+        checking.limit_binders(nodes[0].span.to(nodes[-1].span), len(nodes), "indices")
+    types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))
+    words = tuple(node.name for node in nodes)
+    symbols = tuple(
+        Symbol(word.text if word else "", type_, "bound", node.span)
+        for node, word, type_ in zip(nodes, words, types, strict=True)
+    )
+    return types, symbols, words
+
+
+def _declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], symbols: tuple[Symbol, ...]) -> None:
+    for word, symbol in zip(words, symbols, strict=True):
+        if word is not None:
+            checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
+
+
+def _array(
+    checking: Checking,
+    node: syntax.Table | syntax.Variable,
+    indices: tuple[ScalarType, ...],
+    element: ScalarType | OptionType | SetType,
+) -> ArrayType:
+    type_ = ArrayType(indices, element)
+    if array_length(type_) > MAX_ARRAY:
+        checking.fail(node.span, f"`{node.name.text}` has {array_length(type_)} elements; the limit is {MAX_ARRAY}")
+    return type_
+
+
+def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
+    """Make a function known."""
+    checking.limit_binders(node.name.span, len(node.arguments), "arguments")
+    with checking.names.inner():
+        types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))
+        symbols = tuple(
+            Symbol(part.name.text, type_, "bound", part.name.span)
+            for part, type_ in zip(node.arguments, types, strict=True)
+        )
+        _declare_symbols(checking, tuple(part.name for part in node.arguments), symbols)
+        body = _body(checking, node)
+    made = typed.Function(node.name.text, symbols, body, body.type, False, None, node.name.span)
+    checking.names.declare(node.name, "definition", made)
+    return made
+
+
+def let(checking: Checking, node: syntax.Let) -> typed.Function:
+    """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
+    checking.limit_binders(node.name.span, len(node.indices), "indices")
+    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
+    words = tuple(_let_word(part) for part in node.indices)
+    symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))
+    with checking.names.inner():
+        _declare_symbols(checking, words, symbols)
+        body = _body(checking, node)
+    made = typed.Function(node.name.text, symbols, body, body.type, True, checking.phase, node.name.span)
+    checking.names.declare(node.name, "let", made)
+    return made
+
+
+def _body(checking: Checking, node: syntax.Definition | syntax.Let) -> Expression:
+    checking.defining = node.name.text
+    body = checking.infer(node.body)
+    checking.defining = None
+    if isinstance(body.type, TextType | MoveType):
+        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}")
+    return body
+
+
+def _let_word(part: syntax.IndexDeclaration) -> syntax.Word:
+    if part.name is not None:
+        return part.name
+    assert isinstance(part.type, syntax.NamedType)
+    return part.type.name
+
+
+def _let_index(checking: Checking, part: syntax.IndexDeclaration) -> ScalarType:
+    """Return the type of an index of a `let`: a bare name stands for a player, as in `payoff[p]`."""
+    if part.name is not None:
+        return scalar_type(checking, part.type)
+    if not isinstance(part.type, syntax.NamedType):
+        checking.fail(part.span, "an index of a `let` needs a name", "such as `let f[x: 1..3] = ...`")
+    entry = checking.names.lookup(part.type.name.text)
+    if entry is not None and isinstance(entry.meaning, Meant):
+        name = part.type.name.text
+        checking.fail(part.span, "an index of a `let` needs a name", f"such as `let f[{name[0]}: {name}] = ...`")
+    if checking.players is None:
+        checking.fail(part.span, f"`{part.type.name.text}` stands for a player, but there are none yet")
+    return checking.players
+
+
+def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
+    """Return a payoff or estimate: one real expression for each player."""
+    if checking.players is None:
+        raise Invalid
+
+    def for_player(code: int) -> Expression:
+        assert checking.players is not None
+        with checking.names.inner():
+            constant = checking.constant(code, checking.players, node.player.span)
+            checking.names.declare(node.player, "name", constant).used = True
+            value = number(checking, node.body)
+        type_ = cast("RealType", value.type)
+        real = RealType(float(type_.low), float(type_.high))
+        if not is_finite(real):
+            checking.fail(
+                node.body.span,
+                f"the `{node.kind}` has no bounds that can be proven",
+                "`tanh` or `min` and `max` bound it",
+            )
+        return coerce(checking, value, real, f"`{node.kind}` is a number")
+
+    return tuple(
+        checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members))))
+    )
+
+
+def display(checking: Checking, node: syntax.Display) -> typed.Display:
+    """Return how a state is drawn."""
+    cells: CellType | None = None
+    if node.board is not None:
+        meant = meant_type(checking, syntax.NamedType(node.board.span, node.board))
+        if not isinstance(meant, CellType):
+            checking.fail(node.board.span, f"`{node.board.text}` is no board")
+        cells = meant
+    rules: list[typed.DisplayRule] = []
+    lines: list[tuple[str, Expression]] = []
+    for part in node.rules:
+        with checking.attempt():
+            if isinstance(part, syntax.DisplayLine):
+                lines.append((part.label.value, checking.infer(part.value)))
+            else:
+                rules.append(_display_rule(checking, part, cells))
+    return typed.Display(cells, tuple(rules), tuple(lines))
+
+
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray")
+
+
+def _display_rule(checking: Checking, node: syntax.DisplayRule, cells: CellType | None) -> typed.DisplayRule:
+    if cells is None:
+        checking.fail(
+            node.span, "there is no board to draw on", 'write `display grid BOARD` above, or `line "label" value`'
+        )
+    what = checking.infer(node.what, SetType(cells))
+    if what.type not in (cells, OptionType(cells), SetType(cells)):
+        checking.fail(what.span, f"expected a cell or a set of cells of `{cells.name}`, found {described(what.type)}")
+    if node.colour is not None and node.colour.text not in COLOURS:
+        known = suggestions(node.colour.text, COLOURS) or "the colours are " + ", ".join(COLOURS)
+        checking.fail(node.colour.span, f"unknown colour `{node.colour.text}`", known)
+    return typed.DisplayRule(what, node.text.value, node.colour.text if node.colour else None, node.span)

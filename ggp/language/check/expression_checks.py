@@ -1,0 +1,45 @@
+"""Which function checks which sort of expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from ggp.language import syntax
+from ggp.language.check import arrays, boards, names, operators, sets
+from ggp.language.check.checking import Checking, Rule
+from ggp.language.typed import Expression
+from ggp.language.typed.types import Type
+
+
+def _range(checking: Checking, node: syntax.Range, hint: Type | None) -> Expression:
+    """Check a range where a set is wanted."""
+    values, type_ = sets.domain(checking, node)
+    made = sets.as_set(checking, values, type_, node.span)
+    return checking.full_set(type_, node.span) if made is type_ else cast("Expression", made)
+
+
+RULES: Mapping[type, Rule] = {
+    syntax.Name: names.name,
+    syntax.Integer: operators.integer,
+    syntax.Real: operators.real,
+    syntax.Text: operators.text,
+    syntax.Truth: operators.truth_value,
+    syntax.Nothing: operators.nothing,
+    syntax.Everything: sets.everything,
+    syntax.Unary: operators.unary,
+    syntax.Binary: operators.binary,
+    syntax.Membership: sets.membership,
+    syntax.IsNone: operators.is_none,
+    syntax.Range: _range,
+    syntax.Conditional: operators.conditional,
+    syntax.Quantified: sets.quantified,
+    syntax.Search: boards.search,
+    syntax.Indexed: names.indexed,
+    syntax.Attribute: names.attribute,
+    syntax.Call: names.call,
+    syntax.List: arrays.array_without_type,
+    syntax.Braces: sets.braces,
+    syntax.Keyed: arrays.array_without_type,
+    syntax.Comprehension: sets.comprehension,
+}

@@ -1,0 +1,279 @@
+"""Checks of what names a value: names, indices, calls of the author's own functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.built_in_functions import BUILTIN, call_builtin
+from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.coercion import coerce, described, plain
+from ggp.language.check.scope import Damaged, Entry, Meant
+from ggp.language.diagnostics import suggestions
+from ggp.language.text.source import Span
+from ggp.language.typed import Constant, Expression, Function, Table, Variable
+from ggp.language.typed.types import (
+    BOOL,
+    ArrayType,
+    CellType,
+    EnumType,
+    IntType,
+    MoveType,
+    OptionType,
+    ScalarType,
+    SetType,
+    Type,
+    type_text,
+)
+
+
+def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
+    """Check a name that stands for a value."""
+    entry = known(checking, node.text, node.span)
+    if entry is None:
+        return _member(checking, node, hint)
+    match entry.meaning:
+        case Meant(type_):
+            return _whole_type(checking, node, type_)
+        case Variable() as variable:
+            _may_read_state(checking, node)
+            return checking.make(typed.StateRead(variable, (), variable.type, node.span))
+        case Table() as table:
+            return checking.make(typed.TableRead(table, (), table.type, node.span))
+        case Function() as function:
+            if function.arguments:
+                form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
+                checking.fail(
+                    node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
+                )
+            return _call(checking, function, (), node.span)
+        case Damaged():
+            raise AssertionError("known() gives no damaged entries")
+        case expression:
+            if isinstance(expression, Constant):
+                return checking.constant(expression.value, expression.type, node.span)
+            return checking.make(replace(cast("typed.Local", expression), span=node.span))
+
+
+def known(checking: Checking, text: str, span: Span) -> Entry | None:
+    """Return the entry of a name and mark it used; None if it has none. A damaged one gives up what contains it."""
+    entry = checking.names.lookup(text)
+    if entry is None:
+        if text in checking.names.damaged:
+            raise Invalid
+        return None
+    entry.used = True
+    if isinstance(entry.meaning, Damaged):
+        raise Invalid
+    if entry.confined is not None and entry.confined != checking.kind:
+        checking.fail(
+            span,
+            f"`{text}` has a value only where `{entry.confined}` was chosen",
+            f"write what depends on it behind `on {entry.confined}:`",
+            [(entry.span, f"`{text}` was declared here")],
+        )
+    return entry
+
+
+def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
+    """Check a name that no declaration has: a member of an enumeration, a direction, `move`, `bool`, or a mistake."""
+    if node.text == "move" and checking.choosers:
+        return _move(checking, node, None)
+    if node.text == "bool":
+        return checking.full_set(BOOL, node.span)
+    candidates = checking.names.members.get(node.text, [])
+    wanted = _scalar(hint)
+    for type_, code in candidates:
+        if type_ == wanted:
+            return checking.constant(code, type_, node.span)
+    if len(candidates) == 1:
+        type_, code = candidates[0]
+        return checking.constant(code, type_, node.span)
+    if candidates:
+        owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)
+        checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
+    visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
+    visible = [other for other in visible if _is_value(checking, other)]
+    own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
+    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
+
+
+_VALUE_WORDS = ("all", "none", "yes", "no")
+
+
+def _is_value(checking: Checking, text: str) -> bool:
+    entry = checking.names.lookup(text)
+    return entry is not None and not (isinstance(entry.meaning, Function) and not entry.meaning.is_let)
+
+
+def _scalar(hint: Type | None) -> Type | None:
+    match hint:
+        case OptionType(inner):
+            return inner
+        case SetType(element) | ArrayType(_, element):
+            return _scalar(element)
+    return hint
+
+
+def _whole_type(checking: Checking, node: syntax.Name, type_: Type) -> Expression:
+    """Check a type used as a value: the set of all its values."""
+    if isinstance(type_, SetType | OptionType | ArrayType):
+        checking.fail(node.span, f"`{node.text}` is a type, not a value")
+    scalar = cast("ScalarType", type_)
+    return checking.full_set(scalar, node.span)
+
+
+def _may_read_state(checking: Checking, node: syntax.Name) -> None:
+    if checking.mode == "constant":
+        checking.fail(
+            node.span,
+            f"`{node.text}` is part of the state, and this must be known before play",
+            "it may depend on parameters, types and tables",
+        )
+
+
+def _move(checking: Checking, node: syntax.Name, player: Expression | None) -> Expression:
+    each = any(chooser.binder is not None for chooser in checking.choosers) or len(checking.choosers) > 1
+    if each and player is None:
+        checking.fail(node.span, "several players move here", "write `move[p]` for the move of player `p`")
+    if not each and player is not None:
+        checking.fail(node.span, "one player moves here", "write `move` alone")
+    return checking.make(typed.MoveRead(player, MoveType(checking.phase or ""), node.span))
+
+
+def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expression:
+    """Check `base[i, j]`: an element of an array, or a `let` for one value of its indices."""
+    base = node.base
+    if isinstance(base, syntax.Name):
+        entry = known(checking, base.text, base.span)
+        if entry is None and base.text == "move" and checking.choosers and len(node.indices) == 1:
+            assert checking.players is not None
+            player = coerce(checking, checking.infer(node.indices[0], checking.players), checking.players, "whose move")
+            return _move(checking, base, player)
+        meaning = entry.meaning if entry else None
+        if isinstance(meaning, Variable) and isinstance(meaning.type, ArrayType):
+            _may_read_state(checking, base)
+            indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
+            return checking.make(typed.StateRead(meaning, indices, meaning.type.element, node.span))
+        if isinstance(meaning, Table):
+            indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
+            return checking.make(typed.TableRead(meaning, indices, meaning.type.element, node.span))
+        if isinstance(meaning, Function) and meaning.arguments:
+            if not meaning.is_let:
+                checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")
+            types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
+            return _call(
+                checking, meaning, array_indices(checking, base.text, types, node.indices, node.span), node.span
+            )
+    array = checking.infer(base)
+    if not isinstance(array.type, ArrayType):
+        checking.fail(node.span, f"this is {described(array.type)}, and only arrays have elements to index")
+    shown = base.text if isinstance(base, syntax.Name) else "this array"
+    indices = array_indices(checking, shown, array.type.indices, node.indices, node.span)
+    return checking.make(typed.Index(array, indices, array.type.element, node.span))
+
+
+def array_indices(
+    checking: Checking, shown: str, types: tuple[ScalarType, ...], nodes: tuple[syntax.Expression, ...], span: Span
+) -> tuple[Expression, ...]:
+    """Return the indices of an array checked against the types that it is indexed by."""
+    if len(types) != len(nodes):
+        wanted = ", ".join(type_text(type_) for type_ in types)
+        checking.fail(
+            span, f"`{shown}` has {_number(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
+        )
+    made = checking.several(
+        *(
+            lambda node=node, type_=type_: coerce(
+                checking, checking.infer(node, type_), type_, f"`{shown}` is indexed by {type_text(type_)}"
+            )
+            for node, type_ in zip(nodes, types, strict=True)
+        )
+    )
+    return tuple(made)
+
+
+def _number(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
+
+
+def _arguments(function: Function) -> str:
+    return ", ".join(type_text(argument.type) for argument in function.arguments)
+
+
+def _call(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:
+    facts = checking.function_facts(function)
+    if checking.mode == "constant" and facts.free is None:
+        checking.fail(span, f"`{function.name}` depends on the state, and this must be known before play")
+    assert function.phase in (None, checking.phase), "a name declared in a phase is known in that phase alone"
+    return checking.make(typed.Call(function, arguments, function.type, span))
+
+
+def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
+    """Check `f(a, b)`: a definition, a board's `cell(x, y)`, or a built-in function."""
+    text = node.name.text
+    entry = known(checking, text, node.name.span)
+    if entry is None:
+        if text in BUILTIN:
+            return call_builtin(checking, node, hint)
+        if text == checking.defining:
+            checking.fail(
+                node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
+            )
+        functions = [other.name for other in checking.names.visible() if isinstance(other.meaning, Function)]
+        checking.fail(node.name.span, f"unknown function `{text}`", suggestions(text, [*functions, *BUILTIN]))
+    meaning = entry.meaning
+    if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):
+        return _cell_at(checking, node, meaning.type)
+    if not isinstance(meaning, Function) or meaning.is_let:
+        form = f"write `{text}[...]` for an element" if not isinstance(meaning, Meant) else None
+        checking.fail(node.name.span, f"`{text}` is no function", form)
+    if len(meaning.arguments) != len(node.arguments):
+        wanted = ", ".join(f"{argument.name}: {type_text(argument.type)}" for argument in meaning.arguments)
+        checking.fail(
+            node.span,
+            f"`{text}` takes {_number(len(meaning.arguments), 'argument', 'arguments')}, not {len(node.arguments)}",
+            f"`{text}({wanted})`",
+        )
+    arguments = checking.several(
+        *(
+            lambda part=part, symbol=symbol: coerce(
+                checking,
+                checking.infer(part, symbol.type),
+                symbol.type,
+                f"`{symbol.name}` of `{text}` takes {type_text(symbol.type)}",
+            )
+            for part, symbol in zip(node.arguments, meaning.arguments, strict=True)
+        )
+    )
+    return _call(checking, meaning, tuple(arguments), node.span)
+
+
+def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expression:
+    if len(node.arguments) != 2:
+        checking.fail(
+            node.span, f"`{board.name}` takes 2 arguments, not {len(node.arguments)}", f"`{board.name}(x, y)`"
+        )
+    x, y = checking.several(
+        *(
+            lambda part=part, side=side, axis=axis: coerce(
+                checking,
+                plain(checking, checking.infer(part), "a coordinate"),
+                IntType(1, side),
+                f"the {axis} of `{board.name}` goes from 1 to {side}",
+            )
+            for part, side, axis in zip(node.arguments, (board.width, board.height), "xy", strict=True)
+        )
+    )
+    return checking.make(typed.CellAt(x, y, board, node.span))
+
+
+def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> Expression:
+    """Check `cell.x` and `cell.y`."""
+    base = plain(checking, checking.infer(node.base), "only a cell has coordinates")
+    if not isinstance(base.type, CellType) or node.name.text not in ("x", "y"):
+        found = f"{described(base.type)} has no `.{node.name.text}`"
+        checking.fail(node.name.span, found, "a cell has `.x` and `.y`")
+    side = base.type.width if node.name.text == "x" else base.type.height
+    return checking.make(typed.CellCoordinate(base, "x" if node.name.text == "x" else "y", IntType(1, side), node.span))

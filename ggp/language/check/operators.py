@@ -1,0 +1,344 @@
+"""Checks of operators on numbers and truth values, of comparisons, and of `if`."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.boards import step
+from ggp.language.check.checking import Checking
+from ggp.language.check.coercion import coerce, described, join, joined, plain, truth
+from ggp.language.limits import MAX_INTEGER
+from ggp.language.text.source import Span
+from ggp.language.typed import BinaryOperator, Constant, Expression, ranges
+from ggp.language.typed.types import (
+    BOOL,
+    DIRECTION,
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    MoveType,
+    OptionType,
+    RealType,
+    SetType,
+    TextType,
+    Type,
+)
+
+_ARITHMETIC: dict[str, BinaryOperator] = {
+    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "div": "div", "mod": "mod", "^": "power",
+}  # fmt: skip
+_ORDER: dict[str, BinaryOperator] = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
+
+
+def integer(checking: Checking, node: syntax.Integer, hint: Type | None) -> Expression:
+    """Check a whole number."""
+    return checking.constant(node.value, IntType(node.value, node.value), node.span)
+
+
+def real(checking: Checking, node: syntax.Real, hint: Type | None) -> Expression:
+    """Check a number with a decimal point."""
+    return checking.constant(node.value, RealType(node.value, node.value), node.span)
+
+
+def text(checking: Checking, node: syntax.Text, hint: Type | None) -> Expression:
+    """Check a text."""
+    return checking.constant(node.value, TextType(), node.span)
+
+
+def truth_value(checking: Checking, node: syntax.Truth, hint: Type | None) -> Expression:
+    """Check `yes` and `no`."""
+    return checking.constant(int(node.value), BOOL, node.span)
+
+
+def nothing(checking: Checking, node: syntax.Nothing, hint: Type | None) -> Expression:
+    """Check `none`, whose type depends on where it stands."""
+    match hint:
+        case OptionType():
+            return checking.constant(None, hint, node.span)
+        case BoolType() | IntType() | EnumType() | CellType():
+            return checking.constant(None, OptionType(hint), node.span)
+        case _:
+            checking.fail(node.span, "it is not clear here of what `none` is missing", "test with `x is none`")
+
+
+def needs_hint(checking: Checking, node: syntax.Expression | syntax.Range) -> bool:
+    """Return whether the type of an expression depends on where it stands."""
+    match node:
+        case syntax.Nothing() | syntax.Everything() | syntax.List() | syntax.Keyed():
+            return True
+        case syntax.Braces(_, elements):
+            return all(needs_hint(checking, element) for element in elements)
+        case syntax.Name(_, text_):
+            return checking.names.lookup(text_) is None and len(checking.names.members.get(text_, ())) > 1
+        case syntax.Conditional(_, _, then, otherwise):
+            return needs_hint(checking, then) and needs_hint(checking, otherwise)
+        case syntax.Binary(_, "+" | "-" | "&", left, right, _):
+            return needs_hint(checking, left) and needs_hint(checking, right)
+    return False
+
+
+def pair(
+    checking: Checking, left: syntax.Expression, right: syntax.Expression, hint: Type | None
+) -> tuple[Expression, Expression]:
+    """Return two expressions checked that should be of one type: the clearer one first, as a hint for the other."""
+    if needs_hint(checking, left) and not needs_hint(checking, right):
+        second, first = _in_turn(checking, right, left, hint)
+    else:
+        first, second = _in_turn(checking, left, right, hint)
+    return first, second
+
+
+def _in_turn(
+    checking: Checking, first: syntax.Expression, second: syntax.Expression, hint: Type | None
+) -> tuple[Expression, Expression]:
+    types: list[Type | None] = [hint]
+
+    def check_first() -> Expression:
+        made = checking.infer(first, hint)
+        types.append(made.type)
+        return made
+
+    a, b = checking.several(check_first, lambda: checking.infer(second, types[-1]))
+    return a, b
+
+
+def unary(checking: Checking, node: syntax.Unary, hint: Type | None) -> Expression:
+    """Check `-x` and `not x`."""
+    if node.operator == "not":
+        return negation(checking, truth(checking, node.operand), node.span)
+    operand = plain(checking, checking.infer(node.operand), "a number")
+    if not isinstance(operand.type, IntType | RealType):
+        checking.fail(operand.span, f"expected a number, found {described(operand.type)}")
+    type_: Type
+    if isinstance(operand.type, IntType):
+        type_ = IntType(-operand.type.high, -operand.type.low)
+    else:
+        type_ = RealType(-operand.type.high, -operand.type.low)
+    return checking.make(typed.Unary("negate", operand, type_, node.span))
+
+
+def negation(checking: Checking, operand: Expression, span: Span) -> Expression:
+    """Return the negation of a truth value."""
+    return checking.make(typed.Unary("not", operand, BOOL, span))
+
+
+def is_none(checking: Checking, node: syntax.IsNone, hint: Type | None) -> Expression:
+    """Check `x is none` and `x is some`."""
+    operand = checking.infer(node.operand)
+    if not isinstance(operand.type, OptionType):
+        checking.fail(node.span, f"this is never none: it is {described(operand.type)}")
+    test = checking.make(typed.Unary("is_none", operand, BOOL, node.span))
+    return negation(checking, test, node.span) if node.negated else test
+
+
+def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expression:
+    """Check an operator on two operands, whichever it is."""
+    if node.operator in ("and", "or"):
+        return _logical(checking, node)
+    if node.operator in ("==", "!=", *_ORDER):
+        return _comparison(checking, node)
+    if node.operator in ("*", "/", "div", "mod", "^"):
+        left, right = checking.several(*(lambda part=part: checking.infer(part) for part in (node.left, node.right)))
+        return arithmetic(checking, node, left, right)
+    return _sum(checking, node, hint)
+
+
+def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expression:
+    """Check `+`, `-` and `&`: on numbers, sets, or a step over a board."""
+    set_hint = hint if isinstance(hint, SetType) else None
+    if needs_hint(checking, node.left) and set_hint is None:
+        left, right = pair(checking, node.left, node.right, None)
+    else:
+        left = checking.infer(node.left, set_hint)
+        stepped = step(checking, node, left)
+        if stepped is not None:
+            return stepped
+        right = checking.infer(node.right, left.type if isinstance(left.type, SetType) else None)
+    if isinstance(left.type, SetType) and isinstance(right.type, SetType):
+        return _set_operation(checking, node, left, right)
+    if node.operator == "&":
+        wrong = left if not isinstance(left.type, SetType) else right
+        both_truths = isinstance(left.type, BoolType) and isinstance(right.type, BoolType)
+        checking.fail(
+            wrong.span, f"`&` needs two sets, found {described(wrong.type)}", "write `and`" if both_truths else None
+        )
+    return arithmetic(checking, node, left, right)
+
+
+def _set_operation(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:
+    type_ = join(left.type, right.type)
+    if type_ is None:
+        checking.fail(right.span, f"expected {described(left.type)}, found {described(right.type)}")
+    if node.operator == "-" and isinstance(left.type, SetType):
+        # What is taken away cannot add to the range.
+        result: Type = left.type
+    else:
+        result = type_
+    left, right = (coerce(checking, part, type_, "one set") for part in (left, right))
+    name = {"+": "union", "-": "difference", "&": "intersection"}[node.operator]
+    made = checking.make(
+        typed.SetOperation(cast("Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span)
+    )
+    return coerce(checking, made, result, "one set")
+
+
+def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:
+    """Return arithmetic on two operands that were checked, with the range of its result."""
+    left, right = (plain(checking, part, f"`{node.operator}` needs a number") for part in (left, right))
+    for part in (left, right):
+        if not isinstance(part.type, IntType | RealType):
+            hint = "a direction is added to a cell or a set of cells" if part.type == DIRECTION else None
+            checking.fail(part.span, f"`{node.operator}` needs numbers, found {described(part.type)}", hint)
+    a, b = cast("IntType | RealType", left.type), cast("IntType | RealType", right.type)
+    operator = _ARITHMETIC[node.operator]
+    if isinstance(a, IntType) and isinstance(b, IntType) and node.operator not in ("/", "^"):
+        return _on_integers(checking, node, operator, left, right)
+    if node.operator in ("div", "mod"):
+        part = left if isinstance(a, RealType) else right
+        checking.fail(part.span, f"`{node.operator}` needs integers, found a real number")
+    first, second = (float(a.low), float(a.high)), (float(b.low), float(b.high))
+    match node.operator:
+        case "+":
+            bounds = ranges.add(first, second)
+        case "-":
+            bounds = ranges.subtract(first, second)
+        case "*":
+            bounds = ranges.multiply(first, second)
+        case "/":
+            bounds = ranges.divide(first, second, whole=isinstance(b, IntType))
+        case _:
+            bounds = ranges.power(first, second)
+    reals = [
+        coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))
+    ]
+    return checking.make(typed.Binary(operator, reals[0], reals[1], RealType(*bounds), node.span))
+
+
+def _on_integers(
+    checking: Checking, node: syntax.Binary, operator: BinaryOperator, left: Expression, right: Expression
+) -> Expression:
+    a, b = cast("IntType", left.type), cast("IntType", right.type)
+    first, second = (a.low, a.high), (b.low, b.high)
+    if node.operator in ("div", "mod") and second == (0, 0) and not checking.unreachable:
+        checking.fail(right.span, "division by zero")
+    match node.operator:
+        case "+":
+            low, high = ranges.add(first, second)
+        case "-":
+            low, high = ranges.subtract(first, second)
+        case "*":
+            low, high = ranges.multiply(first, second)
+        case "div":
+            low, high = ranges.floor_divide(first, second)
+        case _:
+            low, high = ranges.modulo(first, second)
+    if max(-low, high) > MAX_INTEGER:
+        checking.fail(node.span, "this number may grow too large", f"integers go up to {MAX_INTEGER}")
+    return checking.make(typed.Binary(operator, left, right, IntType(low, high), node.span))
+
+
+def _logical(checking: Checking, node: syntax.Binary) -> Expression:
+    decides = int(node.operator == "or")
+    made: list[Expression] = []
+
+    def check_left() -> Expression:
+        made.append(truth(checking, node.left))
+        return made[0]
+
+    def check_right() -> Expression:
+        dead = bool(made) and isinstance(made[0], Constant) and made[0].value == decides
+        with checking.ruled_out(dead):
+            return truth(checking, node.right)
+
+    left, right = checking.several(check_left, check_right)
+    if isinstance(left, Constant):
+        return left if left.value == decides else right
+    if isinstance(right, Constant) and right.value != decides:
+        return left
+    return checking.make(typed.Binary("or" if decides else "and", left, right, BOOL, node.span))
+
+
+def both(checking: Checking, left: Expression, right: Expression, span: Span) -> Expression:
+    """Return whether two truth values that were checked are both true."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Constant) and one.value:
+            return other
+    return checking.make(typed.Binary("and", left, right, BOOL, span))
+
+
+def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
+    left, right = pair(checking, node.left, node.right, None)
+    if isinstance(left.type, SetType) and isinstance(right.type, SetType) and node.operator in _ORDER:
+        return _subset(checking, node, left, right)
+    if node.operator in _ORDER:
+        return ordered(checking, node.operator, left, right, node.span)
+    type_ = join(left.type, right.type)
+    if type_ is None:
+        checking.fail(
+            node.span, f"{described(left.type)} is never {described(right.type)}", "compare values of one kind"
+        )
+    if isinstance(type_, TextType | MoveType):
+        checking.fail(node.span, f"{described(type_)} cannot be compared")
+    if not isinstance(type_, IntType):
+        left, right = (coerce(checking, part, type_, "compared values") for part in (left, right))
+    operator: BinaryOperator = "equal" if node.operator == "==" else "unequal"
+    return checking.make(typed.Binary(operator, left, right, BOOL, node.span))
+
+
+def ordered(checking: Checking, operator: str, left: Expression, right: Expression, span: Span) -> Expression:
+    """Return `left < right` or its kin of two operands that were checked."""
+    left, right = (plain(checking, part, f"`{operator}` compares numbers") for part in (left, right))
+    for part in (left, right):
+        if not isinstance(part.type, IntType | RealType):
+            checking.fail(part.span, f"`{operator}` compares numbers, found {described(part.type)}")
+    type_ = joined(checking, left, right, "these numbers")
+    if isinstance(type_, RealType):
+        left, right = (coerce(checking, part, type_, "a real number") for part in (left, right))
+    return checking.make(typed.Binary(_ORDER[operator], left, right, BOOL, span))
+
+
+def _subset(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:
+    type_ = joined(checking, left, right, "these sets")
+    left, right = (coerce(checking, part, type_, "compared sets") for part in (left, right))
+    if node.operator in (">", ">="):
+        left, right = right, left
+    within = checking.make(typed.Subset(left, right, BOOL, node.span))
+    if node.operator in ("<=", ">="):
+        return within
+    differ = checking.make(typed.Binary("unequal", left, right, BOOL, node.span))
+    return checking.make(typed.Binary("and", within, differ, BOOL, node.span))
+
+
+def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None) -> Expression:
+    """Check `if c then a else b`; where the parameters decide `c`, only the branch taken is kept."""
+    condition = truth(checking, node.condition)
+    decided = condition.value if isinstance(condition, Constant) else None
+    kept: list[Type | None] = [hint]
+
+    def check(branch: syntax.Expression, dead: bool) -> Expression:
+        with checking.ruled_out(dead):
+            made = checking.infer(branch, kept[-1])
+        if hint is None:
+            kept.append(made.type)
+        return made
+
+    order = [(node.then, decided == 0), (node.otherwise, decided == 1)]
+    if needs_hint(checking, node.then):
+        order.reverse()
+    made = checking.several(*(lambda branch=branch, dead=dead: check(branch, dead) for branch, dead in order))
+    then, otherwise = reversed(made) if order[0][0] is node.otherwise else made
+    type_ = join(then.type, otherwise.type)
+    if type_ is None and hint is not None and not isinstance(hint, ArrayType):
+        then, otherwise = (
+            coerce(checking, part, hint, "both branches give one kind of value") for part in (then, otherwise)
+        )
+        type_ = hint
+    if type_ is None:
+        type_ = joined(checking, then, otherwise, "the branches of this `if`")
+    if decided is not None:
+        return then if decided else otherwise
+    then, otherwise = (coerce(checking, part, type_, "both branches") for part in (then, otherwise))
+    return checking.make(typed.If(condition, then, otherwise, type_, node.span))

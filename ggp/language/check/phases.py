@@ -1,0 +1,295 @@
+"""Checks of phases: who acts, what changes, who sees what, what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking, Invalid, many
+from ggp.language.check.choices import chance, chooser, kind_scope
+from ggp.language.check.coercion import coerce, described, truth
+from ggp.language.check.declarations import let
+from ggp.language.check.updates import update, without_conflicts
+from ggp.language.diagnostics import suggestions
+from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
+from ggp.language.text.source import Span
+from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Symbol, Transfer, Update
+from ggp.language.typed.types import MoveType, RealType, SetType, codes
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What was found in one phase so far."""
+
+    chance: Chance | None = None
+    choosers: list[Chooser] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    updates: list[Update] = field(default_factory=list)
+    sees: list[Sees] = field(default_factory=list)
+    transfers: tuple[Transfer, ...] | None = None
+    says_nothing: Span | None = None
+    says_something: bool = False
+
+
+def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: Sequence[str]) -> Phase:
+    """Return a phase checked.
+
+    Args:
+        checking: the check under way.
+        node: the phase.
+        names: the names of all phases of the game.
+        lines: the lines of the file, for labels of what is seen.
+    """
+    count = sum(1 + len(part.statements) if isinstance(part, syntax.On) else 1 for part in node.statements)
+    if count > MAX_STATEMENTS:
+        checking.fail(node.name.span, f"a phase of {count} statements is too long; the limit is {MAX_STATEMENTS}")
+    checking.phase = node.name.text
+    parts = _Parts()
+    given_up = False
+    with checking.names.inner():
+        for statement in node.statements:
+            try:
+                _statement(checking, statement, parts, names, lines)
+            except Invalid:
+                given_up = True
+                _damage(checking, statement)
+    checking.phase = None
+    if given_up or checking.found.has_errors:
+        raise Invalid
+    if parts.transfers is None:
+        checking.fail(
+            node.span, f"phase `{node.name.text}` does not say what comes next", "add `next PHASE` or `next end`"
+        )
+    if not parts.choosers and parts.chance is None:
+        parts.chance = Chance((), None, True, node.span)
+    _check_together(checking, parts)
+    _check_work(checking, node, parts)
+    updates = without_conflicts(checking, tuple(parts.updates))
+    sees = _all_told(checking, parts, node) if not parts.says_something else tuple(parts.sees)
+    return Phase(
+        node.name.text,
+        parts.chance,
+        tuple(parts.choosers),
+        tuple(parts.functions),
+        updates,
+        sees,
+        parts.transfers,
+        node.span,
+    )
+
+
+def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
+    """Remember the names that a wrong statement would have declared."""
+    match statement:
+        case syntax.Let():
+            checking.names.damage(statement.name.text)
+        case syntax.Chance(_, choices, _):
+            for choice in choices:
+                checking.names.damage(choice.name.text)
+        case syntax.Chooser(_, _, _, _, kinds):
+            for kind in kinds:
+                for choice in kind.choices:
+                    checking.names.damage(choice.name.text)
+
+
+def _statement(
+    checking: Checking, node: syntax.PhaseStatement, parts: _Parts, names: Sequence[str], lines: Sequence[str]
+) -> None:
+    match node:
+        case syntax.Chance():
+            if parts.chance is not None:
+                checking.fail(
+                    node.span, "chance draws twice in this phase", "write all draws behind one `chance draws`"
+                )
+            parts.chance = chance(checking, node)
+        case syntax.Chooser():
+            parts.choosers.append(chooser(checking, node, parts.choosers))
+        case syntax.Let():
+            parts.functions.append(let(checking, node))
+        case syntax.Update():
+            made = update(checking, node)
+            if made is not None:
+                parts.updates.append(made)
+        case syntax.Sees():
+            _sees(checking, node, parts, lines)
+        case syntax.On():
+            _on(checking, node, parts, names, lines)
+        case syntax.Next():
+            if parts.transfers is not None:
+                checking.fail(node.span, "this phase has two `next`", "join them: `next A if c else B`")
+            parts.transfers = _next(checking, node, names)
+
+
+def _check_together(checking: Checking, parts: _Parts) -> None:
+    """Report players and chance, or a player twice, acting in one phase."""
+    if parts.chance is not None and parts.choosers:
+        checking.fail(
+            parts.choosers[0].span,
+            "players and chance do not act in one phase",
+            "let chance draw in a phase of its own",
+            [(parts.chance.span, "chance draws here")],
+        )
+    fixed: dict[object, Span] = {}
+    for made in parts.choosers:
+        if made.actor is None and len(parts.choosers) > 1:
+            checking.fail(
+                made.span, "`each` does not stand beside others who choose", "write one `chooses` for each player"
+            )
+        if isinstance(made.actor, Constant):
+            if made.actor.value in fixed:
+                checking.fail(
+                    made.span, "this player chooses twice", "write all choices behind one `chooses`",
+                    [(fixed[made.actor.value], "first here")],
+                )  # fmt: skip
+            fixed[made.actor.value] = made.span
+
+
+def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
+    """Report a phase of which one transition may take too long, by the sizes of all types that it runs through."""
+
+    def cost(*evaluated: Expression | None) -> float:
+        return sum(checking.facts(part).cost for part in evaluated if part is not None)
+
+    work = 0.0
+    for made in parts.choosers:
+        work += cost(made.actors, made.actor)
+        for kind in made.kinds:
+            listed = checking.cost_of_bindings(_binders(kind.components), (kind.where,))
+            work += listed * (len(checking.players.members) if made.actors is not None and checking.players else 1)
+    if parts.chance is not None and parts.chance.independent:
+        # each drawn by itself
+        work += sum(checking.cost_of_bindings(_binders((drawn,)), ()) for drawn in parts.chance.components)
+    elif parts.chance is not None:
+        work += checking.cost_of_bindings(_binders(parts.chance.components), (parts.chance.weight,))
+    for made_update in parts.updates:
+        evaluated = (made_update.condition, made_update.value, *made_update.indices)
+        work += checking.cost_of_bindings(made_update.binders, evaluated)
+    for sees in parts.sees:
+        work += cost(sees.audience, sees.condition, *sees.values)
+    work += cost(*(transfer.condition for transfer in parts.transfers or ()))
+    if work > MAX_WORK:
+        checking.fail(
+            node.name.span,
+            f"one step of this phase may run through {many(work)} combinations of values; "
+            f"the limit is {many(MAX_WORK)}",
+            "choose from, draw from and loop over smaller sets",
+        )
+
+
+def _binders(components: Sequence[typed.Component]) -> list[typed.Binder]:
+    return [typed.Binder(component.local, component.domain) for component in components]
+
+
+def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Sequence[str], lines: Sequence[str]) -> None:
+    scope = kind_scope(parts.choosers, node.kind.text, checking)
+    if scope is None:
+        kinds = [kind.name for made in parts.choosers for kind in made.kinds if kind.name is not None]
+        if node.kind.text in checking.names.damaged:
+            raise Invalid
+        checking.fail(
+            node.kind.span, f"no kind of move is called `{node.kind.text}` here", suggestions(node.kind.text, kinds)
+        )
+    with checking.names.inner() as inner:
+        inner.update(scope)
+        checking.kind = node.kind.text
+        for statement in node.statements:
+            with checking.attempt():
+                _statement(checking, statement, parts, names, lines)
+        checking.kind = None
+
+
+def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[str]) -> None:
+    players = checking.players
+    if players is None:
+        raise Invalid
+    parts.says_something = True
+    if node.audience is None:
+        parts.says_nothing = node.span
+        return
+    everybody = SetType(players)
+    audience = checking.infer(node.audience, everybody)
+    if audience.type != everybody:
+        audience = coerce(checking, audience, players, "players are told")
+        audience = checking.make(typed.SetLiteral((audience,), everybody, audience.span))
+    checking.choosers = tuple(parts.choosers)
+    try:
+        with checking.names.inner():
+            binder = None
+            if node.binder is not None:
+                binder = Symbol(node.binder.text, players, "bound", node.binder.span)
+                checking.names.declare(
+                    node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
+                )
+            condition = truth(checking, node.condition) if node.condition is not None else None
+            values = checking.several(*(lambda part=part: _seen(checking, part) for part in node.values))
+    finally:
+        checking.choosers = ()
+    if isinstance(condition, Constant):
+        if not condition.value:
+            return
+        condition = None
+    labels = tuple(_source_text(lines, part.span) for part in node.values)
+    parts.sees.append(Sees(audience, binder, tuple(values), labels, condition, checking.kind, node.span))
+
+
+def _seen(checking: Checking, node: syntax.Expression) -> Expression:
+    value = checking.infer(node)
+    if isinstance(value.type, RealType):
+        checking.fail(value.span, f"players cannot be told {described(value.type)}", "tell them what it is made from")
+    return value
+
+
+def _source_text(lines: Sequence[str], span: Span) -> str:
+    if span.line == span.end_line:
+        return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    inner = lines[span.line : span.end_line - 1]
+    texts = [lines[span.line - 1][span.column - 1 :], *inner, lines[span.end_line - 1][: span.end_column - 1]]
+    return " ".join(text.strip() for text in texts)
+
+
+def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Sees, ...]:
+    """Return what players see where the rules do not say: everybody sees everything chosen or drawn."""
+    players = checking.players
+    if players is None:
+        raise Invalid
+    values: list[Expression] = []
+    labels: list[str] = []
+    symbols = [part.symbol for part in parts.chance.components] if parts.chance else []
+    for made in parts.choosers:
+        if made.actor is None:
+            symbols += [part.symbol for kind in made.kinds for part in kind.components]
+        else:
+            actor = made.actor if len(parts.choosers) > 1 else None
+            values.append(checking.make(typed.MoveRead(actor, MoveType(node.name.text), made.span)))
+            labels.append("move")
+    for symbol in symbols:
+        values.append(checking.make(typed.Local(symbol, symbol.type, symbol.span)))
+        labels.append(symbol.name)
+    if not values:
+        return ()
+    everybody = checking.constant(frozenset(codes(players)), SetType(players), node.span)
+    return (Sees(everybody, None, tuple(values), tuple(labels), None, None, node.span),)
+
+
+def _next(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[Transfer, ...]:
+    def one(part: syntax.Transfer) -> Transfer:
+        target = part.target.phase
+        if target is not None and target.text not in names:
+            if target.text in checking.names.damaged:
+                raise Invalid
+            checking.fail(target.span, f"unknown phase `{target.text}`", suggestions(target.text, [*names, "end"]))
+        condition = truth(checking, part.condition) if part.condition is not None else None
+        return Transfer(target.text if target else None, condition, part.span)
+
+    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))
+    kept: list[Transfer] = []
+    for transfer in made:
+        if not isinstance(transfer.condition, Constant):
+            kept.append(transfer)
+        elif transfer.condition.value:
+            kept.append(Transfer(transfer.target, None, transfer.span))
+        if kept and kept[-1].condition is None:
+            break
+    return tuple(kept)

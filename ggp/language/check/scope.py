@@ -1,0 +1,132 @@
+"""Names and what they mean: the file's declarations, and the local names of a phase, a function, a quantifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ggp.language.diagnostics import Diagnostics
+from ggp.language.syntax import Word
+from ggp.language.text.source import Span
+from ggp.language.typed import Expression, Function, Table, Variable
+from ggp.language.typed.types import EnumType, Type
+
+EntryKind: TypeAlias = Literal[
+    "parameter", "type", "board", "table", "variable", "definition", "let", "choice", "draw", "name", "argument"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """What a name means whose declaration was wrong: nothing, and using it is no second mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a name means that stands for a type."""
+
+    type: Type
+
+
+Meaning: TypeAlias = Expression | Variable | Table | Function | Meant | Damaged
+
+
+@dataclass(slots=True)
+class Entry:
+    """A declared name. `confined` names the kind of action outside of whose `on` the name means nothing."""
+
+    name: str
+    kind: EntryKind
+    span: Span
+    meaning: Meaning
+    used: bool = False
+    confined: str | None = None
+
+
+@dataclass(slots=True)
+class Names:
+    """All names in scope: the innermost scope last; enumeration members apart, as several may share a name."""
+
+    found: Diagnostics
+    scopes: list[dict[str, Entry]] = field(default_factory=lambda: [{}])
+    members: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
+    declared_members: dict[str, Span] = field(default_factory=dict)
+    damaged: set[str] = field(default_factory=set)
+    declared: list[Entry] = field(default_factory=list)
+    """Every entry ever declared, those of scopes that were left included: for editors."""
+    reserved: frozenset[str] = frozenset()
+    """Built-in names, which no declaration may take."""
+
+    def declare(self, word: Word, kind: EntryKind, meaning: Meaning, confined: str | None = None) -> Entry:
+        """Make a name known in the innermost scope; report one that already means something else."""
+        entry = Entry(word.text, kind, word.span, meaning, confined=confined)
+        before = self.lookup(word.text)
+        if before is not None:
+            if not isinstance(before.meaning, Damaged):
+                self.found.error(
+                    word.span,
+                    f"`{word.text}` is declared twice",
+                    "choose another name",
+                    [(before.span, f"`{word.text}` was declared here")],
+                )
+        elif word.text in self.reserved:
+            self.found.error(word.span, f"`{word.text}` is built into the language", "choose another name")
+        elif word.text in self.declared_members:
+            self.found.error(
+                word.span,
+                f"`{word.text}` is already a member of an enumeration",
+                "choose another name",
+                [(self.declared_members[word.text], f"`{word.text}` was declared here")],
+            )
+        else:
+            self.scopes[-1][word.text] = entry
+            self.declared.append(entry)
+        return entry
+
+    def damage(self, name: str) -> None:
+        """Make a name known whose declaration is wrong, so that its uses are not reported."""
+        self.damaged.add(name)
+
+    def declare_members(self, type_: EnumType, words: tuple[Word, ...]) -> None:
+        """Make the members of an enumeration known."""
+        for code, word in enumerate(words):
+            before = self.lookup(word.text)
+            if before is not None:
+                self.found.error(
+                    word.span,
+                    f"`{word.text}` is declared twice",
+                    "choose another name",
+                    [(before.span, f"`{word.text}` was declared here")],
+                )
+                continue
+            if word.text in self.reserved:
+                self.found.error(word.span, f"`{word.text}` is built into the language", "choose another name")
+                continue
+            self.declared_members.setdefault(word.text, word.span)
+            known = self.members.setdefault(word.text, [])
+            if (type_, code) not in known:
+                known.append((type_, code))
+
+    def lookup(self, name: str) -> Entry | None:
+        """Return the entry of a name in the innermost scope that has it."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def visible(self) -> Iterator[Entry]:
+        """Give all entries in scope."""
+        for scope in self.scopes:
+            yield from scope.values()
+
+    @contextmanager
+    def inner(self) -> Iterator[dict[str, Entry]]:
+        """Open a scope of local names for the duration of a `with`."""
+        scope: dict[str, Entry] = {}
+        self.scopes.append(scope)
+        try:
+            yield scope
+        finally:
+            self.scopes.pop()

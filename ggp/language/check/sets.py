@@ -1,0 +1,253 @@
+"""Checks of sets, and of what runs over them: binders, quantifiers, comprehensions."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking, Invalid, domain_size
+from ggp.language.check.coercion import coerce, described, integer, join, number, truth
+from ggp.language.check.operators import both, needs_hint, negation, ordered
+from ggp.language.check.scope import Meant
+from ggp.language.limits import MAX_INTEGER
+from ggp.language.text.source import Span
+from ggp.language.typed import Binder, Constant, Expression, Symbol, ranges
+from ggp.language.typed.types import (
+    BOOL,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    RealType,
+    ScalarType,
+    SetType,
+    Type,
+    size,
+)
+
+Domain: TypeAlias = "ScalarType | Expression | tuple[Expression, Expression]"
+
+
+def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -> Expression:
+    """Check `all`: the set of all values of the type that is wanted."""
+    if not isinstance(hint, SetType):
+        checking.fail(
+            node.span, "it is not clear here of what `all` is the full set", "write the name of a type instead"
+        )
+    return checking.full_set(hint.element, node.span)
+
+
+def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expression:
+    """Check `{a, b}` and `{}`."""
+    wanted = hint.element if isinstance(hint, SetType) else None
+    if not node.elements:
+        if wanted is None:
+            checking.fail(
+                node.span, "it is not clear here of what `{}` is the empty set", "compare or combine it with a set"
+            )
+        return checking.constant(frozenset(), SetType(wanted), node.span)
+    order = sorted(node.elements, key=lambda part: needs_hint(checking, part))
+    known: list[Type | None] = [wanted]
+
+    def check(part: syntax.Expression) -> Expression:
+        made = checking.infer(part, known[-1])
+        if wanted is None:
+            known.append(made.type)
+        return made
+
+    made = dict(zip(order, checking.several(*(lambda part=part: check(part) for part in order)), strict=True))
+    elements = [made[part] for part in node.elements]
+    element = _element_type(checking, elements[0], wanted)
+    for part in elements[1:]:
+        together = join(element, _element_type(checking, part, wanted))
+        if not isinstance(together, BoolType | IntType | EnumType | CellType):
+            checking.fail(
+                part.span,
+                f"expected {described(element)}, found {described(part.type)}",
+                "a set holds values of one type",
+            )
+        element = together
+    checking.limit_set(node.span, element)
+    fitting = [
+        coerce(checking, part, OptionType(element) if isinstance(part.type, OptionType) else element, "a set's element")
+        for part in elements
+    ]
+    return checking.make(typed.SetLiteral(tuple(fitting), SetType(element), node.span))
+
+
+def _element_type(checking: Checking, part: Expression, wanted: ScalarType | None) -> ScalarType:
+    """Return the type of set elements that `part` is good for; that which is wanted, if it holds it."""
+    type_ = part.type.inner if isinstance(part.type, OptionType) else part.type
+    if not isinstance(type_, BoolType | IntType | EnumType | CellType):
+        checking.fail(part.span, f"a set cannot hold {described(part.type)}")
+    return wanted if wanted is not None and join(wanted, type_) == wanted else type_
+
+
+def membership(checking: Checking, node: syntax.Membership, hint: Type | None) -> Expression:
+    """Check `x in S`, `x not in S`, `x in a..b`."""
+    if isinstance(node.domain, syntax.Range):
+        low, high = node.domain.low, node.domain.high
+        element, first, last = checking.several(
+            *(lambda part=part: checking.infer(part) for part in (node.element, low, high))
+        )
+        above, below = checking.several(
+            lambda: ordered(checking, ">=", element, first, node.span),
+            lambda: ordered(checking, "<=", element, last, node.span),
+        )
+        inside = both(checking, above, below, node.span)
+    else:
+        inside = _member(checking, node, node.domain)
+    return negation(checking, inside, node.span) if node.negated else inside
+
+
+def _member(checking: Checking, node: syntax.Membership, domain: syntax.Expression) -> Expression:
+    if needs_hint(checking, domain):
+        element = checking.infer(node.element)
+        type_ = element.type.inner if isinstance(element.type, OptionType) else element.type
+        if not isinstance(type_, BoolType | IntType | EnumType | CellType):
+            checking.fail(element.span, f"{described(element.type)} is in no set")
+        members = checking.infer(domain, SetType(type_))
+    else:
+        members = checking.infer(domain)
+        element = checking.infer(node.element, members.type.element if isinstance(members.type, SetType) else None)
+    if not isinstance(members.type, SetType):
+        checking.fail(members.span, f"expected a set, found {described(members.type)}")
+    inner = element.type.inner if isinstance(element.type, OptionType) else element.type
+    if join(inner, members.type.element) is None:
+        checking.fail(node.span, f"{described(element.type)} is never in {described(members.type)}")
+    return checking.make(typed.Member(element, members, BOOL, node.span))
+
+
+# --- binders ----------------------------------------------------------------------------------------------------------
+
+
+def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) -> tuple[Domain, ScalarType]:
+    """Return a domain checked, and the type of the values in it."""
+    if isinstance(node, syntax.Range):
+        return _range(checking, node)
+    if isinstance(node, syntax.Name):
+        entry = checking.names.lookup(node.text)
+        if entry is not None and isinstance(entry.meaning, Meant):
+            entry.used = True
+            type_ = entry.meaning.type
+            if isinstance(type_, BoolType | IntType | EnumType | CellType):
+                checking.limit_set(node.span, type_)
+                return type_, type_
+    members = checking.infer(node, hint)
+    if not isinstance(members.type, SetType):
+        advice = "write `1..n` for the integers from 1 to n" if isinstance(members.type, IntType) else None
+        checking.fail(members.span, f"expected a set, found {described(members.type)}", advice)
+    element = members.type.element
+    if isinstance(members, Constant) and len(cast("frozenset[int]", members.value)) == size(element):
+        return element, element
+    return members, element
+
+
+def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
+    low, high = checking.several(
+        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))
+    )
+    first, last = cast("IntType", low.type), cast("IntType", high.type)
+    type_ = IntType(first.low, max(first.low, last.high))
+    checking.limit_set(node.span, type_)
+    if isinstance(low, Constant) and isinstance(high, Constant) and first.low <= last.high:
+        return type_, type_
+    return (low, high), type_
+
+
+def bind(checking: Checking, nodes: tuple[syntax.Binder, ...]) -> tuple[Binder, ...]:
+    """Return binders checked, their names declared in the innermost scope; later ones may read earlier ones."""
+    if nodes:
+        checking.limit_binders(nodes[0].span.to(nodes[-1].span), len(nodes), "variables")
+    made = []
+    for node in nodes:
+        try:
+            values, type_ = domain(checking, node.domain)
+        except Invalid:
+            checking.names.damage(node.name.text)
+            raise
+        symbol = Symbol(node.name.text, type_, "bound", node.name.span)
+        checking.names.declare(node.name, "name", checking.make(typed.Local(symbol, type_, node.name.span)))
+        made.append(Binder(symbol, values))
+    return tuple(made)
+
+
+_KINDS: dict[str, Literal["count", "sum", "minimum", "maximum"]] = {
+    "count": "count", "sum": "sum", "min": "minimum", "max": "maximum",
+}  # fmt: skip
+
+
+def quantified(checking: Checking, node: syntax.Quantified, hint: Type | None) -> Expression:
+    """Check `all x in S: c` and its kin."""
+    with checking.names.inner():
+        binders = bind(checking, node.binders)
+        condition = truth(checking, node.condition) if node.condition else None
+        if node.kind in ("sum", "min", "max"):
+            return _aggregate(checking, node, binders, condition, number(checking, node.body))
+        body = truth(checking, node.body)
+    if node.kind == "count":
+        if condition is not None:
+            body = checking.make(typed.Binary("and", condition, body, BOOL, node.span))
+        most = _most(binders)
+        return checking.make(typed.Aggregate("count", binders, None, body, IntType(0, most), node.span))
+    if condition is not None and node.kind == "all":
+        body = checking.make(typed.Binary("or", negation(checking, condition, condition.span), body, BOOL, node.span))
+    elif condition is not None:
+        body = checking.make(typed.Binary("and", condition, body, BOOL, node.span))
+    kind = cast("Literal['all', 'any', 'no']", node.kind)
+    return checking.make(typed.Quantifier(kind, binders, body, BOOL, node.span))
+
+
+def _most(binders: tuple[Binder, ...]) -> int:
+    most = 1
+    for binder in binders:
+        most *= domain_size(binder.domain)
+    return most
+
+
+def _aggregate(
+    checking: Checking,
+    node: syntax.Quantified,
+    binders: tuple[Binder, ...],
+    condition: Expression | None,
+    body: Expression,
+) -> Expression:
+    kind = _KINDS[node.kind]
+    bounds = cast("IntType | RealType", body.type)
+    if kind != "sum":
+        return checking.make(typed.Aggregate(kind, binders, condition, body, bounds, node.span))
+    most = _most(binders)
+    always = condition is None and all(isinstance(binder.domain, ScalarType) for binder in binders)
+    low, high = ranges.multiply((bounds.low, bounds.high), (most if always else 0, most))
+    type_: Type
+    if isinstance(bounds, IntType):
+        if max(-low, high) > MAX_INTEGER:
+            checking.fail(node.span, "this sum may grow too large", f"integers go up to {MAX_INTEGER}")
+        type_ = IntType(int(low), int(high))
+    else:
+        type_ = RealType(float(low), float(high))
+    return checking.make(typed.Aggregate(kind, binders, condition, body, type_, node.span))
+
+
+def comprehension(checking: Checking, node: syntax.Comprehension, hint: Type | None) -> Expression:
+    """Check `{x in S: c}` and `{f(x) for x in S if c}`."""
+    wanted = hint.element if isinstance(hint, SetType) else None
+    with checking.names.inner():
+        binders = bind(checking, node.binders)
+        condition = truth(checking, node.condition) if node.condition else None
+        element = checking.infer(node.element, wanted)
+    type_ = _element_type(checking, element, wanted)
+    checking.limit_set(node.span, type_)
+    fitting = OptionType(type_) if isinstance(element.type, OptionType) else type_
+    value = coerce(checking, element, fitting, "a set's element")
+    return checking.make(typed.Comprehension(binders, condition, value, SetType(type_), node.span))
+
+
+def as_set(checking: Checking, values: Domain, type_: ScalarType, span: Span) -> ScalarType | Expression:
+    """Return a domain as a type or a set: a range whose ends depend on the state becomes a set of integers."""
+    if not isinstance(values, tuple):
+        return values
+    symbol = Symbol("value", type_, "bound", span)
+    element = checking.make(typed.Local(symbol, type_, span))
+    return checking.make(typed.Comprehension((Binder(symbol, values),), None, element, SetType(type_), span))

@@ -1,0 +1,107 @@
+"""Types as written to types as meant."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ggp.language import syntax
+from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.coercion import constant_integer
+from ggp.language.check.scope import Damaged, Meant
+from ggp.language.diagnostics import suggestions
+from ggp.language.limits import MAX_MEMBERS
+from ggp.language.typed.types import (
+    BOOL,
+    ArrayType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    SetType,
+    Type,
+    type_text,
+)
+
+_INTEGERS = "integers have a range, such as `0..99`"
+_FOREIGN = {"int": _INTEGERS, "integer": _INTEGERS, "number": _INTEGERS, "nat": _INTEGERS, "boolean": "write `bool`"}
+
+
+def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarType | OptionType | SetType:
+    """Return what a type means.
+
+    Args:
+        checking: the check under way.
+        node: the type as written.
+        name: the name under which it is declared, empty if it has none.
+    """
+    match node:
+        case syntax.SetType(span, element):
+            inner = scalar_type(checking, element)
+            checking.limit_set(span, inner)
+            return SetType(inner)
+        case syntax.OptionType(_, inner_node):
+            return OptionType(scalar_type(checking, inner_node))
+        case syntax.NamedType(span, word):
+            return _named(checking, word)
+        case syntax.EnumerationType(span, members):
+            return _enumeration(checking, node, members, name)
+        case syntax.RangeType(span, low_node, high_node):
+            low, high = checking.several(
+                lambda: constant_integer(checking, low_node, "the lower end of a type"),
+                lambda: constant_integer(checking, high_node, "the upper end of a type"),
+            )
+            if low > high:
+                checking.fail(span, f"the range {low}..{high} is empty")
+            return IntType(low, high)
+
+
+def scalar_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
+    """Return what the type of one plain value means."""
+    type_ = meant_type(checking, node)
+    if isinstance(type_, OptionType | SetType):
+        checking.fail(node.span, f"expected a type of plain values, found `{type_text(type_)}`")
+    return type_
+
+
+def index_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
+    """Return what the type of an index means; it may not have too many values."""
+    type_ = scalar_type(checking, node)
+    checking.limit_set(node.span, type_)
+    return type_
+
+
+def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | SetType:
+    if word.text == "bool":
+        return BOOL
+    entry = checking.names.lookup(word.text)
+    if entry is None:
+        if word.text in checking.names.damaged:
+            raise Invalid
+        if word.text == "player":
+            checking.fail(word.span, "unknown type `player`", "declare the players above: `players first, second`")
+        types = [other.name for other in checking.names.visible() if isinstance(other.meaning, Meant)]
+        hint = _FOREIGN.get(word.text.lower()) or suggestions(word.text, [*types, "bool"])
+        checking.fail(word.span, f"unknown type `{word.text}`", hint)
+    entry.used = True
+    if isinstance(entry.meaning, Damaged):
+        raise Invalid
+    if not isinstance(entry.meaning, Meant):
+        checking.fail(word.span, f"`{word.text}` is no type", notes=[(entry.span, f"`{word.text}` was declared here")])
+    type_: Type = entry.meaning.type
+    assert not isinstance(type_, ArrayType)
+    return cast("ScalarType | OptionType | SetType", type_)
+
+
+def _enumeration(
+    checking: Checking, node: syntax.EnumerationType, members: tuple[syntax.Word, ...], name: str
+) -> EnumType:
+    names = tuple(word.text for word in members)
+    if len(names) > MAX_MEMBERS:
+        checking.fail(node.span, f"an enumeration of {len(names)} members is too long; the limit is {MAX_MEMBERS}")
+    for position, word in enumerate(members):
+        if word.text in names[:position]:
+            first = members[names.index(word.text)]
+            checking.fail(word.span, f"`{word.text}` is in this list twice", notes=[(first.span, "first here")])
+    type_ = EnumType(name, names)
+    checking.names.declare_members(type_, members)
+    return type_

@@ -1,0 +1,159 @@
+"""Checks of updates: what is assigned, and whether two assignments can meet in one transition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking
+from ggp.language.check.coercion import coerce, truth
+from ggp.language.check.names import array_indices, known
+from ggp.language.check.sets import bind
+from ggp.language.limits import MAX_COMPARED
+from ggp.language.typed import Constant, Expression, Update, Variable
+from ggp.language.typed.types import ArrayType, type_text
+from ggp.language.typed.walk import same
+
+
+def update(checking: Checking, node: syntax.Update) -> Update | None:
+    """Return an update checked; None where the parameters rule it out."""
+    with checking.names.inner():
+        binders = bind(checking, node.binders)
+        condition = truth(checking, node.condition) if node.condition is not None else None
+        if isinstance(condition, Constant):
+            if not condition.value:
+                with checking.ruled_out(dead=True):
+                    _assignment(checking, node)
+                return None
+            condition = None
+        target, indices, value = _assignment(checking, node)
+    return Update(target, indices, value, binders, condition, checking.kind, False, node.span)
+
+
+def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tuple[Expression, ...], Expression]:
+    base = node.target.base if isinstance(node.target, syntax.Indexed) else node.target
+    if not isinstance(base, syntax.Name):
+        checking.fail(node.target.span, "only a variable of the state can be changed", "write `name := value`")
+    entry = known(checking, base.text, base.span)
+    if entry is None:
+        checking.infer(base)  # reports the unknown name, or gives a member of an enumeration
+        checking.fail(base.span, f"`{base.text}` is not a variable of the state and cannot change")
+    target = entry.meaning
+    if not isinstance(target, Variable):
+        checking.fail(
+            base.span,
+            f"`{base.text}` is not a variable of the state and cannot change",
+            notes=[(entry.span, f"`{base.text}` was declared here")],
+        )
+    if not isinstance(target.type, ArrayType):
+        if isinstance(node.target, syntax.Indexed):
+            checking.fail(node.target.span, f"`{base.text}` is no array")
+        return target, (), _value(checking, node, target)
+    if not isinstance(node.target, syntax.Indexed):
+        names = ", ".join("ijklmn"[: len(target.type.indices)])
+        checking.fail(
+            node.target.span,
+            f"`{base.text}` is an array, and an update changes its elements",
+            f"write `{base.text}[{names}] := value for {names} in ...`",
+        )
+    nodes, types = node.target.indices, target.type.indices
+    indices, value = checking.several(
+        lambda: array_indices(checking, target.name, types, nodes, node.target.span),
+        lambda: (_value(checking, node, target),),
+    )
+    return target, indices, value[0]
+
+
+def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:
+    type_ = target.type.element if isinstance(target.type, ArrayType) else target.type
+    return coerce(checking, checking.infer(node.value, type_), type_, f"`{target.name}` takes {type_text(type_)}")
+
+
+def without_conflicts(checking: Checking, updates: tuple[Update, ...]) -> tuple[Update, ...]:
+    """Return the updates of a phase, marked where they are proven never to meet another; report certain conflicts."""
+    found = []
+    many = {target for target, count in Counter(made.target for made in updates).items() if count > MAX_COMPARED}
+    for position, made in enumerate(updates):
+        if made.target in many:
+            # Comparing each with each takes too long: play finds out.
+            found.append(made)
+            continue
+        others = [other for place, other in enumerate(updates) if place != position and other.target is made.target]
+        for other in updates[:position]:
+            if _certain(made, other):
+                checking.found.error(
+                    made.span,
+                    f"`{made.target.name}` is assigned twice at once",
+                    "each variable changes at most once in a phase: join both with `if`",
+                    [(other.span, "it is assigned here too")],
+                )
+        exclusive = _alone(made) and all(_apart(made, other) for other in others)
+        found.append(replace(made, exclusive=exclusive))
+    return tuple(found)
+
+
+def _certain(first: Update, second: Update) -> bool:
+    return (
+        first.target is second.target
+        and not (first.binders or second.binders or first.condition or second.condition)
+        and (first.kind == second.kind or first.kind is None or second.kind is None)
+        and same(first.indices, second.indices)
+    )
+
+
+def _alone(made: Update) -> bool:
+    """Return whether different bindings of one update change different elements."""
+    direct = {index.symbol for index in made.indices if isinstance(index, typed.Local)}
+    return all(binder.symbol in direct for binder in made.binders)
+
+
+def _apart(first: Update, second: Update) -> bool:
+    """Return whether two updates of one variable are proven never to change the same element in one transition."""
+    if first.kind is not None and second.kind is not None and first.kind != second.kind:
+        return True
+    pairs = zip(first.indices, second.indices, strict=True)
+    if any(isinstance(a, Constant) and isinstance(b, Constant) and a.value != b.value for a, b in pairs):
+        return True
+    if first.binders or second.binders or first.condition is None or second.condition is None:
+        return False
+    return any(_exclude(a, b) for a in _conjuncts(first.condition) for b in _conjuncts(second.condition))
+
+
+def _conjuncts(condition: Expression) -> list[Expression]:
+    """Return the first few of the conditions that `and` joins: more of them prove little and take long to compare."""
+    parts = [condition]
+    while isinstance(parts[0], typed.Binary) and parts[0].operator == "and":
+        parts[:1] = [parts[0].left, parts[0].right]
+    return parts[:_CONJUNCTS]
+
+
+def _exclude(first: Expression, second: Expression) -> bool:
+    """Return whether two conditions are seen to be never true together: `c` and `not c`, `x == 1` and `x == 2`."""
+    for a, b in ((first, second), (second, first)):
+        if isinstance(a, typed.Unary) and a.operator == "not" and same(a.operand, b):
+            return True
+        if (
+            isinstance(a, typed.Binary)
+            and isinstance(b, typed.Binary)
+            and (a.operator, b.operator) in _OPPOSITES
+            and same(a.left, b.left)
+            and same(a.right, b.right)
+        ):
+            return True
+    return (
+        isinstance(first, typed.Binary)
+        and isinstance(second, typed.Binary)
+        and first.operator == second.operator == "equal"
+        and same(first.left, second.left)
+        and isinstance(first.right, Constant)
+        and isinstance(second.right, Constant)
+        and first.right.value != second.right.value
+    )
+
+
+_CONJUNCTS = 8
+_OPPOSITES = {
+    ("equal", "unequal"), ("less", "greater"), ("less", "greater_equal"), ("less", "equal"), ("greater", "equal"),
+    ("less_equal", "greater"),
+}  # fmt: skip

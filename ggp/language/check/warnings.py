@@ -1,0 +1,49 @@
+"""Doubts about a game that can be played: names that nothing uses, phases that play never comes to."""
+
+from __future__ import annotations
+
+from ggp.language import syntax
+from ggp.language.check.checking import Checking
+from ggp.language.typed import Game
+
+
+def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
+    """Report what is hardly meant so in a game without errors."""
+    _unused(checking)
+    _unreachable(game, tree, checking)
+
+
+def _unused(checking: Checking) -> None:
+    words = {
+        "parameter": "parameter", "type": "type", "board": "board", "table": "table", "variable": "variable",
+        "definition": "definition", "let": "name",
+    }  # fmt: skip
+    for entry in checking.names.visible():
+        if not entry.used and entry.kind in words:
+            checking.found.warning(entry.span, f"the {words[entry.kind]} `{entry.name}` is not used")
+
+
+def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
+    following = {phase.name: [transfer.target for transfer in phase.transfers] for phase in game.phases}
+    reached: set[str | None] = set()
+    waiting: list[str | None] = [game.phases[0].name]
+    while waiting:
+        name = waiting.pop()
+        if name is not None and name not in reached:
+            waiting += following[name]
+        reached.add(name)
+    if None not in reached:
+        checking.found.warning(game.phases[0].span, "the game never ends: no phase that play comes to has `next end`")
+    mentioned = {
+        transfer.target.phase.text
+        for node in tree.declarations
+        if isinstance(node, syntax.Phase)
+        for statement in node.statements
+        if isinstance(statement, syntax.Next)
+        for transfer in statement.transfers
+        if transfer.target.phase is not None
+    }
+    for phase in game.phases:
+        # Where only the parameters keep play away from a phase, it is meant so.
+        if phase.name not in reached and phase.name not in mentioned:
+            checking.found.warning(phase.span, f"play never comes to phase `{phase.name}`")

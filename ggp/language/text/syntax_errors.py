@@ -1,0 +1,153 @@
+"""What to tell an author when a statement cannot be read on: what was expected, what is there, what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from lark import Token
+
+from ggp.language.diagnostics import Diagnostics, suggestions
+from ggp.language.text.keywords import COMPARATORS, FILE_WORDS, PHASE_WORDS, wanted
+from ggp.language.text.lines import Statement, span_of
+
+_STATEMENTS = {
+    "file_statement": FILE_WORDS,
+    "phase_statement": PHASE_WORDS,
+    "state_statement": frozenset[str](),
+    "kind_statement": frozenset[str](),
+    "on_statement": frozenset(["sees"]),
+    "display_statement": frozenset(["line"]),
+}
+_FORMS = {
+    "state_statement": "a variable is declared as `name: type = value`",
+    "kind_statement": "a kind of move is declared as `name`, `name by x in S` or `name where condition`",
+    "display_statement": 'write `what: "text" colour` or `line "label" value`',
+    "on_statement": "write an update, `x := value`, or `sees`",
+}
+_NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
+"""What follows the name of a variable that is declared or changed without indices."""
+_NEVER_FIRST = frozenset(
+    [
+        "ELSE",
+        "THEN",
+        "AND",
+        "OR",
+        "PLUS",
+        "MINUS",
+        "STAR",
+        "SLASH",
+        "IN",
+        "COMMA",
+        "COLON",
+        "WHERE",
+        "WEIGHT",
+        "FOR",
+        "IF",
+    ]
+)
+_FOREIGN = {
+    "elif": "write `else if`",
+    "otherwise": "write `else`",
+    "elseif": "write `else if`",
+    "xor": "write `!=` between two truth values",
+    "true": "write `yes`",
+    "false": "write `no`",
+    "forall": "write `all x in S: ...`",
+    "exists": "write `any x in S: ...`",
+}
+
+
+def report_unexpected(found: Diagnostics, statement: Statement, position: int, accepted: Collection[str]) -> None:
+    """Report that the token at `position` (one past the last: the end) cannot stand where it does.
+
+    Args:
+        found: receives the one error.
+        statement: the statement that could not be read.
+        position: index of the token at which reading stopped.
+        accepted: the terminals that could have stood there.
+    """
+    tokens = statement.tokens
+    if position == len(tokens):
+        found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here")
+        return
+    token = tokens[position]
+    place = span_of(token)
+    if position == 0:
+        _report_first(found, statement, token)
+        return
+    hint = _hint(statement, position, accepted)
+    if set(accepted) == {"NAME"} and str(token).isalpha() and token.type != "NAME":
+        _report_word(found, token)
+    elif "$END" in accepted and len(accepted) == 1:
+        found.error(place, f"unexpected `{token}` after the end of the statement", hint)
+    else:
+        found.error(place, f"expected {wanted(accepted)}, found `{token}`", hint)
+
+
+def _report_word(found: Diagnostics, token: Token) -> None:
+    found.error(
+        span_of(token),
+        f"`{token}` is a word of the language and cannot be a name",
+        f"choose another name, such as `{token}_` or a longer one",
+    )
+
+
+def _report_first(found: Diagnostics, statement: Statement, token: Token) -> None:
+    place = span_of(token)
+    following = statement.tokens[1].type if len(statement.tokens) > 1 else ""
+    if str(token).isalpha() and following == _NAMED.get(statement.kind):
+        _report_word(found, token)
+        return
+    if token.type in _NEVER_FIRST:
+        advice = "to continue the statement above, indent this line deeper than it"
+        if token.type in ("IF", "FOR") and any(other.type == "ASSIGN" for other in statement.tokens):
+            advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
+        found.error(place, f"no statement begins with `{token}`", advice)
+        return
+    words = _STATEMENTS[statement.kind]
+    hint = suggestions(token, words) or _FORMS.get(statement.kind)
+    if hint is None and str(token) in FILE_WORDS | PHASE_WORDS:
+        where = "in a phase" if str(token) in PHASE_WORDS else "at the left margin, outside of phases"
+        hint = f"`{token}` stands {where}"
+    if hint is None and statement.kind == "file_statement":
+        hint = "statements of the file begin with " + ", ".join(f"`{word}`" for word in sorted(words))
+    found.error(place, f"no statement begins with `{token}` here", hint)
+
+
+def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str | None:
+    tokens = statement.tokens
+    token, before = tokens[position], tokens[position - 1]
+    for word in (token, before):
+        if str(word) in _FOREIGN:
+            return _FOREIGN[str(word)]
+    if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
+        return "a line indented deeper than the statement above continues it"
+    following = tokens[position + 1] if position + 1 < len(tokens) else None
+    if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
+        name = str(before) if position == 1 else "x"
+        return f"write `{name} := {name} {token} ...`"
+    if token.type == before.type == "SLASH":
+        return "write `div` for a quotient rounded down"
+    if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
+        return "write `{a, b}` for several players"
+    equals = token == "="
+    if equals and statement.kind == "state_statement":
+        return _FORMS[statement.kind]
+    if equals and "ASSIGN" in accepted:
+        return "write `:=` to change a variable, `let` before it to name a value"
+    if equals:
+        return "write `==` to compare"
+    if token.type == "ASSIGN":
+        return "`:=` changes a variable in a phase; everywhere else write `=`"
+    if token.type in COMPARATORS and any(earlier.type in COMPARATORS for earlier in tokens[:position]):
+        return "join two comparisons with `and`"
+    if token.type == before.type == "AMPERSAND":
+        return "write `and`"
+    if token.type == "ELSE" and "THEN" in accepted:
+        return "a condition is followed by `then`: `if c then a else b`"
+    if token.type == "INTEGER" and before.type == "INTEGER":
+        return "a decimal point is followed by digits, a range written `1..3`"
+    first = str(tokens[0])
+    if token.type == "NAME" and statement.kind == "phase_statement" and position == 1:
+        return suggestions(first, PHASE_WORDS)
+    return suggestions(str(token), [name.lower() for name in accepted if name.isalpha() and len(name) > 2])

@@ -1,0 +1,46 @@
+"""What names in a rules file stand for, functions aside: local symbols, variables of the world state, tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ggp.language.text.source import Span
+from ggp.language.typed.types import ArrayType, Type
+
+Value: TypeAlias = "int | float | str | frozenset[int] | tuple[Value, ...] | None"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A local name: a quantified variable, an argument, a choice, a chance draw. Compared by identity.
+
+    `kind` says where its value comes from: `bound` (binder or function argument), `choice` (a component of the acting
+    players' actions; an array over players where `each` acts, see `Chooser`), `draw` (a component of the chance
+    outcome).
+    """
+
+    name: str
+    type: Type
+    kind: Literal["bound", "choice", "draw"]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A variable of the world state. `initial` is the value of the whole variable (a tuple for an array)."""
+
+    name: str
+    type: Type
+    initial: Value
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A constant array; `values` row-major."""
+
+    name: str
+    type: ArrayType
+    values: tuple[Value, ...]
+    span: Span

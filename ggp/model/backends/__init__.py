@@ -1,0 +1,1 @@
+"""Generated code made runnable: as plain Python, and as machine code."""

@@ -1,0 +1,166 @@
+"""Calls of a game's native functions by address, from kernels and from plain Python alike.
+
+World states and other buffers are given as an array of 64-bit elements and the index where the buffer begins.
+Signatures and meanings of the functions: docs/architecture.md, "Native functions".
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from ggp.model.native.jit import F64, I64, U64, part
+
+WORD = ir.IntType(64)
+
+
+def pointer(array: I64 | U64 | F64, at: int) -> int:
+    """Return the address of element `at` of an array of 64-bit elements."""
+    return int(array.ctypes.data) + 8 * at
+
+
+def call_function(function: int, words: tuple[int, ...]) -> int:
+    """Call the function at an address with integers and pointers, and return its integer."""
+    return int(ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(words))(function)(*words))
+
+
+def call_procedure(function: int, words: tuple[int, ...]) -> None:
+    """Call a function at an address that returns nothing."""
+    ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(words))(function)(*words)
+
+
+# --- the same three inside kernels ------------------------------------------------------------------------------------
+
+
+@intrinsic
+def _pointer(_typing: Any, array: Any, at: Any) -> Any:  # noqa: ARG001 - numba wants it named
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, values[0]).data
+        return builder.ptrtoint(builder.gep(data, [values[1]]), WORD)
+
+    return types.int64(array, types.int64), generate
+
+
+def _words_type(count: int) -> Any:
+    make: Any = types.UniTuple
+    return make(types.int64, count)
+
+
+def _generate_call(builder: Any, values: Any, count: int, returns: Any) -> Any:
+    words = [builder.extract_value(values[1], position) for position in range(count)]
+    function_type = ir.FunctionType(returns, [WORD] * count)
+    return builder.call(builder.inttoptr(values[0], function_type.as_pointer()), words)
+
+
+@intrinsic
+def _call_function(_typing: Any, function: Any, words: Any) -> Any:  # noqa: ARG001
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return _generate_call(builder, values, words.count, WORD)
+
+    return types.int64(types.int64, _words_type(words.count)), generate
+
+
+@intrinsic
+def _call_procedure(_typing: Any, function: Any, words: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        _generate_call(builder, values, words.count, ir.VoidType())
+        return context.get_dummy_value()
+
+    return types.void(types.int64, _words_type(words.count)), generate
+
+
+@overload(pointer, strict=False)  # strict would compare annotations too
+def _overload_pointer(array: Any, at: Any) -> Any:  # noqa: ARG001
+    native: Any = _pointer
+    return lambda array, at: native(array, at)
+
+
+@overload(call_function, strict=False)  # strict would compare annotations too
+def _overload_call_function(function: Any, words: Any) -> Any:  # noqa: ARG001
+    native: Any = _call_function
+    return lambda function, words: native(function, words)
+
+
+@overload(call_procedure, strict=False)  # strict would compare annotations too
+def _overload_call_procedure(function: Any, words: Any) -> Any:  # noqa: ARG001
+    native: Any = _call_procedure
+    return lambda function, words: native(function, words)
+
+
+# --- the native functions ---------------------------------------------------------------------------------------------
+
+
+@part
+def call_init(function: int, states: I64, at: int) -> None:
+    """Write the initial state."""
+    call_procedure(function, (pointer(states, at),))
+
+
+@part
+def call_actors(function: int, states: I64, at: int) -> int:
+    """Return -1 in a terminal state, 0 where chance acts, else a bit mask of the players who act."""
+    return call_function(function, (pointer(states, at),))
+
+
+@part
+def call_legal(function: int, states: I64, at: int, player: int, out: I64, out_at: int) -> int:
+    """Write a player's legal actions in ascending order and return how many."""
+    return call_function(function, (pointer(states, at), player, pointer(out, out_at)))
+
+
+@part
+def call_chance(function: int, states: I64, at: int, out: I64, out_at: int, probability: F64, first: int) -> int:
+    """Write the chance outcomes in ascending order, their probabilities from `first` on, and return how many."""
+    return call_function(function, (pointer(states, at), pointer(out, out_at), pointer(probability, first)))
+
+
+@part
+def call_sample_chance(function: int, states: I64, at: int, rng: U64, rng_at: int) -> int:
+    """Draw a chance outcome."""
+    return call_function(function, (pointer(states, at), pointer(rng, rng_at)))
+
+
+@part
+def call_step(function: int, old: I64, old_at: int, new: I64, new_at: int, joint: I64, joint_at: int) -> None:
+    """Write the state that follows `old`; old and new must not overlap."""
+    call_procedure(function, (pointer(old, old_at), pointer(new, new_at), pointer(joint, joint_at)))
+
+
+@part
+def call_observe(
+    function: int,
+    old: I64,
+    old_at: int,
+    new: I64,
+    new_at: int,
+    joint: I64,
+    joint_at: int,
+    player: int,
+    out: I64,
+    out_at: int,
+) -> int:
+    """Write the words of a player's observation of a transition and return how many; 0 is nothing."""
+    transition = pointer(old, old_at), pointer(new, new_at), pointer(joint, joint_at)
+    return call_function(function, (transition[0], transition[1], transition[2], player, pointer(out, out_at)))
+
+
+@part
+def call_utility(function: int, states: I64, at: int, out: F64, out_at: int) -> int:
+    """Write the utilities of a terminal state and return 0; of a state with a fault zeros, and minus the fault."""
+    return call_function(function, (pointer(states, at), pointer(out, out_at)))
+
+
+@part
+def call_estimate(function: int, states: I64, at: int, out: F64, out_at: int) -> int:
+    """Write the heuristic evaluation of a non-terminal state and return 0; of a fault zeros, and minus the fault."""
+    return call_function(function, (pointer(states, at), pointer(out, out_at)))
+
+
+@part
+def call_playout(function: int, states: I64, at: int, rng: U64, rng_at: int, out: F64, out_at: int, limit: int) -> int:
+    """Play at random to the end, write the utilities, and return the transitions made, or -1 if `limit` stopped it."""
+    return call_function(function, (pointer(states, at), pointer(rng, rng_at), pointer(out, out_at), limit))

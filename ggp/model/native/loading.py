@@ -1,0 +1,75 @@
+"""A game's native functions: compiled from the generated source, or loaded from the cache."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ggp.cache import cache_root, digest_of, read_whole, write_whole
+from ggp.model.backends import compilation
+from ggp.model.backends.compilation import CodeUnusable, MachineCode, compiled, machine_key
+from ggp.model.native.interface import NativeFunctions
+
+LOGGER = logging.getLogger(__name__)
+
+COMPILER_SOURCES = ("compilation.py", "lowering*.py", "runtime.py")
+"""The files of `ggp.model.backends` that object code depends on, besides the generated source."""
+
+FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """Loaded native functions.
+
+    Attributes:
+        functions: their addresses.
+        code: keeps them alive.
+        from_cache: whether object code was found in the cache.
+    """
+
+    functions: NativeFunctions
+    code: MachineCode
+    from_cache: bool
+
+
+def load_native(source: str, has_estimate: bool) -> Compilation:
+    """Return the native functions of a generated module, compiling it if the cache has no code for it.
+
+    Args:
+        source: the generated module.
+        has_estimate: whether it has a function `estimate`.
+    """
+    names = FUNCTIONS + (("estimate",) if has_estimate else ())
+    path = cache_file(source)
+    heading = path.name.encode()
+    kept = read_whole(path)
+    # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
+    if kept is not None and kept.startswith(heading):
+        try:
+            return _compilation(MachineCode(kept.removeprefix(heading), names), from_cache=True)
+        except CodeUnusable as error:
+            LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
+    object_code = compiled(source, names)
+    write_whole(path, heading + object_code)
+    return _compilation(MachineCode(object_code, names), from_cache=False)
+
+
+def cache_file(source: str) -> Path:
+    """Return where the object code of a generated module is kept on this machine."""
+    key = digest_of(source.encode(), machine_key().encode(), _compiler_digest())
+    return cache_root() / "games" / f"{key}.object"
+
+
+@cache
+def _compiler_digest() -> bytes:
+    folder = Path(compilation.__file__).parent
+    paths = [path for pattern in COMPILER_SOURCES for path in sorted(folder.glob(pattern))]
+    return digest_of(*(path.read_bytes() for path in paths)).encode()
+
+
+def _compilation(code: MachineCode, from_cache: bool) -> Compilation:
+    addresses = {name: code.addresses.get(name, 0) for name in NativeFunctions._fields}
+    return Compilation(NativeFunctions(**addresses), code, from_cache)

@@ -1,0 +1,343 @@
+"""Where everything of a game lies in words: the state's variables, the numbers of actions and of chance outcomes.
+
+Used by the generated code, the interpreter and everybody who turns numbers back into texts. The numbering itself is
+described in docs/architecture.md, "Layout of a state" and "Actions and chance outcomes".
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ggp.language import typed
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    OptionType,
+    ScalarType,
+    SetType,
+    TextType,
+    Type,
+    array_length,
+    lowest,
+    scalar_text,
+    size,
+)
+from ggp.model.faults import LimitExceeded
+
+PHASE_WORD = 0
+FAULT_WORD = 1
+FIRST_VARIABLE_WORD = 2
+
+MAXIMUM_STATE_WORDS = 16_384
+MAXIMUM_ACTIONS = 1 << 20
+"""Legal actions of one player at one time, by the sizes of their types."""
+MAXIMUM_OUTCOMES = 1 << 20
+MAXIMUM_OBSERVATION_WORDS = 65_536
+MAX_TEXTS_KEPT = 100_000
+"""Texts of actions that are kept once made; a manager writes the same ones thousands of times a second."""
+
+
+def signed(word: int) -> int:
+    """Return the signed 64-bit word with the same low 64 bits."""
+    return ((word + (1 << 63)) & 0xFFFF_FFFF_FFFF_FFFF) - (1 << 63)
+
+
+def set_words(element: ScalarType) -> int:
+    """Return how many words a set of `element` takes."""
+    return (size(element) + 63) // 64
+
+
+def none_code(inner: ScalarType) -> int:
+    """Return the word that stands for none in an option of `inner`."""
+    return lowest(inner) - 1
+
+
+def element_words(type_: Type) -> int:
+    """Return how many words one value of a type without indices takes."""
+    return set_words(type_.element) if isinstance(type_, SetType) else 1
+
+
+def type_words(type_: Type) -> int:
+    """Return how many words a value takes; an array row-major, element after element."""
+    if isinstance(type_, ArrayType):
+        return array_length(type_) * element_words(type_.element)
+    return element_words(type_)
+
+
+def encode_set(element: ScalarType, members: frozenset[int]) -> list[int]:
+    """Return the signed words of a set of codes: bit `position` of the whole is set for each member."""
+    mask = 0
+    for member in members:
+        mask |= 1 << (member - lowest(element))
+    return [signed(mask >> (64 * word)) for word in range(set_words(element))]
+
+
+def encode_value(type_: Type, value: typed.Value) -> list[int]:
+    """Return the words of a value, see `decode_value`."""
+    if isinstance(type_, ArrayType):
+        assert isinstance(value, tuple)
+        return [word for element in value for word in encode_value(type_.element, element)]
+    if isinstance(type_, SetType):
+        assert isinstance(value, frozenset)
+        return encode_set(type_.element, value)
+    if isinstance(type_, OptionType) and value is None:
+        return [none_code(type_.inner)]
+    assert isinstance(value, int), (type_, value)
+    return [value]
+
+
+def decode_value(type_: Type, words: Sequence[int]) -> typed.Value:
+    """Return the value that begins in `words[0]`: scalars are codes, sets frozensets, arrays flat tuples."""
+    if isinstance(type_, ArrayType):
+        step = element_words(type_.element)
+        return tuple(decode_value(type_.element, words[step * i :]) for i in range(array_length(type_)))
+    if isinstance(type_, SetType):
+        mask = sum((word & 0xFFFF_FFFF_FFFF_FFFF) << (64 * i) for i, word in enumerate(words[: element_words(type_)]))
+        low = lowest(type_.element)
+        return frozenset(low + i for i in range(size(type_.element)) if mask >> i & 1)
+    if isinstance(type_, OptionType) and words[0] == none_code(type_.inner):
+        return None
+    return words[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The numbers of one action kind of one chooser of a phase, or of a phase's chance outcomes.
+
+    The number of an action is `base` plus the mixed-radix number of its components' positions, the first component
+    the most significant.
+    """
+
+    name: str | None
+    components: tuple[typed.Component, ...]
+    base: int
+    count: int
+
+    @property
+    def types(self) -> tuple[ScalarType, ...]:
+        """The types of the components."""
+        return tuple(component.type for component in self.components)
+
+    def encode(self, codes: Sequence[int]) -> int:
+        """Return the number of the action with these component codes."""
+        number = 0
+        for type_, code in zip(self.types, codes, strict=True):
+            number = number * size(type_) + code - lowest(type_)
+        return self.base + number
+
+    def decode(self, action: int) -> tuple[int, ...]:
+        """Return the component codes of an action of this block."""
+        number = action - self.base
+        codes: list[int] = []
+        for type_ in reversed(self.types):
+            number, position = divmod(number, size(type_))
+            codes.append(position + lowest(type_))
+        return tuple(reversed(codes))
+
+    def text(self, action: int) -> str:
+        """Return the text of an action: its kind's name, if it has one, and its components, blank-separated."""
+        values = [scalar_text(type_, code) for type_, code in zip(self.types, self.decode(action), strict=True)]
+        return " ".join(([self.name] if self.name else []) + values)
+
+    def parse(self, text: str) -> int | None:
+        """Return the action of this block that a text names, None if there is none."""
+        words = text.split()
+        if self.name:
+            if not words or words[0] != self.name:
+                return None
+            words = words[1:]
+        if len(words) != len(self.components):
+            return None
+        codes = [parse_scalar(type_, word) for type_, word in zip(self.types, words, strict=True)]
+        return None if None in codes else self.encode([code for code in codes if code is not None])
+
+
+def parse_scalar(type_: ScalarType, text: str) -> int | None:
+    """Return the code whose `scalar_text` is `text`, None if there is none."""
+    if isinstance(type_, EnumType):
+        return type_.members.index(text) if text in type_.members else None
+    if isinstance(type_, CellType):
+        letters = text.rstrip("0123456789")
+        row = text[len(letters) :]
+        if not (0 < len(letters) < 4 and 0 < len(row) < 7 and letters.isascii() and letters.isalpha()):
+            return None
+        column = 0
+        for letter in letters.lower():
+            column = 26 * column + ord(letter) - ord("a") + 1
+        code = (int(row) - 1) * type_.width + column - 1
+        return code if column <= type_.width and 1 <= int(row) <= type_.height else None
+    low = lowest(type_)
+    if text in ("yes", "no"):
+        return next((code for code in (0, 1) if scalar_text(type_, code) == text), None)
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
+        return None
+    code = int(text)
+    return code if low <= code < low + size(type_) and scalar_text(type_, code) == text else None
+
+
+class Layout:
+    """The numbers of one game. Every attribute follows from the typed game alone."""
+
+    def __init__(self, game: typed.Game) -> None:
+        """Give every variable, action and outcome of a game its number.
+
+        Raises:
+            LimitExceeded: the state, or a list of actions, outcomes or observation words, would be too large.
+        """
+        self.game = game
+        self.phase_index = {phase.name: i for i, phase in enumerate(game.phases)}
+        self.end = len(game.phases)
+        self.offset: dict[typed.Variable, int] = {}
+        at = FIRST_VARIABLE_WORD
+        for variable in game.variables:
+            self.offset[variable] = at
+            at += type_words(variable.type)
+        self.state_words = at
+        _limit("words of state", at, MAXIMUM_STATE_WORDS)
+        self.choice_blocks: tuple[tuple[tuple[Block, ...], ...], ...] = tuple(self._number_actions())
+        """`[phase][chooser][kind]`; empty for a chance phase."""
+        self.outcome_blocks: tuple[Block | None, ...] = tuple(
+            None if phase.chance is None else _block(None, phase.chance.components, 0) for phase in game.phases
+        )
+        """`[phase]`; None where players act."""
+        self.texts = tuple(dict.fromkeys(_texts(game)))
+        """The constant texts that observations can show, numbered by position."""
+        self._action_texts: dict[int, str] = {}
+
+    def _number_actions(self) -> Iterator[tuple[tuple[Block, ...], ...]]:
+        base = 0
+        for phase in self.game.phases:
+            choosers: list[tuple[Block, ...]] = []
+            for chooser in phase.choosers:
+                blocks: list[Block] = []
+                for kind in chooser.kinds:
+                    blocks.append(_block(kind.name, kind.components, base))
+                    base += blocks[-1].count
+                choosers.append(tuple(blocks))
+            yield tuple(choosers)
+
+    @cached_property
+    def action_limit(self) -> int:
+        """A: no player ever has more legal actions at once."""
+        most = 1
+        for blocks in itertools.chain.from_iterable(self.choice_blocks):
+            most = max(most, sum(math.prod(_domain_size(part) for part in block.components) for block in blocks))
+        return _limit("legal actions at once", most, MAXIMUM_ACTIONS)
+
+    @cached_property
+    def outcome_limit(self) -> int:
+        """C: chance never has more outcomes at once."""
+        blocks = [block for block in self.outcome_blocks if block is not None]
+        most = max([1, *(math.prod(_domain_size(part) for part in block.components) for block in blocks)])
+        return _limit("chance outcomes at once", most, MAXIMUM_OUTCOMES)
+
+    @cached_property
+    def observation_limit(self) -> int:
+        """O: no observation has more words."""
+        most = max((sum(sees_words(sees) for sees in phase.sees) for phase in self.game.phases), default=0)
+        return _limit("words of observation", max(most, 1), MAXIMUM_OBSERVATION_WORDS)
+
+    def initial_words(self) -> list[int]:
+        """Return the initial state."""
+        words = [0, 0]
+        for variable in self.game.variables:
+            words += encode_value(variable.type, variable.initial)
+        return words
+
+    def variable_value(self, words: Sequence[int], variable: typed.Variable) -> typed.Value:
+        """Return the value of a variable in a state."""
+        offset = self.offset[variable]
+        return decode_value(variable.type, words[offset : offset + type_words(variable.type)])
+
+    def action_block(self, action: int) -> Block:
+        """Return the block an action belongs to; KeyError if the game has no such action."""
+        for blocks in itertools.chain.from_iterable(self.choice_blocks):
+            for block in blocks:
+                if block.base <= action < block.base + block.count:
+                    return block
+        raise KeyError(action)
+
+    def action_text(self, action: int) -> str:
+        """Return an action's text; an action without name and components is called as its phase is.
+
+        Raises:
+            KeyError: the game has no such action.
+        """
+        text = self._action_texts.get(action)
+        if text is None:
+            text = self.action_block(action).text(action) or self._phase_of(action).name
+            if len(self._action_texts) < MAX_TEXTS_KEPT:
+                self._action_texts[action] = text
+        return text
+
+    def _phase_of(self, action: int) -> typed.Phase:
+        block = self.action_block(action)
+        return next(
+            phase
+            for phase, choosers in zip(self.game.phases, self.choice_blocks, strict=True)
+            if any(block in blocks for blocks in choosers)
+        )
+
+    def parse_action(self, text: str, phase: int) -> tuple[int, ...]:
+        """Return the actions of a phase that a text names: none, one, or one for each chooser that shares it."""
+        text = " ".join(text.split())
+        found = [
+            block.parse("" if text == self.game.phases[phase].name and not (block.components or block.name) else text)
+            for block in itertools.chain.from_iterable(self.choice_blocks[phase])
+        ]
+        return tuple(action for action in found if action is not None)
+
+    def outcome_text(self, outcome: int, phase: int) -> str:
+        """Return a chance outcome's text: the drawn values, blank-separated."""
+        block = self.outcome_blocks[phase]
+        assert block is not None, "chance does not act in this phase"
+        return block.text(outcome)
+
+
+def sees_words(sees: typed.Sees) -> int:
+    """Return how many words of an observation one `sees` takes, its heading included."""
+    return 1 + sum(type_words(value.type) for value in sees.values)
+
+
+def _block(name: str | None, components: tuple[typed.Component, ...], base: int) -> Block:
+    count = math.prod(size(component.type) for component in components)
+    _limit("numbers for actions", base + count, 1 << 62)
+    return Block(name, components, base, count)
+
+
+def _domain_size(component: typed.Component) -> int:
+    domain = component.domain
+    if isinstance(domain, typed.Constant):
+        assert isinstance(domain.value, frozenset)
+        return len(domain.value)
+    return size(component.type)
+
+
+def _limit(what: str, needed: int, limit: int) -> int:
+    if needed > limit:
+        raise LimitExceeded(what, needed, limit)
+    return needed
+
+
+def _texts(game: typed.Game) -> Iterator[str]:
+    """Yield every constant text inside the values of `sees`."""
+    for phase in game.phases:
+        for sees in phase.sees:
+            for value in sees.values:
+                yield from _texts_in(value)
+
+
+def _texts_in(value: typed.Expression) -> Iterator[str]:
+    match value:
+        case typed.Constant(text, TextType()):
+            assert isinstance(text, str)
+            yield text
+        case typed.If(_, then, otherwise):
+            yield from _texts_in(then)
+            yield from _texts_in(otherwise)

@@ -1,0 +1,44 @@
+"""The order of the actions of a decision node, for those outside of the kernels.
+
+A node keeps each player's actions in an order of its own: ascending, as the game lists the legal actions, or a random
+one (see `players.search.walk.simulation.expand`). All that leaves a search is in the order of the legal actions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.model.native.jit import I32, I64
+from players.search.trees.tree import DECISION, FIRST_NODE, HEADER_HALVES, KIND, Tree
+
+
+def action_counts(tree: Tree, node: int) -> I32:
+    """Return `[P]` how many actions each player has at a decision node; a view."""
+    begin = 2 * node + HEADER_HALVES
+    return tree.halves[begin : begin + tree.players]
+
+
+def positions_of_legal(tree: Tree, node: int, player: int) -> I64:
+    """Return `[k]` the position in a decision node of each legal action of a player, these in ascending order."""
+    counts = action_counts(tree, node)
+    begin = 2 * node + HEADER_HALVES + tree.players + int(counts[:player].sum())
+    return np.argsort(tree.halves[begin : begin + int(counts[player])])
+
+
+def keys_in_node(tree: Tree, node: int, keys: I64) -> I64:
+    """Return the numbers that joint actions have in a node.
+
+    Args:
+        tree: read.
+        node: any entry; only at decision nodes is there anything to translate.
+        keys: numbers of joint actions over the positions of the legal actions; or chance outcomes.
+    """
+    if node < FIRST_NODE or tree.halves[2 * node + KIND] != DECISION:
+        return keys
+    numbers, stride = np.zeros_like(keys), 1
+    for player in range(tree.players - 1, -1, -1):
+        count = int(action_counts(tree, node)[player])
+        numbers += stride * positions_of_legal(tree, node, player)[keys % count]
+        keys = keys // count
+        stride *= count
+    return numbers

@@ -1,0 +1,310 @@
+"""How a partial tree grows: nodes are expanded breadth-first, then leaves are valued by random playouts or estimates.
+
+Source: Shafiei, Sturtevant, Schaeffer 2009 (SSS09), section 5: at most 1000 simulations for each leaf, cut off when 25
+more change its value by less than 0.1 on utilities from 0 to 100. Here utilities are scaled to [0, 1], so 0.001.
+
+Kernels work in small units and stop when these are used up: about a transition of the game each. Where they are is
+kept in `Progress`, so they go on from there. World states are not stored but replayed from the root's; a leaf's
+neighbours share their parent, whose state is kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step
+from ggp.model.native.interface import CHANCE as CHANCE_ACTS
+from ggp.model.native.interface import GameShape
+from ggp.model.native.jit import F64, I64, kernel, part
+from players.search.trees.partial_tree import (
+    COLUMNS,
+    DEPTH,
+    ENDED,
+    FIRST,
+    KIND,
+    LENGTH,
+    NEW,
+    NODES,
+    NONE,
+    PARENT,
+    PLACE,
+    ROWS,
+    VALUED,
+    WORDS,
+    PartialTree,
+    add_block,
+    children,
+    labels_begin,
+    links_begin,
+    numbers_begin,
+    set_value,
+)
+from players.search.trees.tree import CHANCE, DECISION, TERMINAL
+from players.search.walk.expansion import NO_PLAY
+from players.search.walk.kernel_arguments import LeafOptions, Model, Work, new_work
+from players.search.walk.leaf_values import NOTHING_KNOWN, kind_of, other_state, value_end, value_leaf
+
+(
+    GROW_BLOCK,
+    GROW_PLACE,
+    VALUE_BLOCK,
+    VALUE_PLACE,
+    SAMPLES,
+    SWEEP_STAGE,
+    SWEEP_BLOCK,
+    SWEEPS,
+    LOADED,
+    STATUS,
+    CURSOR,
+) = range(11)
+GROWING, COMPLETE, FULL = range(3)
+SUM, MEAN_BEFORE, SUMS = range(3)
+SAMPLES_A_CHECK = 25
+LEAST_CHANGE = 0.001
+CELLS_A_UNIT = 8
+"""Children of a block that a sweep passes in the time of about a transition of the game."""
+PARENT_STATE, CHILD_STATE, STATES = 3, 4, 5
+"""Places in `work.states`, in world states, after the three that simulations use."""
+
+
+class Progress(NamedTuple):
+    """Where growing, valuing and sweeping are."""
+
+    cursor: I64  # [CURSOR] the next child to expand, to value; samples of it; sweep; block at PARENT_STATE; growth
+    sums: F64  # [SUMS] of the scaled values of the leaf, to the first player; their mean at the last check
+    expected: F64  # [4 * A] scratch of the sweeps: what each action is worth, in two copies
+    node_value: F64  # [2] scratch of the sweeps; after one, the root's value in each copy
+    outcomes: I64  # [C] scratch
+    probability: F64  # [C] scratch
+
+
+def new_progress(shape: GameShape) -> Progress:
+    """Return the progress of nothing."""
+    return Progress(
+        np.zeros(CURSOR, np.int64),
+        np.zeros(SUMS),
+        np.zeros(4 * shape.max_actions),
+        np.zeros(2),
+        np.zeros(shape.max_outcomes, np.int64),
+        np.zeros(shape.max_outcomes),
+    )
+
+
+def new_growth_work(shape: GameShape) -> Work:
+    """Return scratch memory as simulations use it, with room for the states kept here."""
+    return new_work(shape)._replace(states=np.zeros(STATES * shape.state_words, np.int64))
+
+
+@part
+def look_again(progress: Progress) -> None:
+    """Set growing, valuing and sweeping to the tree's front."""
+    cursor = progress.cursor
+    cursor[GROW_BLOCK] = cursor[VALUE_BLOCK] = cursor[SWEEP_BLOCK] = FIRST
+    cursor[GROW_PLACE] = cursor[VALUE_PLACE] = cursor[SAMPLES] = cursor[SWEEP_STAGE] = 0
+    cursor[LOADED] = NONE
+    cursor[STATUS] = GROWING
+    progress.sums[:] = 0.0
+
+
+@part
+def make_transition(model: Model, tree: PartialTree, work: Work, block: int, place: int, at: int, to: int) -> None:
+    """Write to `to` the state of a child of the block whose state is at `at`."""
+    first = labels_begin(tree, block)
+    if tree.halves[2 * block + KIND] == CHANCE:
+        work.joint[model.shape.players] = tree.halves[first + place]
+    else:
+        rows, columns = tree.halves[2 * block + ROWS], tree.halves[2 * block + COLUMNS]
+        work.joint[0] = tree.halves[first + place // columns]
+        work.joint[1] = tree.halves[first + rows + place % columns]
+    call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
+
+
+@part
+def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int) -> int:
+    """Bring the world state of a block to PARENT_STATE; return how many transitions that took."""
+    if progress.cursor[LOADED] == block:
+        return 0
+    words = model.shape.state_words
+    depth, above = 0, block
+    while tree.halves[2 * above + PARENT] != NONE:
+        work.path_node[depth] = above
+        above = tree.halves[2 * above + PARENT]
+        depth += 1
+    at = 0
+    for step in range(depth - 1, -1, -1):
+        to = other_state(model, at)
+        place = tree.halves[2 * work.path_node[step] + PLACE]
+        make_transition(model, tree, work, above, place, at, to)
+        above, at = work.path_node[step], to
+    for word in range(words):
+        work.states[PARENT_STATE * words + word] = work.states[at + word]
+    progress.cursor[LOADED] = block
+    return depth
+
+
+@part
+def load_child(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int, place: int) -> int:
+    """Bring the world state of a child to CHILD_STATE; return how many transitions that took."""
+    words = model.shape.state_words
+    made = load_parent(model, tree, work, progress, block)
+    make_transition(model, tree, work, block, place, PARENT_STATE * words, CHILD_STATE * words)
+    return made + 1
+
+
+@part
+def end_at(model: Model, tree: PartialTree, work: Work, block: int, place: int, at: int) -> None:
+    """Value the child whose state, terminal, is at `at`."""
+    value_end(model, work, at)
+    set_value(tree, block, place, work.utility[0], ENDED)
+
+
+@part
+def expand_state(
+    model: Model, tree: PartialTree, work: Work, progress: Progress, at: int, parent: int, place: int
+) -> int:
+    """Add the block of a state that is not terminal.
+
+    Returns:
+        The block, NONE where the tree cannot take it, or NO_PLAY where the rules fail to give actions or outcomes.
+    """
+    functions = model.functions
+    actors = call_actors(functions.actors, work.states, at)
+    born = progress.cursor[SWEEPS]
+    if actors == CHANCE_ACTS:
+        rows = call_chance(functions.chance, work.states, at, progress.outcomes, 0, progress.probability, 0)
+        if rows < 1:
+            return NO_PLAY
+        block = add_block(tree, CHANCE, rows, 1, parent, place, born)
+        if block != NONE:
+            first, label = numbers_begin(tree, block), labels_begin(tree, block)
+            for outcome in range(rows):
+                tree.words[first + outcome] = progress.probability[outcome]
+                tree.halves[label + outcome] = progress.outcomes[outcome]
+        return block
+    total = 0
+    for player in range(2):
+        work.counts[player] = 1
+        work.actions[total] = 0
+        if actors >> player & 1:
+            work.counts[player] = call_legal(functions.legal, work.states, at, player, work.actions, total)
+            if work.counts[player] < 1:
+                return NO_PLAY
+        total += work.counts[player]
+    block = add_block(tree, DECISION, work.counts[0], work.counts[1], parent, place, born)
+    if block != NONE:
+        label = labels_begin(tree, block)
+        for action in range(total):
+            tree.halves[label + action] = work.actions[action]
+    return block
+
+
+@kernel
+def plant(model: Model, tree: PartialTree, work: Work, progress: Progress) -> None:
+    """Give an empty tree the block of the root, whose state is the first of `work.states`, unless it is terminal."""
+    look_again(progress)
+    if kind_of(model, work.states, 0) == TERMINAL or expand_state(model, tree, work, progress, 0, NONE, 0) <= NONE:
+        progress.cursor[STATUS] = COMPLETE
+
+
+@kernel
+def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target: int, units: int) -> int:
+    """Expand nodes breadth-first up to a number of nodes.
+
+    Args:
+        model: the game.
+        tree: changed.
+        work: the root's world state is the first of `states`; the rest is overwritten.
+        progress: where to go on. `cursor[STATUS]` becomes COMPLETE where nothing is left to expand, FULL where memory
+            or the number of nodes does not suffice.
+        target: of nodes.
+        units: of work.
+
+    Returns:
+        The units that are left; not positive where they were used up first.
+    """
+    cursor = progress.cursor
+    while units > 0 and cursor[STATUS] == GROWING and tree.counters[NODES] < target:
+        block, place = cursor[GROW_BLOCK], cursor[GROW_PLACE]
+        if block == tree.counters[WORDS]:
+            cursor[STATUS] = COMPLETE
+        elif place == children(tree, block):
+            cursor[GROW_BLOCK] = block + tree.halves[2 * block + LENGTH]
+            cursor[GROW_PLACE] = 0
+            units -= 1 + place // CELLS_A_UNIT
+        else:
+            link = tree.halves[links_begin(tree, block) + place]
+            if link in (NEW, VALUED) and tree.halves[2 * block + DEPTH] + 1 < work.path_node.size:
+                units -= 1 + load_child(model, tree, work, progress, block, place)
+                at = CHILD_STATE * model.shape.state_words
+                if kind_of(model, work.states, at) == TERMINAL:
+                    end_at(model, tree, work, block, place, at)
+                else:
+                    added = expand_state(model, tree, work, progress, at, block, place)
+                    if added == NO_PLAY:
+                        set_value(tree, block, place, NOTHING_KNOWN, ENDED)
+                    elif added == NONE:
+                        cursor[STATUS] = FULL
+            cursor[GROW_PLACE] = place + (cursor[STATUS] == GROWING)
+    return units
+
+
+@kernel
+def value_leaves(
+    model: Model, tree: PartialTree, work: Work, progress: Progress, leaf: LeafOptions, rollouts: int, units: int
+) -> int:
+    """Value the leaves of which nothing is known yet; the arguments are those of `grow`.
+
+    Args:
+        model: the game.
+        tree: changed.
+        work: as in `grow`.
+        progress: where to go on. `cursor[VALUE_BLOCK]` is the end of the tree when no leaf is left.
+        leaf: how a sample is taken. An estimate without random moves before it is taken once.
+        rollouts: samples of a leaf at most.
+        units: of work.
+
+    Returns:
+        The units that are left; not positive where they were used up first.
+    """
+    cursor = progress.cursor
+    words = model.shape.state_words
+    if leaf.estimate and leaf.moves == 0:
+        rollouts = 1
+    while units > 0 and cursor[VALUE_BLOCK] != tree.counters[WORDS]:
+        block, place = cursor[VALUE_BLOCK], cursor[VALUE_PLACE]
+        if place == children(tree, block):
+            cursor[VALUE_BLOCK] = block + tree.halves[2 * block + LENGTH]
+            cursor[VALUE_PLACE] = 0
+            units -= 1 + place // CELLS_A_UNIT
+        elif tree.halves[links_begin(tree, block) + place] != NEW:
+            cursor[VALUE_PLACE] = place + 1
+        else:
+            at = CHILD_STATE * words
+            if cursor[SAMPLES] == 0:
+                units -= load_child(model, tree, work, progress, block, place)
+                if kind_of(model, work.states, at) == TERMINAL:
+                    end_at(model, tree, work, block, place, at)
+                    continue
+            units -= 1 + value_leaf(model, work, leaf, at)
+            if sampled_enough(progress, work.utility[0], rollouts):
+                set_value(tree, block, place, progress.sums[SUM] / cursor[SAMPLES], VALUED)
+                cursor[SAMPLES] = 0
+                progress.sums[:] = 0.0
+    return units
+
+
+@part
+def sampled_enough(progress: Progress, utility: float, rollouts: int) -> bool:
+    """Count a sample of a leaf, and return whether it was the last: see the module's source."""
+    progress.cursor[SAMPLES] += 1
+    progress.sums[SUM] += utility
+    samples = progress.cursor[SAMPLES]
+    if samples >= rollouts:
+        return True
+    if samples % SAMPLES_A_CHECK != 0:
+        return False
+    mean, before = progress.sums[SUM] / samples, progress.sums[MEAN_BEFORE]
+    progress.sums[MEAN_BEFORE] = mean
+    return bool(samples > SAMPLES_A_CHECK and abs(mean - before) < LEAST_CHANGE)

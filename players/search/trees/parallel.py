@@ -1,0 +1,91 @@
+"""Root parallelisation: several trees from one root, each searched by a thread of its own, their strategies averaged.
+
+Kernels run without the GIL, so threads use as many cores. Trees do not share anything while they are searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I64
+from ggp.model.native.rng import seed_word
+from players.search.trees.searches import Search
+
+
+class ParallelSearch:
+    """Several searches of one game as one; iterations are shared out evenly.
+
+    Args:
+        searches: one a thread.
+    """
+
+    def __init__(self, searches: Sequence[Search]) -> None:
+        self._searches = searches
+        self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
+
+    def seed(self, word: int) -> None:
+        """Set the generators; each tree gets one of its own."""
+        for number, search in enumerate(self._searches):
+            search.seed(seed_word(word, number))
+
+    def touch_memory(self) -> None:
+        """Write to all of the memory."""
+        for search in self._searches:
+            search.touch_memory()
+
+    def take_role(self, role: int) -> None:
+        """Tell every search the role."""
+        for search in self._searches:
+            search.take_role(role)
+
+    def prepare(self, state: I64) -> None:
+        """Load kernels and touch memory; see `Search.prepare`."""
+        for search in self._searches:
+            search.prepare(state)
+        self.run(len(self._searches))
+
+    def set_root(self, state: I64) -> None:
+        """Forget the trees and begin at a world state, `[W]` words."""
+        for search in self._searches:
+            search.set_root(state)
+
+    def advance(self, key: int, state: I64) -> bool:
+        """Follow a transition in every tree; return whether all had the child. See `Search.advance`."""
+        kept = [search.advance(key, state) for search in self._searches]  # every tree follows, also after a miss
+        return all(kept)
+
+    def run(self, iterations: int) -> None:
+        """Search with all threads; the caller's is one of them."""
+        count = len(self._searches)
+        shares = [(iterations + number) // count for number in range(count)]
+        running = [
+            self._pool.submit(search.run, share) for search, share in zip(self._searches[1:], shares[1:], strict=True)
+        ]
+        self._searches[0].run(shares[0])
+        for thread in running:
+            thread.result()
+
+    def run_units(self, units: int) -> None:
+        """Search: a unit is an iteration."""
+        self.run(units)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of all threads since `seed`."""
+        return sum(search.iterations for search in self._searches)
+
+    @property
+    def root_visits(self) -> int:
+        """How many iterations came through the roots."""
+        return sum(search.root_visits for search in self._searches)
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return a player's legal actions, and the mean of the trees' strategies, weighted by their visits."""
+        actions, total = self._searches[0].strategy(player)
+        mixed = np.zeros_like(total)
+        for search in self._searches:
+            mixed += search.strategy(player)[1] * max(search.root_visits, 1)
+        return actions, mixed / mixed.sum()

@@ -1,0 +1,285 @@
+"""The tree of the full-width searches: every node that is expanded has all its children, and all lie in one block.
+
+Dimensions: R, C actions of the two players at a node (1 for one who does not act; at a chance node R outcomes, C = 1),
+J = R C children, K = R + C actions of both (at a chance node none), V copies, F action fields, M words of memory.
+
+Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`halves`). A block is an expanded
+node together with its children; a child without a block of its own is a leaf. Blocks lie breadth-first, without gaps:
+a sweep from the front meets parents before children, one from the end children before parents, and neither looks for
+anything. A leaf costs 12 bytes (20 with two copies). Block from word `b`:
+
+    int32    LENGTH in words, PARENT block or NONE, PLACE among the parent's children, PREVIOUS block or NONE,
+             ROWS R, COLUMNS C, KIND, WAS (the parent's link before), BORN (sweeps made before), DEPTH below the root
+    float64  reach probabilities, 1 + V; then at a decision F fields of numbers, each K long (the first player's
+             actions, then the second's); at a chance node the probability of each outcome
+    float64  values of the children to the first player, scaled to [0, 1]: V times J
+    int32    labels: the K actions, or the J outcomes; then J links: a block, or NEW, VALUED, ENDED
+             (padded to whole words)
+
+Children are numbered row-major by joint action, the first player's slowest, or by the position of the outcome.
+With one copy V = 1 there is one opponent; with two, the values in the second are those against a second, fixed one
+(`restricted_nash.py`). Why not the tree of the sampling searches: docs/architecture.md, "Trees and kernels".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I32, I64, kernel, part
+from players.search.trees.tree import CHANCE, DECISION
+
+LENGTH, PARENT, PLACE, PREVIOUS, ROWS, COLUMNS, KIND, WAS, BORN, DEPTH, HEADER_HALVES = range(11)
+NONE = 0
+NEW, VALUED, ENDED = 0, -1, -2
+"""Links of leaves: nothing known yet; valued, not the end of the game; the end of the game."""
+WORDS, NODES, LAST, BLOCKS, COUNTERS = range(5)
+FIRST = 1
+"""The root's block. Word 0 stays unused: block number 0 means none."""
+
+
+class PartialTree(NamedTuple):
+    """A tree of blocks; see the module's text for the layout."""
+
+    words: F64  # [M]
+    halves: I32  # [2 * M], the same memory
+    counters: I64  # [COUNTERS] words in use, nodes, last block, blocks
+    copies: int  # V
+    fields: int  # F
+    most_nodes: int  # the tree takes no more
+
+
+def new_partial_tree(memory_bytes: int, copies: int, fields: int, most_nodes: int) -> PartialTree:
+    """Return an empty tree."""
+    words = np.zeros(max(1024, min(memory_bytes // 8, 2**31 - 1)), np.float64)
+    counters = np.zeros(COUNTERS, np.int64)
+    counters[WORDS] = FIRST
+    return PartialTree(words, words.view(np.int32), counters, copies, fields, most_nodes)
+
+
+@part
+def children(tree: PartialTree, block: int) -> int:
+    """Return J."""
+    return int(tree.halves[2 * block + ROWS]) * int(tree.halves[2 * block + COLUMNS])
+
+
+@part
+def labels(tree: PartialTree, block: int) -> int:
+    """Return how many labels a block has: K at a decision, J at a chance node."""
+    rows = tree.halves[2 * block + ROWS]
+    return int(rows) if tree.halves[2 * block + KIND] == CHANCE else int(rows + tree.halves[2 * block + COLUMNS])
+
+
+@part
+def reach_begin(block: int) -> int:
+    """Return the word of the first reach probability."""
+    return block + HEADER_HALVES // 2
+
+
+@part
+def reach_for_certain(tree: PartialTree, block: int) -> None:
+    """Make all reach probabilities 1, as they are at the root."""
+    for copy in range(1 + tree.copies):
+        tree.words[reach_begin(block) + copy] = 1.0
+
+
+@part
+def numbers_begin(tree: PartialTree, block: int) -> int:
+    """Return the word of the first number of an action, or of the first probability of chance."""
+    return reach_begin(block) + 1 + tree.copies
+
+
+@part
+def values_begin(tree: PartialTree, block: int) -> int:
+    """Return the word of the first child's value in the first copy."""
+    fields = 1 if tree.halves[2 * block + KIND] == CHANCE else tree.fields
+    return numbers_begin(tree, block) + fields * labels(tree, block)
+
+
+@part
+def labels_begin(tree: PartialTree, block: int) -> int:
+    """Return where in `halves` the labels begin."""
+    return 2 * (values_begin(tree, block) + tree.copies * children(tree, block))
+
+
+@part
+def links_begin(tree: PartialTree, block: int) -> int:
+    """Return where in `halves` the links begin."""
+    return labels_begin(tree, block) + labels(tree, block)
+
+
+@part
+def set_value(tree: PartialTree, block: int, place: int, value: float, link: int) -> None:
+    """Give a leaf its value, in all copies, and its link."""
+    first, count = values_begin(tree, block), children(tree, block)
+    for copy in range(tree.copies):
+        tree.words[first + copy * count + place] = value
+    tree.halves[links_begin(tree, block) + place] = link
+
+
+@part
+def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int, place: int, born: int) -> int:
+    """Append a block, as the child of another; all zero but the header, reach probabilities and current strategies.
+
+    Args:
+        tree: changed.
+        kind: DECISION or CHANCE.
+        rows: R.
+        columns: C.
+        parent: block, or NONE for the root.
+        place: among the parent's children.
+        born: sweeps made before.
+
+    Returns:
+        The block, or NONE where memory or the number of nodes does not suffice; then nothing is changed.
+    """
+    count = rows * columns
+    names = rows if kind == CHANCE else rows + columns
+    numbers = (1 if kind == CHANCE else tree.fields) * names
+    length = HEADER_HALVES // 2 + 1 + tree.copies + numbers + tree.copies * count + (names + count + 1) // 2
+    block = tree.counters[WORDS]
+    if block + length > tree.words.size or tree.counters[NODES] + count > tree.most_nodes:
+        return NONE
+    tree.words[block : block + length] = 0.0
+    at = 2 * block
+    tree.halves[at + LENGTH] = length
+    tree.halves[at + PARENT] = parent
+    tree.halves[at + PLACE] = place
+    tree.halves[at + PREVIOUS] = tree.counters[LAST]
+    tree.halves[at + ROWS] = rows
+    tree.halves[at + COLUMNS] = columns
+    tree.halves[at + KIND] = kind
+    tree.halves[at + BORN] = born
+    if parent != NONE:
+        link = links_begin(tree, parent) + place
+        tree.halves[at + WAS] = tree.halves[link]
+        tree.halves[at + DEPTH] = tree.halves[2 * parent + DEPTH] + 1
+        tree.halves[link] = block
+    reach_for_certain(tree, block)
+    if kind == DECISION:
+        write_uniform(tree, block)
+    tree.counters[WORDS] = block + length
+    tree.counters[NODES] += count
+    tree.counters[LAST] = block
+    tree.counters[BLOCKS] += 1
+    return int(block)
+
+
+CUMULATIVE_REGRET, CURRENT, STRATEGY_SUM, FIXED = range(4)
+"""The fields of numbers of an action: all searches keep three; the strategy of a fixed opponent is the fourth."""
+
+
+@part
+def field_begin(tree: PartialTree, block: int, field: int, player: int) -> int:
+    """Return the word where the numbers of a player's actions begin, at a decision."""
+    rows = tree.halves[2 * block + ROWS]
+    first = numbers_begin(tree, block) + field * (rows + tree.halves[2 * block + COLUMNS])
+    return int(first + rows) if player else int(first)
+
+
+@part
+def write_uniform(tree: PartialTree, block: int) -> None:
+    """Make the current strategies, and those of a fixed opponent, uniform."""
+    for field in (CURRENT, FIXED):
+        if field < tree.fields:
+            for player in range(2):
+                first = field_begin(tree, block, field, player)
+                size = tree.halves[2 * block + ROWS + player]
+                tree.words[first : first + size] = 1.0 / size
+
+
+@kernel
+def clear(tree: PartialTree) -> None:
+    """Forget everything, the root too."""
+    tree.counters[WORDS] = FIRST
+    tree.counters[NODES] = 1
+    tree.counters[LAST] = NONE
+    tree.counters[BLOCKS] = 0
+
+
+@kernel
+def cut_back(tree: PartialTree, nodes: int) -> None:
+    """Take back the latest expansions, as long as more than `nodes` nodes are left without them, but not the root's.
+
+    What is taken back must not have been swept over: the leaves get back their links, and have kept their values.
+    """
+    while tree.counters[LAST] != FIRST:
+        block = tree.counters[LAST]
+        left = tree.counters[NODES] - children(tree, block)
+        if left < nodes:
+            return
+        parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
+        tree.halves[links_begin(tree, parent) + place] = tree.halves[2 * block + WAS]
+        tree.counters[NODES] = left
+        tree.counters[LAST] = tree.halves[2 * block + PREVIOUS]
+        tree.counters[WORDS] = block
+        tree.counters[BLOCKS] -= 1
+
+
+@part
+def place_of(tree: PartialTree, block: int, key: int) -> int:
+    """Return the position of a child by the number of its joint action or by its chance outcome; J if there is none."""
+    count = children(tree, block)
+    if tree.halves[2 * block + KIND] == DECISION:
+        return min(key, count)
+    first = labels_begin(tree, block)
+    for place in range(count):
+        if tree.halves[first + place] == key:
+            return place
+    return count
+
+
+@kernel
+def child_block(tree: PartialTree, block: int, key: int) -> int:
+    """Return the block of the child that a joint action (its number) or chance outcome leads to; NONE for a leaf."""
+    place = place_of(tree, block, key)
+    if place == children(tree, block):
+        return NONE
+    return max(NONE, int(tree.halves[links_begin(tree, block) + place]))
+
+
+@kernel
+def keep_below(tree: PartialTree, root: int) -> None:
+    """Make a block the root's, and slide all blocks below it to the front; everything else is forgotten.
+
+    Blocks lie breadth-first, so those below one of them do so too: they are copied in the order in which the copies
+    link to them, each to a place before its old one. Work is in proportion to what is kept (Cheney 1970). The new root
+    is reached for certain: with what was its probability, nothing more would be learned where that was 0.
+
+    Args:
+        tree: changed.
+        root: a block.
+    """
+    tree.halves[2 * root + PARENT] = NONE
+    tree.counters[NODES] = 1
+    tree.counters[BLOCKS] = 0
+    depth = tree.halves[2 * root + DEPTH]
+    copied, end, last = FIRST, move(tree, root, FIRST, NONE, depth), FIRST
+    reach_for_certain(tree, FIRST)
+    while copied < end:
+        count, links = children(tree, copied), links_begin(tree, copied)
+        for place in range(count):
+            child = tree.halves[links + place]
+            if child > NONE:
+                tree.halves[2 * child + PARENT] = copied
+                tree.halves[links + place] = end
+                start = end
+                end = move(tree, child, end, last, depth)
+                last = start
+        copied += tree.halves[2 * copied + LENGTH]
+    tree.counters[WORDS] = end
+    tree.counters[LAST] = last
+
+
+@part
+def move(tree: PartialTree, block: int, target: int, previous: int, depth: int) -> int:
+    """Copy a block to `target`, not behind its old place, `depth` less deep; return the word after the copy."""
+    length = tree.halves[2 * block + LENGTH]
+    for word in range(length):
+        tree.words[target + word] = tree.words[block + word]
+    tree.halves[2 * target + PREVIOUS] = previous
+    tree.halves[2 * target + DEPTH] -= depth
+    tree.counters[NODES] += children(tree, target)
+    tree.counters[BLOCKS] += 1
+    return int(target + length)

@@ -1,0 +1,54 @@
+"""Asks the processor to load a node of the tree before it is used.
+
+A large tree lies outside the processor's caches, and each node on the way down waits for memory: most of the time of an
+iteration where the game is simple. Lines that are asked for together are waited for together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+from ggp.model.native.jit import F64, part
+
+LINE_WORDS = 8
+"""Words of a cache line, on all machines in use."""
+READ, KEEP, DATA = 0, 3, 1
+"""Arguments of LLVM's instruction: to be read, kept in all caches, data and not code."""
+
+
+def prefetch_line(words: F64, at: int) -> None:
+    """Ask for the cache line of word `at`, which need not lie in the array. Changes nothing but time."""
+
+
+@intrinsic
+def _prefetch_line(_typing: Any, array: Any, at: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, values[0]).data
+        address = builder.gep(data, [values[1]])
+        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        declare: Any = cgutils.get_or_insert_function
+        function = declare(builder.module, kind, "llvm.prefetch.p0")
+        flags = [ir.Constant(flag, value) for value in (READ, KEEP, DATA)]
+        builder.call(function, [builder.bitcast(address, byte), *flags])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+@overload(prefetch_line, strict=False)  # strict would compare annotations too
+def _overload_prefetch_line(words: Any, at: Any) -> Any:  # noqa: ARG001
+    native: Any = _prefetch_line
+    return lambda words, at: native(words, at)
+
+
+@part
+def prefetch(words: F64, at: int, lines: int) -> None:
+    """Ask for cache lines from the one of word `at` on."""
+    for line in range(lines):
+        prefetch_line(words, at + line * LINE_WORDS)

@@ -1,0 +1,137 @@
+"""Keeping the tree from move to move: the child that play reached becomes the root, and memory is reclaimed.
+
+Making another node the root costs nothing; what is no longer below it stays in memory, dead. Once more than a quarter
+of the memory is in use, the live part is slid together, in two passes over the blocks. A child's block, and a node's
+table, lie behind the node's block, so one ascending pass finds all that lives and says where it goes, and an ascending
+pass that moves a block never overwrites one that is still to be moved.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.model.native.jit import kernel, part
+from players.search.trees.action_orders import keys_in_node
+from players.search.trees.tree import (
+    FIRST_NODE,
+    FORWARD,
+    JOINT_ACTIONS,
+    KIND,
+    LENGTH,
+    NODES,
+    NONE,
+    ROOT_ENTRY,
+    TABLE,
+    TABLE_OF_CHILDREN,
+    TABLE_WORDS,
+    WORDS,
+    Tree,
+    child_of,
+    clear,
+    entries_begin,
+    free_words,
+    root_of,
+)
+
+LIVES = 1
+"""In FORWARD: lives, and its new place is not known yet."""
+
+
+def make_root(tree: Tree, key: int) -> bool:
+    """Make the root's child by a joint action or chance outcome the root, if it was ever reached.
+
+    Returns:
+        False when it was not; then nothing is changed, and the caller clears the tree.
+    """
+    root = root_of(tree)
+    child = child_of(tree, root, int(keys_in_node(tree, root, np.array([key]))[0]))
+    if child == NONE:
+        return False
+    tree.halves[ROOT_ENTRY] = child
+    return True
+
+
+def reclaim(tree: Tree) -> None:
+    """Slide the part below the root together, if more than a quarter of the memory is in use."""
+    if 4 * free_words(tree) < 3 * tree.words.size:
+        slide_together(tree)
+
+
+def slide_together(tree: Tree) -> None:
+    """Move all that lives below the root to the front of the memory, and forget the rest."""
+    root = root_of(tree)
+    if root < FIRST_NODE:
+        clear(tree, root)
+    else:
+        find_live(tree)
+        move_live(tree)
+
+
+@part
+def first_entry(tree: Tree, node: int) -> int:
+    """Return where in `halves` the first child's entry of a node stands."""
+    table = tree.halves[2 * node + TABLE]
+    return entries_begin(tree, node) if table == NONE else 2 * (table + TABLE_WORDS) + 1
+
+
+@part
+def entry_step(tree: Tree, node: int) -> int:
+    """Return how far apart the entries of a node's children stand."""
+    return 1 if tree.halves[2 * node + TABLE] == NONE else 2
+
+
+@part
+def entries_end(tree: Tree, node: int) -> int:
+    """Return where in `halves` the entries of a node's children end."""
+    table = tree.halves[2 * node + TABLE]
+    if table == NONE:
+        return int(entries_begin(tree, node) + tree.halves[2 * node + JOINT_ACTIONS])
+    return int(2 * (table + tree.halves[2 * table + LENGTH]))
+
+
+@kernel
+def find_live(tree: Tree) -> None:
+    """Write to FORWARD of all blocks below the root where they go, and count the nodes."""
+    root = tree.halves[ROOT_ENTRY]
+    tree.halves[2 * root + FORWARD] = LIVES
+    block, target, nodes = root, FIRST_NODE, 1
+    while block < tree.counters[WORDS]:
+        length = tree.halves[2 * block + LENGTH]
+        if tree.halves[2 * block + FORWARD] == LIVES:
+            tree.halves[2 * block + FORWARD] = target
+            target += length
+            if tree.halves[2 * block + KIND] != TABLE_OF_CHILDREN:
+                table = tree.halves[2 * block + TABLE]
+                if table != NONE:
+                    tree.halves[2 * table + FORWARD] = LIVES
+                for at in range(first_entry(tree, block), entries_end(tree, block), entry_step(tree, block)):
+                    child = tree.halves[at]
+                    nodes += child != NONE
+                    if child >= FIRST_NODE:
+                        tree.halves[2 * child + FORWARD] = LIVES
+        block += length
+    tree.counters[NODES] = nodes
+
+
+@kernel
+def move_live(tree: Tree) -> None:
+    """Move the blocks that have a place to go to, after `find_live`."""
+    block, end = tree.halves[ROOT_ENTRY], tree.counters[WORDS]
+    tree.halves[ROOT_ENTRY] = tree.halves[2 * block + FORWARD]
+    while block < end:
+        length = tree.halves[2 * block + LENGTH]
+        target = tree.halves[2 * block + FORWARD]
+        if target != NONE:
+            if tree.halves[2 * block + KIND] != TABLE_OF_CHILDREN:
+                for at in range(first_entry(tree, block), entries_end(tree, block), entry_step(tree, block)):
+                    child = tree.halves[at]
+                    if child >= FIRST_NODE:
+                        tree.halves[at] = tree.halves[2 * child + FORWARD]
+                table = tree.halves[2 * block + TABLE]
+                if table != NONE:
+                    tree.halves[2 * block + TABLE] = tree.halves[2 * table + FORWARD]
+            tree.halves[2 * block + FORWARD] = NONE
+            for half in range(2 * length):  # target <= block: ascending order is safe
+                tree.halves[2 * target + half] = tree.halves[2 * block + half]
+            tree.counters[WORDS] = target + length
+        block += length

@@ -1,0 +1,129 @@
+"""What agents and commands need of a search, whatever its tree; and what they need to make one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from ggp.model.native.interface import NativeGame
+from ggp.model.native.jit import F64, I64
+
+if TYPE_CHECKING:
+    from ggp.analysis.state_graph import GameGraph
+    from ggp.analysis.strategy_trees import StrategyTree
+
+NO_CHILD = 0
+"""Stands for a node that the tree does not have."""
+
+Warming = tuple[Any, tuple[object, ...]]
+"""A kernel, and arguments of the types for which it is compiled; it is not called with them."""
+
+
+class Search(Protocol):
+    """Searches one game from one root; `seed` and `set_root` come before anything else."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+
+    @property
+    def root_visits(self) -> int:
+        """How many iterations came through the root."""
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs; root and generator stay unset.
+
+        Args:
+            state: `[W]` a world state that is not terminal.
+        """
+
+    def touch_memory(self) -> None:
+        """Write to all memory of the tree: the system provides it only when it is written to. Comes before `seed`."""
+
+    def take_role(self, role: int) -> None:
+        """Search for a player who has this role from now on; most searches are the same for all."""
+
+    def set_root(self, state: I64) -> None:
+        """Forget the tree and begin at a world state, `[W]` words."""
+
+    def advance(self, key: int, state: I64) -> bool:
+        """Make the child that a transition led to the root, or begin anew where the tree has no such child.
+
+        Args:
+            key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
+            state: `[W]` the words of the world state after the transition.
+
+        Returns:
+            Whether the tree had the child.
+        """
+
+    def run(self, iterations: int) -> None:
+        """Search."""
+
+    def run_units(self, units: int) -> None:
+        """Search for a number of small pieces of work, of about the same time each: what a clock is divided into."""
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
+
+
+class ReadableSearch(Search, Protocol):
+    """A search whose strategies can be read at all nodes of its tree; nodes are numbers."""
+
+    @property
+    def root_node(self) -> int:
+        """The root."""
+
+    @property
+    def root_state(self) -> I64:
+        """`[W]` words of the root's world state; a view, not to be changed."""
+
+    def has_strategies(self, node: int) -> bool:
+        """Return whether something is known of what to do at a decision node."""
+
+    def visits_of(self, node: int) -> int:
+        """Return how many iterations came through a node."""
+
+    def children_of(self, node: int, keys: I64) -> I64:
+        """Return `[n]` the nodes that transitions lead to; NO_CHILD where the tree has none.
+
+        Args:
+            node: any node.
+            keys: `[n]` numbers of joint actions, as in `advance`, or chance outcomes.
+        """
+
+    def strategy_at(self, node: int, player: int, actions: int) -> F64:
+        """Return `[actions]` the final strategy of a player at a decision node."""
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all nodes that have some; of a search for one role, only its own mean something.
+
+        Args:
+            game: of two players; its initial state is the root.
+        """
+
+
+class SearchFamily(Protocol):
+    """Makes the searches of one player.
+
+    Attributes:
+        for_one_role: whether a search finds a strategy for the role that it took only, not for all of them.
+    """
+
+    for_one_role: ClassVar[bool]
+
+    def make_search(self, native: NativeGame, settings: Any) -> Search:
+        """Return a search."""
+
+    def make_readable(self, native: NativeGame, settings: Any) -> ReadableSearch:
+        """Return a search whose strategies can be read: of both roles, or of the one that it is for.
+
+        Raises:
+            NotApplicable: there is no such search with these settings.
+        """
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
+        """Yield the kernels that its searches call."""

@@ -1,0 +1,288 @@
+"""A tree search as an object: a family's kernels, a tree, scratch memory, and the world state at the root."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ggp.model.native.calls import call_actors, call_legal
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import F64, I64
+from players.player_options import NotApplicable
+from players.search.settings import TreeSettings
+from players.search.trees.action_orders import keys_in_node, positions_of_legal
+from players.search.trees.parallel import ParallelSearch
+from players.search.trees.reroot import find_live, make_root, move_live, reclaim, slide_together
+from players.search.trees.searches import NO_CHILD, Search, Warming
+from players.search.trees.tree import (
+    DECISION,
+    END,
+    FIRST_NODE,
+    KIND,
+    LEAF,
+    NODES,
+    TERMINAL,
+    WORDS,
+    Tree,
+    child_of,
+    clear,
+    free_words,
+    new_tree,
+    root_of,
+    visits_of,
+)
+from players.search.walk.kernel_arguments import (
+    EXPAND_COVER,
+    EXPAND_JOINT,
+    EXPAND_NONE,
+    EXPAND_WIDEN,
+    ITERATION,
+    LeafOptions,
+    Model,
+    Work,
+    new_model,
+    new_work,
+)
+from players.search.walk.leaf_values import kind_of
+
+if TYPE_CHECKING:
+    from ggp.analysis.state_graph import GameGraph
+    from ggp.analysis.strategy_trees import StrategyTree
+
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
+MEGABYTE = 1 << 20
+MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
+ITERATIONS_A_CALL = 1 << 16
+"""Of a kernel: some hundredths of a second in small games, some seconds in large ones."""
+TOUCHED_WORDS = 2 * MEGABYTE
+"""Touched before a match: what the first moves use."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSizes:
+    """How many numbers a family keeps; see `tree`. What means need (`backup=mean`) is not among them."""
+
+    action_numbers: int = 0
+    joint_numbers: int = 0
+    joint_counts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of searches: its kernels, and how its settings become the kernels' options.
+
+    `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options, out)`.
+    """
+
+    for_one_role: ClassVar[bool] = False
+    search: Callable[..., None]
+    strategy: Callable[..., None]
+    sizes: TreeSizes
+    options: Callable[[Any], Any]
+
+    def make_search(self, native: NativeGame, settings: TreeSettings) -> Search:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return TreeSearch(native, self, settings)
+        memory = settings.memory or default_memory_bytes() // MEGABYTE
+        share = replace(settings, memory=max(1, memory // settings.threads))
+        return ParallelSearch([TreeSearch(native, self, share) for _ in range(settings.threads)])
+
+    def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
+        """Return a search of a single tree.
+
+        Raises:
+            NotApplicable: several threads are asked for.
+        """
+        if settings.threads != 1:
+            raise NotApplicable("strategies are read from one tree: leave out `threads`")
+        return TreeSearch(native, self, settings)
+
+    def kernels(self, settings: TreeSettings) -> Iterator[Warming]:
+        """Yield the kernels that the searches call, those that all families share among them."""
+        shape = GameShape(2, 1, 1, 1, 1)
+        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+        model = Model(functions, shape, np.zeros(2), np.ones(2))
+        tree, work, options = new_tree(0, 2, 0, 0, 0, 0), new_work(shape), self.options(settings)
+        yield call_actors, (0, work.states, 0)
+        yield call_legal, (0, work.states, 0, 0, work.actions, 0)
+        yield child_of, (tree, 0, 0)
+        yield free_words, (tree,)
+        yield kind_of, (model, work.states, 0)
+        yield find_live, (tree,)
+        yield move_live, (tree,)
+        yield self.search, (model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
+        yield self.strategy, (tree, 0, 0, options, np.zeros(1))
+
+
+def default_memory_bytes() -> int:
+    """Return a sixteenth of the machine's memory, at most 1 GiB."""
+    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
+        return MOST_MEMORY_BY_DEFAULT // 4
+    return min(MOST_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
+
+
+class TreeSearch:
+    """Searches one game from one root; `seed` and `set_root` before anything else.
+
+    Args:
+        native: the game.
+        family: the kernels.
+        settings: the settings of that family.
+    """
+
+    def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
+        self._native = native
+        self.family = family
+        self.options = family.options(settings)
+        self._leaf = LeafOptions(
+            expansion=EXPANSIONS[settings.expansion],
+            widen_c=settings.widen_c,
+            widen_alpha=settings.widen_alpha,
+            estimate=int(settings.leaf == "estimate"),
+            moves=settings.moves,
+            playout_limit=settings.limit,
+            mean=int(settings.passes_mean),
+        )
+        sizes = family.sizes
+        self.model: Model = new_model(native)
+        self.work: Work = new_work(native.shape)
+        self.tree: Tree = new_tree(
+            settings.memory * MEGABYTE or default_memory_bytes(),
+            native.shape.players,
+            native.shape.players + 1 if settings.passes_mean else 0,
+            sizes.action_numbers,
+            sizes.joint_numbers,
+            sizes.joint_counts,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree has: expanded, leaves, and ends of the game; dead ones included."""
+        return int(self.tree.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """How much memory the tree takes, what is dead included."""
+        return 8 * int(self.tree.counters[WORDS])
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.cursor[ITERATION])
+
+    @property
+    def root_visits(self) -> int:
+        """How many iterations went on below the root."""
+        return self.visits_of(self.root_node)
+
+    @property
+    def root_node(self) -> int:
+        """The root."""
+        return root_of(self.tree)
+
+    @property
+    def root_state(self) -> I64:
+        """`[W]` words of the root's world state; a view."""
+        return self.work.states[: self._native.shape.state_words]
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
+        self.work.rng[0] = word
+        self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
+
+    def touch_memory(self, words: int | None = None) -> None:
+        """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
+        self.tree.words[:words] = 0.0
+
+    def take_role(self, role: int) -> None:
+        """Search as before: for all roles at once."""
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
+
+        Loading a kernel from the cache takes some hundredths of a second at its first call in a process.
+
+        Args:
+            state: `[W]` a world state that is not terminal.
+        """
+        self.touch_memory(TOUCHED_WORDS)
+        self.set_root(state)
+        self.run(1)
+        self.strategy_at(LEAF, 0, 1)
+        functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
+        if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
+            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        slide_together(self.tree)
+        make_root(self.tree, 0)
+        reclaim(self.tree)
+
+    def set_root(self, state: I64) -> None:
+        """Forget the tree and begin at a world state, `[W]` words."""
+        self.work.states[: state.size] = state
+        clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
+
+    def advance(self, key: int, state: I64) -> bool:
+        """Make the child that a transition led to the root, or begin anew where the tree has no such child.
+
+        Args:
+            key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
+            state: `[W]` the words of the world state after the transition.
+
+        Returns:
+            Whether the tree had the child.
+        """
+        if not make_root(self.tree, key):
+            self.set_root(state)
+            return False
+        self.work.states[: state.size] = state
+        reclaim(self.tree)
+        return True
+
+    def run(self, iterations: int) -> None:
+        """Search, without the GIL; between calls of the kernel an interrupt is noticed."""
+        for begin in range(0, iterations, ITERATIONS_A_CALL):
+            part = min(ITERATIONS_A_CALL, iterations - begin)
+            self.family.search(self.model, self.tree, self.work, self._leaf, self.options, part)
+
+    def run_units(self, units: int) -> None:
+        """Search: a unit is an iteration."""
+        self.run(units)
+
+    def has_strategies(self, node: int) -> bool:
+        """Return whether a decision node has been expanded."""
+        return node >= FIRST_NODE and bool(self.tree.halves[2 * node + KIND] == DECISION)
+
+    def visits_of(self, node: int) -> int:
+        """Return how many iterations went on below a node."""
+        return visits_of(self.tree, node)
+
+    def children_of(self, node: int, keys: I64) -> I64:
+        """Return `[n]` the expanded nodes that transitions lead to; NO_CHILD where there is none."""
+        entries = [child_of(self.tree, node, int(key)) for key in keys_in_node(self.tree, node, keys)]
+        found = np.array(entries, np.int64)
+        return np.where(found >= FIRST_NODE, found, NO_CHILD)
+
+    def strategy_at(self, node: int, player: int, actions: int) -> F64:
+        """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
+        out = np.empty(actions)
+        self.family.strategy(self.tree, node, player, self.options, out)
+        return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""
+        from players.search.trees.histories import strategies_of
+
+        return strategies_of(self.tree, self.family.strategy, self.options, game)
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
+        functions, shape = self._native.functions, self._native.shape
+        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
+        actions = np.empty(shape.max_actions, np.int64)
+        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
+        return actions[:count], self.strategy_at(self.root_node, player, count)

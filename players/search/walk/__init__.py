@@ -1,0 +1,1 @@
+"""What iterations share: walking down and back up, expansion, leaf values, sweeps."""

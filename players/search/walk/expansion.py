@@ -1,0 +1,146 @@
+"""Expansion: how a leaf becomes a node, and what a new node tries before its search has a say."""
+
+from __future__ import annotations
+
+import math
+
+from ggp.model.native.calls import call_actors, call_legal
+from ggp.model.native.interface import CHANCE as CHANCE_ACTS
+from ggp.model.native.jit import part
+from ggp.model.native.rng_kernels import below
+from players.search.trees.tree import (
+    HEADER_HALVES,
+    JOINT_ACTIONS,
+    ORDER,
+    VISITS,
+    Tree,
+    add_chance,
+    add_decision,
+)
+from players.search.walk.kernel_arguments import (
+    ALL_ACTIONS,
+    DEPTH,
+    EXPAND_JOINT,
+    EXPAND_NONE,
+    EXPAND_WIDEN,
+    LeafOptions,
+    Model,
+    Work,
+)
+
+GOLDEN_SECTION = 0.6180339887498949
+NO_PLAY = -1
+"""Instead of a node: the rules fail to say what can be done."""
+
+
+@part
+def widened(options: LeafOptions, visits: int) -> int:
+    """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
+
+    The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
+    acts. Here each player's own actions are widened, so that what is considered is a matrix: a smaller game of the same
+    kind, which every selection rule can be used on. Leaving out joint actions would tie the players' choices together.
+
+    Args:
+        options: C and alpha.
+        visits: v, iterations that went on below the node, the present one included.
+    """
+    return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
+
+
+@part
+def shuffle(work: Work, first: int, count: int) -> None:
+    """Put `count` actions from `first` on in a random order."""
+    for left in range(count, 1, -1):
+        at, other = first + left - 1, first + below(work.rng, 0, left)
+        action = work.actions[at]
+        work.actions[at] = work.actions[other]
+        work.actions[other] = action
+
+
+@part
+def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int, at: int) -> int:
+    """Make a leaf a node, and write it at `slot`.
+
+    A node keeps the actions of each player in ascending order; with EXPAND_WIDEN, where not all of them are considered
+    from the first visit on, in a random one, for the order of the rules would have the same actions come last always.
+
+    Returns:
+        The node; NONE when the tree is full, NO_PLAY where the rules fail to give actions. Then nothing is changed.
+    """
+    actors = call_actors(model.functions.actors, work.states, at)
+    if actors == CHANCE_ACTS:
+        return add_chance(tree, slot)
+    total = 0
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            count = call_legal(model.functions.legal, work.states, at, player, work.actions, total)
+            if count < 1:
+                return NO_PLAY
+            if options.expansion == EXPAND_WIDEN and count > widened(options, 1):
+                shuffle(work, total, count)
+        else:
+            count = 1
+            work.actions[total] = 0
+        work.counts[player] = count
+        total += count
+    return add_decision(tree, slot, work.counts, work.actions)
+
+
+@part
+def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> bool:
+    """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
+
+    EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
+    and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player;
+    EXPAND_NONE none (Lisý 2014, figure 3.1). EXPAND_WIDEN none either, but limits what is chosen from.
+
+    Args:
+        tree: read.
+        work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit`.
+        node: the decision node at the cursor.
+        options: how to expand.
+
+    Returns:
+        Whether there was one.
+    """
+    if options.expansion == EXPAND_NONE:
+        return False
+    depth = work.cursor[DEPTH]
+    sizes = 2 * node + HEADER_HALVES
+    made = tree.halves[2 * node + VISITS]
+    if options.expansion == EXPAND_WIDEN:
+        work.path_limit[depth] = widened(options, made + 1)
+        return False
+    order = tree.halves[2 * node + ORDER]
+    joint_actions = tree.halves[2 * node + JOINT_ACTIONS]
+    if options.expansion == EXPAND_JOINT:
+        if made >= joint_actions:
+            return False
+        key = (order + made * coprime_stride(joint_actions)) % joint_actions
+        for player in range(tree.players - 1, -1, -1):
+            work.path_choice[depth, player] = key % tree.halves[sizes + player]
+            key //= tree.halves[sizes + player]
+        return True
+    most = 0
+    for player in range(tree.players):
+        most = max(most, tree.halves[sizes + player])
+    if made >= most:
+        return False
+    for player in range(tree.players):
+        size = tree.halves[sizes + player]
+        work.path_choice[depth, player] = ((order >> player) + made * coprime_stride(size)) % size
+    return True
+
+
+@part
+def coprime_stride(size: int) -> int:
+    """Return a step that goes round 0..size-1 without repeating, near the golden section of `size`."""
+    stride = int(size * GOLDEN_SECTION) + 1
+    while True:
+        a, b = size, stride
+        while b:
+            a, b = b, a % b
+        if a == 1:
+            return stride
+        stride += 1

@@ -1,0 +1,126 @@
+"""The value of a world state at which an iteration leaves the tree: of an end of the game, or by the leaf options.
+
+A fault of the rules ends play, so a state with one is valued as an end that is nobody's gain.
+"""
+
+from __future__ import annotations
+
+from ggp.model.native.calls import (
+    call_actors,
+    call_estimate,
+    call_legal,
+    call_playout,
+    call_sample_chance,
+    call_step,
+    call_utility,
+)
+from ggp.model.native.interface import CHANCE as CHANCE_ACTS
+from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.model.native.jit import I64, kernel, part
+from ggp.model.native.rng_kernels import below
+from players.search.trees.tree import CHANCE as CHANCE_NODE
+from players.search.trees.tree import DECISION, TERMINAL
+from players.search.walk.kernel_arguments import LeafOptions, Model, Work
+
+NOTHING_KNOWN = 0.5
+"""The scaled value of a state with a fault, and of one that the rules have no estimate for."""
+STOPPED = -1
+"""What a playout returns that met its limit; one that met a fault returns less."""
+
+
+@part
+def kind_of(model: Model, states: I64, at: int) -> int:
+    """Return the kind of node a world state makes."""
+    actors = call_actors(model.functions.actors, states, at)
+    if actors == NOBODY_ACTS:
+        return TERMINAL
+    return CHANCE_NODE if actors == CHANCE_ACTS else DECISION
+
+
+@part
+def scale_utility(model: Model, work: Work) -> None:
+    """Bring utilities to [0, 1]."""
+    for player in range(model.shape.players):
+        work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
+
+
+@part
+def value_unknown(work: Work) -> None:
+    """Write the same utility for everybody."""
+    work.utility[:] = NOTHING_KNOWN
+
+
+@part
+def value_end(model: Model, work: Work, at: int) -> None:
+    """Write the scaled utilities of a terminal state."""
+    if call_utility(model.functions.utility, work.states, at, work.utility, 0) < 0:
+        value_unknown(work)
+    else:
+        scale_utility(model, work)
+
+
+@kernel
+def random_transition(model: Model, work: Work, at: int, to: int) -> bool:
+    """Write the state after a random transition; the state at `at` must not be terminal.
+
+    Returns:
+        False where the rules fail to say what can be done; then nothing is written.
+    """
+    players = model.shape.players
+    actors = call_actors(model.functions.actors, work.states, at)
+    if actors == CHANCE_ACTS:
+        outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
+        if outcome < 0:
+            return False
+        work.joint[players] = outcome
+    for player in range(players):
+        if actors >> player & 1:
+            count = call_legal(model.functions.legal, work.states, at, player, work.actions, 0)
+            if count < 1:
+                return False
+            work.joint[player] = work.actions[below(work.rng, 0, count)]
+    call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
+    return True
+
+
+@part
+def other_state(model: Model, at: int) -> int:
+    """Return which of the two changing states is not at `at`."""
+    return 2 * model.shape.state_words if at == model.shape.state_words else model.shape.state_words
+
+
+@part
+def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
+    """Write to `work.utility` the scaled value of a state that is not terminal, as the options say.
+
+    Returns:
+        How many transitions that took; at least 0.
+    """
+    functions = model.functions
+    if not options.estimate:
+        made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit)
+        if made >= 0:
+            scale_utility(model, work)
+            return int(made)
+        if made != STOPPED:
+            value_unknown(work)
+            return 0
+        made = options.playout_limit
+    else:
+        made = options.moves
+        for step in range(options.moves):
+            to = other_state(model, at)
+            if not random_transition(model, work, at, to):
+                value_unknown(work)
+                return step
+            at = to
+            if kind_of(model, work.states, at) == TERMINAL:
+                value_end(model, work, at)
+                return step + 1
+    if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
+        scale_utility(model, work)
+        for player in range(model.shape.players):  # an estimate is a guess: it may lie beyond every utility
+            work.utility[player] = min(max(work.utility[player], 0.0), 1.0)
+    else:
+        value_unknown(work)
+    return int(made)

@@ -1,0 +1,83 @@
+"""Sweeps over a partial tree: one is an iteration of CFR (SSS09, figure 3), and can be interrupted at any node."""
+
+from __future__ import annotations
+
+from ggp.model.native.jit import kernel, part
+from players.search.counterfactual_regret import SweepOptions, update, write_reach
+from players.search.restricted_nash import update_restricted, write_restricted_reach
+from players.search.trees.frontier import CELLS_A_UNIT, SWEEP_BLOCK, SWEEP_STAGE, SWEEPS, Progress
+from players.search.trees.partial_tree import (
+    FIRST,
+    LAST,
+    LENGTH,
+    NONE,
+    PARENT,
+    PLACE,
+    PREVIOUS,
+    WORDS,
+    PartialTree,
+    children,
+    values_begin,
+)
+
+DOWN, UP = 0, 1
+BLOCKS_A_UNIT = 4
+"""How many blocks the pass down the tree passes in the time of a unit."""
+
+
+@kernel
+def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: int, units: int) -> int:
+    """Sweep until so many sweeps are made in all, or the units are used up.
+
+    Args:
+        tree: changed; not empty, and every leaf has a value. With two copies the search is for a restricted Nash
+            equilibrium.
+        progress: where to go on; `cursor[SWEEPS]` counts.
+        options: for `update`.
+        until: value of `cursor[SWEEPS]` to stop at.
+        units: of work, as in `grow`.
+
+    Returns:
+        The units that are left; not positive where they were used up first.
+    """
+    cursor = progress.cursor
+    while units > 0 and cursor[SWEEPS] < until:
+        block = cursor[SWEEP_BLOCK]
+        if cursor[SWEEP_STAGE] == DOWN:
+            passed = 0
+            while block != tree.counters[WORDS] and passed < BLOCKS_A_UNIT:
+                if tree.copies == 1:
+                    write_reach(tree, block)
+                else:
+                    write_restricted_reach(tree, block, options)
+                block += tree.halves[2 * block + LENGTH]
+                passed += 1
+            units -= 1
+            if block == tree.counters[WORDS]:
+                cursor[SWEEP_STAGE] = UP
+                block = tree.counters[LAST]
+        else:
+            units -= 1 + children(tree, block) * tree.copies // CELLS_A_UNIT
+            pass_up(tree, progress, options, block)
+            block = tree.halves[2 * block + PREVIOUS]
+            if block == NONE:
+                cursor[SWEEPS] += 1
+                cursor[SWEEP_STAGE] = DOWN
+                block = FIRST
+        cursor[SWEEP_BLOCK] = block
+    return units
+
+
+@part
+def pass_up(tree: PartialTree, progress: Progress, options: SweepOptions, block: int) -> None:
+    """Update a node and tell its parent its values."""
+    parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
+    values = progress.node_value
+    if tree.copies == 1:
+        values[0] = update(tree, block, options, progress.expected)
+    else:
+        update_restricted(tree, block, options, progress.expected, values)
+    if parent != NONE:
+        first, count = values_begin(tree, parent), children(tree, parent)
+        for copy in range(tree.copies):
+            tree.words[first + copy * count + place] = values[copy]

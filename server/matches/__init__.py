@@ -1,0 +1,1 @@
+"""Matches and tournaments in progress, the players they are made of, and where rules run."""

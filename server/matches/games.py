@@ -1,0 +1,41 @@
+"""Where the manager gets its games from: rules by name and parameters, and games of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from server.referee.game_interface import Game
+
+
+@dataclass(frozen=True, slots=True)
+class GameSource:
+    """The text of a game with all its parameters bound: what a player needs to play it, and a journal to repeat it."""
+
+    name: str
+    rules: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Files that the rules read, by name."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+class Games(Protocol):
+    """A way to find and to make games. Both may take seconds; they are called off the event loop."""
+
+    faults: tuple[type[Exception], ...]
+    """What these games raise where their rules fail in play."""
+
+    def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game of the library, with every parameter bound.
+
+        Raises:
+            GgpError: there is no such game, it has no such parameters, or its rules are wrong.
+        """
+
+    def load(self, source: GameSource) -> Game:
+        """Make the game of a source.
+
+        Raises:
+            GgpError: its rules are wrong.
+        """

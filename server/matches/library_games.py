@@ -1,0 +1,92 @@
+"""Games of the rules library, and rules files that the host offers, for the manager."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+
+from ggp.language import SourceFile, library_names, load_rules
+from ggp.language.library import RulesNotFound
+from ggp.model.faults import GameError
+from ggp.model.makers.loading import game_from_source
+from server.matches.games import GameSource
+from server.referee.game_interface import Game
+from server.referee.journal import Created
+
+MAX_FOUND = 64
+"""Sources of library games that are kept: checking rules takes longer than beginning a match."""
+
+
+class LibraryGames:
+    """Finds games by name, and makes them; in several threads at a time.
+
+    Args:
+        offered: paths of rules files that may be played besides the library. Names come from the network too, so any
+            other path is refused.
+    """
+
+    faults: tuple[type[Exception], ...] = (GameError,)
+
+    def __init__(self, offered: Sequence[str] = ()) -> None:
+        self._offered = frozenset(offered)
+        self._found: dict[tuple[object, ...], GameSource] = {}
+        self._lock = threading.Lock()
+        """Held while `_found` is looked at or changed."""
+
+    def __reduce__(self) -> tuple[type[LibraryGames], tuple[tuple[str, ...]]]:
+        return LibraryGames, (tuple(self._offered),)  # other processes need not be sent what was found here
+
+    def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game, with every parameter bound.
+
+        Raises:
+            RulesNotFound: there is no such game here.
+            RulesInvalid: its rules are wrong, or a parameter does not fit.
+        """
+        if game not in library_names() and game not in self._offered:
+            raise RulesNotFound(game, "see `ggp games` for the library")
+        if game in self._offered:
+            return self._read(game, parameters)  # its author may be changing it
+        key = (game, *sorted(parameters.items()))
+        with self._lock:
+            source = self._found.get(key)
+        if source is None:
+            source = self._read(game, parameters)
+            with self._lock:
+                while len(self._found) >= MAX_FOUND:
+                    del self._found[next(iter(self._found))]
+                self._found[key] = source
+        return source
+
+    def _read(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+        source, read_text = load_rules(game)
+        files: dict[str, str] = {}
+
+        def read_and_keep(name: str) -> str:
+            files[name] = read_text(name)
+            return files[name]
+
+        made = game_from_source(source, parameters, read_and_keep)
+        return GameSource(made.name, source.text, files, made.parameters)
+
+    def load_created(self, created: Created) -> Game:
+        """Make the game of the match whose journal begins like this.
+
+        Raises:
+            RulesInvalid: its rules are wrong.
+        """
+        return self.load(GameSource(created.game, created.rules, created.files, created.parameters))
+
+    def load(self, source: GameSource) -> Game:
+        """Make the game of a source.
+
+        Raises:
+            RulesInvalid: its rules are wrong.
+        """
+
+        def read_text(name: str) -> str:
+            if name not in source.files:
+                raise FileNotFoundError(f"the file `{name}` is not part of the match")
+            return source.files[name]
+
+        return game_from_source(SourceFile(f"{source.name}.rules", source.rules), source.parameters, read_text)

@@ -1,0 +1,320 @@
+"""The game manager: players on one side, matches on the other, and the store below both."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ggp.errors import GgpError
+from ggp.protocol.codec import encode
+from ggp.protocol.messages import PROTOCOL_VERSION, Problem, ProblemCode
+from server.matches.beside_the_loop import beside_the_loop
+from server.matches.games import Games, GameSource
+from server.matches.loaded_game import LoadedGame, LoadedGames
+from server.matches.members import Member, Members
+from server.matches.running_match import LiveMatch
+from server.network.admission import Reception
+from server.network.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
+from server.referee.chance_groups import ChanceGroups
+from server.referee.clocks import ClockSettings
+from server.referee.game_interface import Player
+from server.referee.journal import Created, Ended, Event, Input
+from server.referee.referee import Referee
+from server.referee.replay import replaying
+from server.store import records
+from server.store.records import MatchRow
+from server.store.store import Store, StoreFailed, StoreUnusable
+from server.store.wall_clock import wall_clock
+
+TRANSITION_LIMIT = 10_000
+REVIVED_AT_ONCE = 8
+"""Matches that are played again at the same time when a manager begins: slow rules leave room for others."""
+LATENESS_KEPT = 2_000
+"""Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
+
+log = logging.getLogger("ggp.manager")
+
+
+class MatchRefused(GgpError):
+    """A match cannot be made: too few players, one who is not there, or somebody twice."""
+
+
+class JournalBroken(GgpError):
+    """What players were told in a match is not what its journal gives when it is played again."""
+
+    def __str__(self) -> str:
+        return "its journal, played again, gives other messages than those that were told"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOrder:
+    """A match to be made. `players` by seat; `chance_group` names the matches that share `seed`, if others do."""
+
+    source: GameSource
+    players: tuple[Member, ...]
+    clocks: ClockSettings
+    seed: str
+    chance_group: str
+    tournament: str | None = None
+    place: int | None = None
+
+
+class Manager:
+    """Everything that runs in one game manager; all methods belong to its event loop."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        self.store = store
+        self.games = LoadedGames(games)
+        with store.reading() as connection:
+            self.members = Members(store, records.all_players(connection), wall_clock)
+        self.reception = Reception(store, self.members)
+        self.chance = ChanceGroups(self.members)
+        self.matches: dict[str, LiveMatch] = {}
+        self.deadlines_enforced = 0
+        """How many deadlines of matches have passed without an answer."""
+        self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
+        self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
+        self._closing = False
+
+    def lateness_p99_ms(self) -> int | None:
+        """Return how late the last deadlines were enforced, the 99th percentile; None before the first."""
+        lateness_ms = sorted(self._lateness_ms)
+        return lateness_ms[len(lateness_ms) * 99 // 100] if lateness_ms else None
+
+    def _deadline_enforced(self, lateness_ms: int) -> None:
+        self.deadlines_enforced += 1
+        self._lateness_ms.append(lateness_ms)
+
+    # --- matches ------------------------------------------------------------------------------------------------------
+
+    async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
+        """Make a match and begin it.
+
+        Returns:
+            Its name, and a task that gives its end, or None if the manager had to stop before.
+
+        Raises:
+            MatchRefused: its players do not fit.
+            GgpError: its rules are wrong.
+            StoreFailed: it cannot be stored.
+        """
+        if self._closing:
+            raise MatchRefused("the manager stops")
+        loaded = await self.games.load(order.source)
+        game = loaded.game
+        if len(order.players) != len(game.players):
+            raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
+        if len({member.id for member in order.players}) != len(order.players):
+            raise MatchRefused("a player cannot play against itself")
+        created = Created(
+            match=secrets.token_hex(6),
+            game=order.source.name,
+            rules=order.source.rules,
+            files=dict(order.source.files),
+            parameters=dict(order.source.parameters),
+            roles=tuple(game.players),
+            names=tuple(member.name for member in order.players),
+            start_clock_ms=order.clocks.start_clock_ms,
+            play_clock_ms=order.clocks.play_clock_ms,
+            allowance_ms=order.clocks.allowance_ms,
+            transition_limit=TRANSITION_LIMIT,
+            seed=order.seed,
+            nonce=secrets.token_hex(16),
+            protocol=PROTOCOL_VERSION,
+        )
+        ids = [member.id for member in order.players]
+        operation = records.add_match(created, ids, order.chance_group, order.tournament, order.place, wall_clock())
+        # Before the first await: a match that shares this one's chance must not end and tell the seed meanwhile.
+        self.chance.hold(order.chance_group, created.match)
+        try:
+            await self.store.written(operation)
+        except StoreFailed:
+            self.chance.unhold(order.chance_group, created.match)
+            raise
+        if self._closing:
+            self.chance.unhold(order.chance_group, created.match)
+            raise MatchRefused("the manager stops; the match begins when it is started again")
+        match = self._live_match(Referee(game, created, loaded.faults), loaded, ids, 1, 0)
+        return created.match, self._run(match, order.chance_group)
+
+    def task_of(self, match: str) -> asyncio.Task[Ended | None] | None:
+        """Return the task of a match in play."""
+        return self._tasks.get(match)
+
+    def _run(self, match: LiveMatch, group: str) -> asyncio.Task[Ended | None]:
+        self.matches[match.id] = match
+        self.chance.hold(group, match.id)
+        self._seat_players(match)
+        task = asyncio.create_task(self._play(match, group), name=f"match {match.id}")
+        self._tasks[match.id] = task
+        return task
+
+    def _seat_players(self, match: LiveMatch) -> None:
+        """Let the players of a match hear it, now or when they come back."""
+        for seat, id_ in enumerate(match.players):
+            member = self.members.by_id[id_]
+            member.matches[match.id] = (match, Player(seat))
+            if member.connection is not None:
+                match.connect(Player(seat), member.connection.send_text)
+
+    async def _play(self, match: LiveMatch, group: str) -> Ended | None:
+        """Play a match, and clean up after it; None if it could not go on."""
+        try:
+            try:
+                ended = await match.play()
+            except StoreFailed:
+                match.tell(_problem("match_suspended", "the manager cannot store the match; it stands still", match.id))
+                return None
+            except asyncio.CancelledError:
+                match.tell(_problem("server_stopping", "the manager stops; the match can go on later", match.id))
+                raise
+            except Exception:  # a match's end: whatever failed in it, the others go on
+                log.exception("match %s fails", match.id)
+                successor = await self._abort(match)
+                if successor is None:
+                    return await self._abandon(match, group)
+                match = successor
+                assert match.referee.ended is not None
+                ended = match.referee.ended
+            self.chance.ended(group, match)
+            await self.chance.let_go(group, match.id)
+            return ended
+        except StoreFailed:
+            return None
+        finally:
+            self._forget(match)
+
+    async def _abort(self, match: LiveMatch) -> LiveMatch | None:
+        """End a match whose game or referee failed unexpectedly, from its journal, which is sound.
+
+        What failed may have left the referee half-changed, so a new one takes its place; None where it fails, too.
+        """
+        try:
+            successor = await self._revive(match.id, match.players)
+        except Exception:  # the match's second end: it is closed without its referee
+            log.exception("match %s cannot be played again", match.id)
+            return None
+        self._seat_players(successor)
+        self.matches[match.id] = successor
+        await successor.abort("the manager failed in this match")
+        return successor
+
+    async def _abandon(self, match: LiveMatch, group: str) -> Ended:
+        """End a match that no referee can end."""
+        ended = Ended("aborted", "the manager failed in this match, and its journal cannot be played again", None)
+        assert ended.reason is not None
+        await self.store.written(records.abandon_match(match.id, ended.reason, wall_clock()))
+        match.tell(_problem("match_suspended", ended.reason, match.id))
+        await self.chance.let_go(group, match.id)
+        return ended
+
+    def _forget(self, match: LiveMatch) -> None:
+        self.matches.pop(match.id, None)
+        self._tasks.pop(match.id, None)
+        if not match.is_settled:
+            for id_ in match.players:
+                self.members.by_id[id_].leave(match)
+
+    # --- beginning and end of the manager -----------------------------------------------------------------------------
+
+    async def recover(self) -> int:
+        """Go on with the matches that were played when the last manager on this store ended; return how many."""
+        with self.store.reading() as connection:
+            unreleased = records.matches(connection, unreleased=True)
+        at_once = asyncio.Semaphore(REVIVED_AT_ONCE)
+        tasks = [asyncio.create_task(self._bring_back(row, at_once)) for row in unreleased]
+        try:
+            found = await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+        revived = [(match, row.chance_group) for match, row in zip(found, unreleased, strict=True) if match is not None]
+        going_on = [(match, group) for match, group in revived if not match.is_settled]
+        for match, group in revived:
+            if match.is_settled:
+                self.chance.ended(group, match)
+                self._seat_players(match)
+        # All at once, and last: from here on each waits for its players, who cannot come before.
+        for match, group in going_on:
+            self._run(match, group)
+        return len(going_on)
+
+    async def _bring_back(self, row: MatchRow, at_once: asyncio.Semaphore) -> LiveMatch | None:
+        """Revive a match of an earlier manager; None where that fails, and it is aborted for it."""
+        async with at_once:
+            try:
+                return await self._revive(row.id, row.players)
+            except StoreUnusable:
+                raise
+            except Exception as error:  # a match's end: it must not keep the manager from starting
+                log.exception("match %s cannot go on", row.id)
+                if row.state == "running":
+                    reason = f"it could not go on: {error}"
+                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+                return None
+
+    async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
+        """Bring a match back to where its journal ends.
+
+        Raises:
+            JournalBroken: its journal is not what its rules and its seed give.
+            GgpError: its rules cannot be loaded any more.
+            StoreUnusable: its journal cannot be read.
+        """
+
+        def read() -> list[Event]:
+            with self.store.reading() as connection:
+                return records.journal_of(connection, id_)
+
+        events = await beside_the_loop(read)
+        created = events[0]
+        assert isinstance(created, Created)
+        loaded = await self.games.load(GameSource(created.game, created.rules, created.files, created.parameters))
+        referee, replayed = await _replayed(events, loaded)
+        if replayed != events:
+            raise JournalBroken
+        elapsed_ms = max((event.at_ms for event in events if isinstance(event, Input)), default=0)
+        return self._live_match(referee, loaded, players, len(events), elapsed_ms)
+
+    def _live_match(
+        self, referee: Referee, loaded: LoadedGame, players: Sequence[int], stored: int, elapsed_ms: int
+    ) -> LiveMatch:
+        return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
+
+    async def close(self, farewell: str, *, for_good: bool = False) -> None:
+        """Stop all matches where they are, tell the players, and close their connections.
+
+        Args:
+            farewell: why, for the players.
+            for_good: the manager is done, not interrupted: players need not come back.
+        """
+        self._closing = True
+        self.reception.admit_no_more()
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.reception.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
+
+
+async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, list[Event]]:
+    """Play a journal again without holding up the event loop; see `replaying`."""
+    steps = replaying(events, loaded.game, loaded.faults)
+    try:
+        step = next(steps)
+        while True:
+            # Without a limit: in the match it came to an end.
+            situation, _ = await loaded.make(step, None)
+            await asyncio.sleep(0)
+            step = steps.send(situation)
+    except StopIteration as end:
+        result: tuple[Referee, list[Event]] = end.value
+        return result
+
+
+def _problem(code: ProblemCode, message: str, match: str) -> str:
+    return encode(Problem(code, message, match))

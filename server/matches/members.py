@@ -1,0 +1,167 @@
+"""The players that the manager knows: their names, their tokens, their connections and their matches."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ggp.errors import GgpError
+from ggp.protocol.messages import Hello, Problem
+from server.matches.running_match import LiveMatch
+from server.network.connection import Connection
+from server.referee.game_interface import Player
+from server.store.records import PlayerRow, add_player
+from server.store.store import Store
+
+MAX_NEW_PLAYERS = 1000
+"""Players that may join for the first time at once: each costs memory and a row of the store, for ever."""
+NEW_PLAYERS_PER_S = 0.1
+"""How many more may each second."""
+MAX_NUMBERED = 100
+"""So many players of one name are numbered; those after them get something random behind it."""
+MAX_UNHEARD = 20
+"""Ended matches that are kept in memory to be told to a player that was away when they ended."""
+
+
+class UnknownToken(GgpError):
+    """Nobody has this token."""
+
+    def __str__(self) -> str:
+        return "nobody here has this token; leave it out to join as a new player"
+
+
+class TooManyNew(GgpError):
+    """More players join for the first time than the manager takes at a time."""
+
+    def __str__(self) -> str:
+        return "too many players are new; come back later, or with the token of an earlier time"
+
+
+@dataclass(eq=False, slots=True)
+class Member:
+    """A player that has joined at some time.
+
+    `matches` are those that it plays, each with its seat; `unheard` ended while it was away. `stray_errors` counts its
+    errors that belong to no match.
+    """
+
+    id: int
+    name: str
+    connection: Connection | None = None
+    matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
+    unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
+    stray_errors: int = 0
+
+    def leave(self, match: LiveMatch) -> None:
+        """Forget a match that is over or suspended, unless the player has still to hear of its end."""
+        entry = self.matches.pop(match.id, None)
+        if entry is not None and match.is_settled and entry[1] in match.unheard:
+            self.unheard[match.id] = entry
+            while len(self.unheard) > MAX_UNHEARD:
+                del self.unheard[next(iter(self.unheard))]
+
+
+class Members:
+    """All members; tokens are kept as hashes, so that a store that gets about lets nobody in.
+
+    A name belongs to whoever joined with it first, for as long as the store is used: results go by it.
+    """
+
+    def __init__(self, store: Store, rows: Iterable[PlayerRow], wall_clock: Callable[[], str]) -> None:
+        self._store = store
+        self._wall_clock = wall_clock
+        self._by_token: dict[str, Member] = {}
+        self._by_name: dict[str, Member] = {}
+        self._connected: dict[int, Member] = {}
+        self._names_taken: set[str] = set()
+        self._may_be_new = float(MAX_NEW_PLAYERS)
+        self._counted_at = time.monotonic()
+        self.by_id: dict[int, Member] = {}
+        for row in rows:
+            self._add(Member(row.id, row.name), row.token_hash)
+
+    @property
+    def connected(self) -> list[Member]:
+        """All that are connected, in the order in which they first joined."""
+        return sorted(self._connected.values(), key=lambda member: member.id)
+
+    def named(self, name: str) -> Member | None:
+        """Return the member of this name that is connected or in a match."""
+        member = self._by_name.get(name)
+        return member if member is not None and (member.connection is not None or member.matches) else None
+
+    async def admit(self, hello: Hello) -> tuple[Member, str]:
+        """Return who says hello, a new member unless it has a token, and its token.
+
+        Raises:
+            UnknownToken: it has one that nobody has.
+            TooManyNew: it is new, as too many others are.
+            StoreFailed: a new member cannot be stored.
+        """
+        if hello.token is not None:
+            member = self._by_token.get(_hash(hello.token))
+            if member is None:
+                raise UnknownToken
+            return member, hello.token
+        self._count_new()
+        name = self._free_name(hello.name)
+        self._names_taken.add(name)  # while it is being stored, nobody else gets it
+        try:
+            token = secrets.token_urlsafe(24)
+            operation = add_player(name, _hash(token), self._wall_clock())
+            id_ = await self._store.written(operation)
+        finally:
+            self._names_taken.discard(name)
+        member = Member(id_, name)
+        self._add(member, _hash(token))
+        return member, token
+
+    def attach(self, member: Member, connection: Connection) -> None:
+        """Make a connection the member's, and let it hear its matches on it; an older connection is closed."""
+        if member.connection is not None:
+            self.detach(member, member.connection, Problem("replaced", "the player has joined again elsewhere"))
+        member.connection = connection
+        self._connected[member.id] = member
+        for match, seat in (*member.unheard.values(), *member.matches.values()):
+            match.connect(seat, connection.send_text)
+        member.unheard.clear()
+
+    def detach(self, member: Member, connection: Connection, farewell: Problem | None = None) -> None:
+        """Take a connection away from a member, if it is still the member's."""
+        if member.connection is not connection:
+            return
+        member.connection = None
+        del self._connected[member.id]
+        for match, seat in member.matches.values():
+            match.disconnect(seat, connection.send_text)
+        if farewell is not None:
+            connection.replace(farewell)
+
+    def _add(self, member: Member, token_hash: str) -> None:
+        self.by_id[member.id] = member
+        self._by_token[token_hash] = member
+        self._by_name[member.name] = member
+
+    def _count_new(self) -> None:
+        now = time.monotonic()
+        earned = (now - self._counted_at) * NEW_PLAYERS_PER_S
+        self._may_be_new = min(float(MAX_NEW_PLAYERS), self._may_be_new + earned)
+        self._counted_at = now
+        if self._may_be_new < 1:
+            raise TooManyNew
+        self._may_be_new -= 1
+
+    def _free_name(self, wish: str) -> str:
+        name, number = wish, 1
+        while name in self._by_name or name in self._names_taken:
+            number += 1
+            suffix = f"-{number}" if number <= MAX_NUMBERED else f"-{secrets.token_hex(4)}"
+            name = wish[: 64 - len(suffix)] + suffix
+        return name
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

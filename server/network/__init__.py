@@ -1,0 +1,1 @@
+"""The manager on the network: sockets, admission, the JSON API."""

@@ -1,0 +1,124 @@
+"""Lets players in: their connections from the first message on, who is refused, and errors that belong to no match."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ggp.protocol.messages import PROTOCOL_VERSION, Hello, Refused, Welcome
+from server.matches.members import Member, Members, TooManyNew, UnknownToken
+from server.network.connection import CLOSE_NORMAL, Backlogs, Connection
+from server.network.player_frames import PlayerFrames
+from server.store import records
+from server.store.store import Store, StoreFailed
+from server.store.wall_clock import wall_clock
+
+MAX_CONNECTIONS = 4096
+FAREWELL_S = 2.0
+"""How long what is queued for players may take to leave when the manager stops."""
+MAX_STRAY_ERRORS = 100
+"""Errors of one player that belong to no match and go on record: every row costs disk."""
+
+log = logging.getLogger("ggp.reception")
+
+
+class Reception:
+    """All players' connections of one manager.
+
+    Args:
+        store: where errors go that belong to no match.
+        members: who the players are.
+    """
+
+    def __init__(self, store: Store, members: Members) -> None:
+        self._store = store
+        self._members = members
+        self._connections: set[Connection] = set()
+        self._backlogs = Backlogs()
+        self._closing = False
+
+    async def serve_player(self, websocket: WebSocket) -> None:
+        """Serve a player's connection from its first message until it ends."""
+        await websocket.accept()
+        connection = Connection(websocket, self._backlogs)
+        try:
+            await self._serve_connection(connection)
+        except WebSocketDisconnect as gone:
+            log.debug("%s has gone: %s %s", connection.peer, gone.code, gone.reason)
+
+    def admit_no_more(self) -> None:
+        """Refuse whoever comes from now on."""
+        self._closing = True
+
+    async def close(self, code: int, farewell: str) -> None:
+        """Close all connections, as soon as what is queued has left.
+
+        Args:
+            code: see `server.network.connection`.
+            farewell: why, for the players.
+        """
+        self._closing = True
+        for connection in list(self._connections):
+            connection.close(code, farewell)
+        # Who does not read what is queued is not waited for.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_S):
+                while self._connections:
+                    await asyncio.sleep(0.01)
+
+    async def _serve_connection(self, connection: Connection) -> None:
+        if len(self._connections) >= MAX_CONNECTIONS:
+            await connection.refuse(Refused("busy", f"{MAX_CONNECTIONS} connections are open; come back later"))
+            return
+        self._connections.add(connection)
+        try:
+            hello = await connection.hello()
+            if hello is None:
+                return
+            admitted = await self._admit(hello)
+            if isinstance(admitted, Refused):
+                await connection.refuse(admitted)
+                return
+            member, token = admitted
+            playing = [*member.unheard, *member.matches]
+            connection.send(Welcome(member.name, token, playing))
+            self._members.attach(member, connection)
+            log.info("%s joins from %s", member.name, connection.peer)
+            try:
+                await connection.serve(PlayerFrames(member, connection, self._record_error))
+            finally:
+                connection.close(CLOSE_NORMAL, "")
+                self._members.detach(member, connection)
+                log.info("%s has left", member.name)
+        finally:
+            self._connections.discard(connection)
+
+    async def _admit(self, hello: Hello) -> tuple[Member, str] | Refused:
+        """Return who says hello and its token, or why it is refused."""
+        if hello.protocol != PROTOCOL_VERSION:
+            return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol")
+        # Its matches stand still: a `welcome` without them would tell it that they are over.
+        if self._closing or self._store.failure is not None:
+            reason = "the manager stops" if self._closing else "the manager cannot store anything"
+            return Refused("busy", f"{reason}; come back later")
+        if not hello.name.isprintable():
+            return Refused("hello", "the name has characters that do not print")
+        try:
+            return await self._members.admit(hello)
+        except UnknownToken as error:
+            return Refused("token", str(error))
+        except TooManyNew as error:
+            return Refused("busy", str(error))
+        except StoreFailed:
+            return Refused("busy", "the manager cannot store anything; come back later")
+
+    def _record_error(self, member: Member, kind: str, detail: str) -> None:
+        """Put an error of a player on record that belongs to no match; a nuisance has some, not all."""
+        member.stray_errors += 1
+        if member.stray_errors > MAX_STRAY_ERRORS:
+            return
+        future = self._store.submit(records.add_error(member.id, kind, detail, wall_clock()))
+        future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself

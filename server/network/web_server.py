@@ -1,0 +1,85 @@
+"""Runs the manager's web front on a port, and stops it cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import AsyncIterator
+
+import uvicorn
+from starlette.applications import Starlette
+
+from ggp.errors import GgpError
+from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES
+from server.network.sockets import HttpSocket, PlayerSocket, allow_sockets
+
+
+class PortUnusable(GgpError):
+    """The port is taken, or may not be used."""
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Args:
+        host: address or name of the interface.
+        port: 0 for a free one.
+
+    Raises:
+        PortUnusable: it cannot be used.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise PortUnusable(f"cannot listen on {host}: {error.strerror}") from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortUnusable(f"port {port} is in use; choose another one, or 0 for a free one") from error
+        raise PortUnusable(f"cannot listen on {host}:{port}: {error.strerror}") from error
+    return listener
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, leaving signals to us: players are told before their connections close."""
+
+    @contextlib.contextmanager
+    def capture_signals(self):  # type: ignore[no-untyped-def]
+        yield
+
+
+@contextlib.asynccontextmanager
+async def serving(application: Starlette, listener: socket.socket) -> AsyncIterator[None]:
+    """Serve an application on a listening socket for as long as the context lasts."""
+    HttpSocket.max_sockets = allow_sockets()
+    config = uvicorn.Config(
+        application,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        http=HttpSocket,
+        ws=PlayerSocket,
+        ws_max_size=MAX_CLIENT_FRAME_BYTES,
+        ws_max_queue=8,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        # Messages are short and many; compressing them costs more than it saves, and memory for every connection.
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        while not server.started and not task.done():
+            await asyncio.sleep(0.005)
+        yield
+    finally:
+        server.should_exit = True
+        await task

@@ -1,0 +1,1 @@
+"""The referee of a match, its clocks, chance and journal: plain code without I/O."""

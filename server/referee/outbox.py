@@ -1,0 +1,118 @@
+"""What the players of a match are told: messages with their numbers and contents, and the errors on record.
+
+What happens in the match is decided by `server.referee.referee`, which says here what is to be told of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ggp.protocol.messages import (
+    MAX_END_ERRORS,
+    Act,
+    End,
+    ErrorKind,
+    MatchMessage,
+    Observe,
+    Observed,
+    PlayerError,
+    Problem,
+    ProblemCode,
+    Reveal,
+    Start,
+)
+from server.referee.chance import seed_hash
+from server.referee.game_interface import Player
+from server.referee.journal import Created, Ended, Event, Recorded, Sent
+from server.referee.seat import Seat
+
+
+class Telling:
+    """The messages of one match.
+
+    Args:
+        created: the first event of its journal.
+        seats: its players; the messages to each are kept there, for one that comes back.
+    """
+
+    def __init__(self, created: Created, seats: Sequence[Seat]) -> None:
+        self.errors: list[PlayerError] = []
+        """All errors on record."""
+        self.events: list[Event] = []
+        """Where events go, those of the referee's own too; it begins a new list for each input."""
+        self._created = created
+        self._seats = seats
+
+    def start(self) -> None:
+        """Tell all players that the match begins."""
+        setup = self._created
+        for player, seat in self._players():
+            message = Start(
+                match=setup.match,
+                number=seat.next_number,
+                game=setup.game,
+                rules=setup.rules,
+                files=setup.files,
+                parameters=setup.parameters,
+                roles=list(setup.roles),
+                role=seat.role,
+                start_clock_ms=setup.start_clock_ms,
+                play_clock_ms=setup.play_clock_ms,
+                allowance_ms=setup.allowance_ms,
+                remaining_ms=setup.start_clock_ms,
+                seed_hash=seed_hash(setup.seed, setup.nonce),
+            )
+            self._tell(player, message)
+
+    def observations(self, told: Sequence[Sequence[tuple[str, Any]]], acted: frozenset[Player]) -> None:
+        """Tell each player what a transition showed it, and what it did itself if it acted."""
+        for player, seat in self._players():
+            observed = [Observed(label, value) for label, value in told[player]]
+            # Nothing seen, nothing done: not even that something happened, or failed tries could be counted.
+            if not observed and player not in acted:
+                continue
+            action, replaced = (str(seat.action), seat.replaced) if player in acted else (None, None)
+            self._tell(player, Observe(self._created.match, seat.next_number, action, replaced, observed))
+
+    def request(self, player: Player) -> None:
+        """Ask a player to choose."""
+        seat = self._seats[player]
+        texts = list(seat.legal or ())
+        self._tell(player, Act(self._created.match, seat.next_number, seat.step, texts, self._created.play_clock_ms))
+
+    def end(self, ended: Ended) -> None:
+        """Tell all players how the match ended."""
+        by_role = None
+        if ended.utilities is not None:
+            by_role = dict(zip(self._created.roles, ended.utilities, strict=True))
+        errors = self.errors[:MAX_END_ERRORS]
+        left_out = len(self.errors) - len(errors)
+        for player, seat in self._players():
+            self._tell(
+                player,
+                End(self._created.match, seat.next_number, ended.result, ended.reason, by_role, errors, left_out),
+            )
+
+    def reveal(self) -> None:
+        """Tell all players the seed."""
+        for player, seat in self._players():
+            self._tell(player, Reveal(self._created.match, seat.next_number, self._created.seed, self._created.nonce))
+
+    def error(self, player: Player, kind: ErrorKind, step: int | None, detail: str) -> None:
+        """Put an error on record, and tell the player of it."""
+        error = PlayerError(self._seats[player].role, step, kind, detail)
+        self.errors.append(error)
+        self.events.append(Recorded(player, error))
+        self.problem(player, kind, detail)
+
+    def problem(self, player: Player, code: ProblemCode, detail: str) -> None:
+        """Tell a player what is wrong, off the record."""
+        self.events.append(Sent(player, Problem(code, detail, self._created.match)))
+
+    def _tell(self, player: Player, message: MatchMessage) -> None:
+        self._seats[player].sent.append(message)
+        self.events.append(Sent(player, message))
+
+    def _players(self) -> list[tuple[Player, Seat]]:
+        return [(Player(number), seat) for number, seat in enumerate(self._seats)]

@@ -1,0 +1,1 @@
+"""The embedded store, and the records in it."""

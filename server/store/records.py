@@ -1,0 +1,302 @@
+"""What is kept in the store: players, tournaments, matches with their journals, results, errors.
+
+Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import msgspec
+
+from server.referee.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
+from server.store.store import EventRow, Operation
+
+MatchState = Literal["running", "finished", "aborted"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player as the store knows it; the token only as its hash."""
+
+    id: int
+    name: str
+    token_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match and its result; `players`, `names`, `utilities` by seat."""
+
+    id: str
+    tournament: str | None
+    place: int | None
+    chance_group: str
+    game: str
+    parameters: dict[str, str]
+    state: MatchState
+    reason: str | None
+    released: bool
+    created_at: str
+    ended_at: str | None
+    roles: tuple[str, ...]
+    players: tuple[int, ...]
+    names: tuple[str, ...]
+    utilities: tuple[float, ...] | None
+    errors: tuple[int, ...]
+    """How many errors are on record against each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament: its settings as JSON, and its players in order."""
+
+    id: str
+    settings: str
+    players: tuple[int, ...]
+    state: Literal["running", "finished"]
+    created_at: str
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def add_player(name: str, token_hash: str, now: str) -> Operation[int]:
+    """Return the operation that adds a player; its result is the player's number."""
+
+    def operation(connection: sqlite3.Connection) -> int:
+        cursor = connection.execute(
+            "insert into players (name, token_hash, created_at) values (?, ?, ?)", (name, token_hash, now)
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    return operation
+
+
+def add_tournament(id_: str, settings: str, players: Sequence[int], now: str) -> Operation[None]:
+    """Return the operation that adds a tournament that begins."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "insert into tournaments values (?, ?, ?, 'running', ?)",
+            (id_, settings, msgspec.json.encode(list(players)).decode(), now),
+        )
+
+    return operation
+
+
+def finish_tournament(id_: str) -> Operation[None]:
+    """Return the operation that marks a tournament as finished."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("update tournaments set state = 'finished' where id = ?", (id_,))
+
+    return operation
+
+
+def add_match(
+    created: Created, players: Sequence[int], chance_group: str, tournament: str | None, place: int | None, now: str
+) -> Operation[None]:
+    """Return the operation that adds a match with the first event of its journal."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        parameters = msgspec.json.encode(created.parameters).decode()
+        connection.execute(
+            "insert into matches (id, tournament, place, chance_group, game, parameters, state, created_at) "
+            "values (?, ?, ?, ?, ?, ?, 'running', ?)",
+            (created.match, tournament, place, chance_group, created.game, parameters, now),
+        )
+        connection.executemany(
+            "insert into seats (match, seat, role, player) values (?, ?, ?, ?)",
+            [(created.match, seat, created.roles[seat], player) for seat, player in enumerate(players)],
+        )
+        connection.execute("insert into events values (?, 0, ?)", (created.match, encode_event(created)))
+
+    return operation
+
+
+def event_rows(match: str, first_number: int, events: Sequence[Event]) -> list[EventRow]:
+    """Return the rows by which events are appended to a match's journal that has `first_number` already."""
+    return [(match, number, encode_event(event)) for number, event in enumerate(events, first_number)]
+
+
+def add_results(match: str, events: Sequence[Event], players: Sequence[int], now: str) -> Operation[None]:
+    """Return the operation that records the errors and results in events that are appended to a match's journal.
+
+    Args:
+        match: the match.
+        events: what is appended.
+        players: the numbers of the players, by seat.
+        now: the wall-clock time, ISO 8601.
+    """
+
+    def operation(connection: sqlite3.Connection) -> None:
+        for event in events:
+            match event:
+                case Recorded(player=seat, error=error):
+                    _insert_error(connection, match, players[seat], error.step, error.kind, error.detail, now)
+                case Ended(result=result, reason=reason, utilities=utilities):
+                    connection.execute(
+                        "update matches set state = ?, reason = ?, ended_at = ? where id = ?",
+                        (result, reason, now, match),
+                    )
+                    connection.executemany(
+                        "update seats set utility = ? where match = ? and seat = ?",
+                        [(utility, match, seat) for seat, utility in enumerate(utilities or ())],
+                    )
+                case Released():
+                    connection.execute("update matches set released = 1 where id = ?", (match,))
+                case _:
+                    pass
+
+    return operation
+
+
+def abandon_match(match: str, reason: str, now: str) -> Operation[None]:
+    """Return the operation that marks a match as aborted whose journal cannot be gone on with.
+
+    Its seed is not published: matches that share it may still be played, and nothing could be checked with it.
+    """
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "update matches set state = 'aborted', reason = ?, ended_at = ? where id = ?",
+            (reason, now, match),
+        )
+
+    return operation
+
+
+def add_error(player: int, kind: str, detail: str, now: str) -> Operation[None]:
+    """Return the operation that records an error of a player that belongs to no match."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        _insert_error(connection, None, player, None, kind, detail, now)
+
+    return operation
+
+
+def _insert_error(
+    connection: sqlite3.Connection,
+    match: str | None,
+    player: int,
+    step: int | None,
+    kind: str,
+    detail: str,
+    now: str,
+) -> None:
+    connection.execute(
+        "insert into errors (match, player, step, kind, detail, at) values (?, ?, ?, ?, ?, ?)",
+        (match, player, step, kind, detail, now),
+    )
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def all_players(connection: sqlite3.Connection) -> list[PlayerRow]:
+    """Return all players that ever joined."""
+    return [PlayerRow(*row) for row in connection.execute("select id, name, token_hash from players order by id")]
+
+
+def journal_of(connection: sqlite3.Connection, match: str) -> list[Event]:
+    """Return the events of a match so far; none if there is no such match."""
+    rows = connection.execute("select line from events where match = ? order by number", (match,))
+    return [decode_event(line) for (line,) in rows]
+
+
+def journal_text(connection: sqlite3.Connection, match: str) -> str:
+    """Return the journal of a match as the lines of a file."""
+    rows = connection.execute("select line from events where match = ? order by number", (match,))
+    return "".join(f"{line}\n" for (line,) in rows)
+
+
+def matches(
+    connection: sqlite3.Connection,
+    *,
+    id_: str | None = None,
+    state: MatchState | None = None,
+    tournament: str | None = None,
+    unreleased: bool = False,
+    limit: int = -1,
+) -> list[MatchRow]:
+    """Return matches in the order they were made; each argument that is given narrows the choice.
+
+    Args:
+        connection: of the store.
+        id_: the one match with this name.
+        state: only those in this state.
+        tournament: only those of this tournament.
+        unreleased: only those whose seed is not told yet.
+        limit: the latest so many; negative: all.
+    """
+    conditions = ["1"]
+    values: list[Any] = []
+    for column, value in (("id", id_), ("state", state), ("tournament", tournament)):
+        if value is not None:
+            conditions.append(f"{column} = ?")
+            values.append(value)
+    if unreleased:
+        conditions.append("released = 0")
+    rows = connection.execute(
+        "select id, tournament, place, chance_group, game, parameters, state, reason, released, created_at, ended_at "
+        f"from matches where {' and '.join(conditions)} order by rowid desc limit ?",
+        (*values, limit),
+    ).fetchall()
+    return [_match_row(connection, row) for row in reversed(rows)]
+
+
+def _match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow:
+    id_, tournament, place, group, game, parameters, state, reason, released, created_at, ended_at = row
+    seats = connection.execute(
+        "select role, player, name, utility, (select count(*) from errors "
+        "where errors.match = seats.match and errors.player = seats.player) "
+        "from seats join players on players.id = seats.player where match = ? order by seat",
+        (id_,),
+    ).fetchall()
+    roles, players, names, utilities, errors = zip(*seats, strict=True)
+    return MatchRow(
+        id=id_,
+        tournament=tournament,
+        place=place,
+        chance_group=group,
+        game=game,
+        parameters=msgspec.json.decode(parameters, type=dict[str, str]),
+        state=state,
+        reason=reason,
+        released=bool(released),
+        created_at=created_at,
+        ended_at=ended_at,
+        roles=roles,
+        players=players,
+        names=names,
+        utilities=None if utilities[0] is None else utilities,
+        errors=errors,
+    )
+
+
+def tournaments(connection: sqlite3.Connection, *, id_: str | None = None) -> list[TournamentRow]:
+    """Return all tournaments, or the one with this name, in the order they were made."""
+    rows = connection.execute(
+        "select id, settings, players, state, created_at from tournaments where ? is null or id = ? order by rowid",
+        (id_, id_),
+    )
+    return [
+        TournamentRow(id_, settings, msgspec.json.decode(players, type=tuple[int, ...]), state, created_at)
+        for id_, settings, players, state, created_at in rows
+    ]
+
+
+def errors(connection: sqlite3.Connection, *, match: str | None = None, limit: int = -1) -> list[dict[str, Any]]:
+    """Return errors on record, the latest last: of one match, or all."""
+    cursor = connection.execute(
+        "select match, name as player, step, kind, detail, at from errors join players on players.id = player "
+        "where ? is null or match = ? order by errors.id desc limit ?",
+        (match, match, limit),
+    )
+    columns = [cast("str", column[0]) for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in reversed(cursor.fetchall())]

@@ -1,0 +1,300 @@
+"""The embedded store: one SQLite file, written by one thread in group commits.
+
+It knows how to write safely; what is written and read stands in `server.store.records`. A write is an operation on the
+connection. The writer takes all operations that wait, runs them in one transaction, and only after the commit lets
+their callers go on. So a caller that waits before it tells anybody anything never tells what could be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from ggp.errors import GgpError
+
+T = TypeVar("T")
+Operation = Callable[[sqlite3.Connection], T]
+EventRow = tuple[str, int, str]
+"""A match, the number of an event in its journal, and the event's line."""
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x67677031  # "ggp1": tells our files from other databases
+
+_SCHEMA = """
+create table players (
+    id integer primary key,
+    name text not null,
+    token_hash text not null unique,
+    created_at text not null
+);
+create table tournaments (
+    id text primary key,
+    settings text not null,
+    players text not null,
+    state text not null check (state in ('running', 'finished')),
+    created_at text not null
+);
+create table matches (
+    id text primary key,
+    tournament text references tournaments (id),
+    place integer,
+    chance_group text not null,
+    game text not null,
+    parameters text not null,
+    state text not null check (state in ('running', 'finished', 'aborted')),
+    reason text,
+    released integer not null default 0,
+    created_at text not null,
+    ended_at text
+);
+create unique index match_of_tournament on matches (tournament, place) where tournament is not null;
+create index match_by_state on matches (state);
+create index match_by_group on matches (chance_group);
+create table seats (
+    match text not null references matches (id),
+    seat integer not null,
+    role text not null,
+    player integer not null references players (id),
+    utility real,
+    primary key (match, seat)
+) without rowid;
+create table events (
+    match text not null references matches (id),
+    number integer not null,
+    line text not null,
+    primary key (match, number)
+) without rowid;
+create table errors (
+    id integer primary key,
+    match text references matches (id),
+    player integer not null references players (id),
+    step integer,
+    kind text not null,
+    detail text not null,
+    at text not null
+);
+create index error_by_match on errors (match);
+"""
+
+_INSERT_EVENTS = """
+insert into events (match, number, line)
+select json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') from json_each(?)
+"""
+
+log = logging.getLogger("ggp.store")
+
+
+class StoreUnusable(GgpError):
+    """The store file cannot be opened: its place, its content, or another manager stands in the way."""
+
+
+class StoreFailed(GgpError):
+    """Something could not be stored (the disk is full, or fails). Nothing is written any more after that."""
+
+
+class _Item(NamedTuple):
+    """An operation that waits, the events that are inserted with it, and who waits for it (`loop`: in which loop)."""
+
+    operation: Operation[Any]
+    events: Sequence[EventRow]
+    future: Future[Any] | asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop | None
+
+
+class Store:
+    """An open store.
+
+    Args:
+        path: the file; made if it does not exist.
+
+    Raises:
+        StoreUnusable: it cannot be opened, is no store or one of a later version, or another manager uses it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.failure: str | None = None
+        """Why nothing can be written any more, if so."""
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        try:
+            self._lock = _take_lock(path)
+            self._connection = _open(path)
+        except sqlite3.Error as error:
+            raise StoreUnusable(f"cannot use the store {path}: {error}") from error
+        self._thread = threading.Thread(target=self._write, name="store", daemon=True)
+        self._thread.start()
+
+    def submit(self, operation: Operation[T]) -> Future[T]:
+        """Run an operation in the writer's next transaction; the future is done once that is committed.
+
+        The future fails with `StoreFailed` if the transaction does, or an earlier one did.
+        """
+        future: Future[T] = Future()
+        self._queue.put(_Item(operation, (), future, None))
+        return future
+
+    async def written(self, operation: Operation[T], events: Sequence[EventRow] = ()) -> T:
+        """Wait until an operation, and rows of the table of events, are committed; from an event loop.
+
+        Raises:
+            StoreFailed: they are not, and will not be.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._queue.put(_Item(operation, events, future, loop))
+        return await future
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection for reading, that sees what is committed; for one thread."""
+        with read_store(self.path) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Write what waits, and close the file."""
+        self._queue.put(None)
+        self._thread.join()
+        self._connection.close()
+        self._lock.close()
+
+    def _write(self) -> None:
+        while True:
+            batch, last = self._next_batch()
+            if batch:
+                self._commit(batch)
+            if last:
+                return
+
+    def _next_batch(self) -> tuple[list[_Item], bool]:
+        """Wait for an operation and return it with all that wait behind it; and whether the store is being closed."""
+        batch = []
+        item = self._queue.get()
+        while item is not None:
+            batch.append(item)
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _commit(self, batch: list[_Item]) -> None:
+        results: list[Any] = []
+        failure: StoreFailed | None = None
+        if self.failure is None:
+            try:
+                self._connection.execute("begin immediate")
+                results = [item.operation(self._connection) for item in batch]
+                self._insert_events([row for item in batch for row in item.events])
+                self._connection.execute("commit")
+            except Exception as error:  # the writer's end: whatever it was, nothing of the batch is stored
+                self.failure = f"the store {self.path} cannot be written: {error}"
+                log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=error)
+                # The failure may have ended the transaction already, or keep it from being ended.
+                with suppress(sqlite3.Error):
+                    self._connection.execute("rollback")
+        if self.failure is not None:
+            failure = StoreFailed(self.failure)
+            results = [None] * len(batch)
+        _settle(batch, results, failure)
+
+    def _insert_events(self, rows: list[EventRow]) -> None:
+        """Insert all rows by one statement.
+
+        Each statement gives up the interpreter and has to wait for it again, for milliseconds while the event loop is
+        busy: a statement a row would let a busy manager store a few hundred rows a second.
+        """
+        if rows:
+            self._connection.execute(_INSERT_EVENTS, (msgspec.json.encode(rows).decode(),))
+
+
+def _settle(batch: list[_Item], results: list[Any], failure: StoreFailed | None) -> None:
+    """Let those go on who wait for a batch; an event loop is woken once, not once for each."""
+    by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_Item, Any]]] = {}
+    for item, result in zip(batch, results, strict=True):
+        by_loop.setdefault(item.loop, []).append((item, result))
+    for loop, items in by_loop.items():
+        if loop is None:
+            _settle_items(items, failure)
+        else:
+            # A loop that is closed has nobody left who waits.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_settle_items, items, failure)
+
+
+def _settle_items(items: list[tuple[_Item, Any]], failure: StoreFailed | None) -> None:
+    for item, result in items:
+        if item.future.cancelled():
+            continue
+        if failure is None:
+            item.future.set_result(result)
+        else:
+            item.future.set_exception(failure)
+
+
+@contextmanager
+def read_store(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a store for reading only, also while a manager writes it.
+
+    Raises:
+        StoreUnusable: there is no such file, or it is no store.
+    """
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as error:
+        raise StoreUnusable(f"cannot read the store {path}: {error}") from error
+    try:
+        _check_identity(connection, path)
+        yield connection
+    except sqlite3.DatabaseError as error:
+        raise StoreUnusable(f"cannot read the store {path}: {error}") from error
+    finally:
+        connection.close()
+
+
+def _take_lock(path: Path) -> sqlite3.Connection:
+    """Hold a lock beside the store that ends with the process, however that ends."""
+    lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0, check_same_thread=False)
+    try:
+        lock.execute("begin exclusive")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if "locked" in str(error):
+            raise StoreUnusable(f"another manager uses the store {path}") from error
+        raise
+    return lock
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    with ExitStack() as unless_opened:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        unless_opened.callback(connection.close)
+        # Written through to the disk at each group commit: what was announced survives a power failure, too.
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma synchronous = full")
+        connection.execute("pragma foreign_keys = on")
+        if connection.execute("select count(*) from sqlite_master").fetchone()[0] == 0:
+            connection.executescript(
+                f"begin; {_SCHEMA} pragma user_version = {SCHEMA_VERSION};"
+                f"pragma application_id = {APPLICATION_ID}; commit;"
+            )
+        _check_identity(connection, path)
+        unless_opened.pop_all()
+    return connection
+
+
+def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("pragma application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreUnusable(f"{path} is a database, but no store of ggp")
+    version = connection.execute("pragma user_version").fetchone()[0]
+    if version != SCHEMA_VERSION:
+        raise StoreUnusable(f"the store {path} has version {version}; this ggp reads version {SCHEMA_VERSION}")

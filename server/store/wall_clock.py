@@ -1,0 +1,10 @@
+"""The time of day, as it stands in records; clocks of matches are in `server.referee.clocks`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+def wall_clock() -> str:
+    """Return the time of day in UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
