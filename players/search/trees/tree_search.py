@@ -50,8 +50,8 @@ from players.search.walk.kernel_arguments import (
 from players.search.walk.leaf_values import kind_of
 
 if TYPE_CHECKING:
-    from ggp.analysis.state_graph import GameGraph
-    from ggp.analysis.strategy_trees import StrategyTree
+    from ggp.analysis.worlds.state_graph import GameGraph
+    from ggp.analysis.worlds.strategy_trees import StrategyTree
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
