@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Words: TypeAlias = tuple[int, ...]
 
-PHASE_WORD = 0
 MAX_AUTOMATIC = 10_000
 """Automatic transitions followed at once: rules whose phases go round for ever are the manager's to stop."""
 
@@ -124,7 +123,7 @@ class Tracker:
             if actors >= 0 and bool(actors >> self._role & 1) == (action is not None):
                 for transition in transitions(self._game, state, self._role, action):
                     words = self._observed(transition)
-                    if bool(words) == bool(told) and self._game.readable_observation(state[PHASE_WORD], words) == told:
+                    if bool(words) == bool(told) and self._game.readable_observation(words) == told:
                         yield transition
 
     def follow_automatic(self) -> list[Transition]:
