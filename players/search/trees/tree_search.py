@@ -50,8 +50,8 @@ from players.search.walk.kernel_arguments import (
 from players.search.walk.leaf_values import kind_of
 
 if TYPE_CHECKING:
-    from ggp.analysis.state_graph import GameGraph
-    from ggp.analysis.strategy_trees import StrategyTree
+    from ggp.analysis.worlds.state_graph import GameGraph
+    from ggp.analysis.worlds.strategy_trees import StrategyTree
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
@@ -89,8 +89,9 @@ class Family:
         if settings.threads == 1:
             return TreeSearch(native, self, settings)
         memory = settings.memory or default_memory_bytes() // MEGABYTE
-        share = replace(settings, memory=max(1, memory // settings.threads))
-        return ParallelSearch([TreeSearch(native, self, share) for _ in range(settings.threads)])
+        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
+        trees = [TreeSearch(native, self, share) for _ in range(settings.threads)]
+        return ParallelSearch(trees, settings.final == "max")
 
     def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
         """Return a search of a single tree.

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ggp.analysis.profiles import SUM_TOLERANCE, BadStrategy, legal_actions
-from ggp.analysis.state_graph import ROOT, GameGraph
+from ggp.analysis.worlds.profiles import SUM_TOLERANCE, BadStrategy, legal_actions
+from ggp.analysis.worlds.state_graph import ROOT, GameGraph
 from ggp.model.native.calls import call_chance
 from ggp.model.native.interface import CHANCE
 from ggp.model.native.jit import F64, I32, I64

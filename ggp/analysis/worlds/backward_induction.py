@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ggp.analysis.components import Components, order_components
-from ggp.analysis.matrix_games import SLACK, TOLERANCE, MatrixGameUnsolved, refine
-from ggp.analysis.matrix_kernels import MatrixWork, new_matrix_work, solve
-from ggp.analysis.profiles import StrategyProfile, uniform_profile
-from ggp.analysis.state_graph import ROOT, GameGraph
-from ggp.analysis.valuation import (
+from ggp.analysis.matrix.matrix_games import SLACK, TOLERANCE, MatrixGameUnsolved, refine
+from ggp.analysis.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.analysis.worlds.components import Components, order_components
+from ggp.analysis.worlds.profiles import StrategyProfile, uniform_profile
+from ggp.analysis.worlds.state_graph import ROOT, GameGraph
+from ggp.analysis.worlds.valuation import (
     EQUILIBRIUM,
     NEEDS_REFINEMENT,
     NEXT,

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.analysis.backward_induction import StateValues
-from ggp.analysis.components import Components
-from ggp.analysis.state_graph import ROOT, StateGraph
-from ggp.analysis.valuation import U8
+from ggp.analysis.worlds.backward_induction import StateValues
+from ggp.analysis.worlds.components import Components
+from ggp.analysis.worlds.state_graph import ROOT, StateGraph
+from ggp.analysis.worlds.valuation import U8
 from ggp.model.native.interface import CHANCE
 from ggp.model.native.jit import F64, I32, kernel
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.analysis.state_graph import (
+from ggp.analysis.worlds.state_graph import (
     EXPANDED,
     FAULT_FOUND,
     NO_STATE,

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.analysis.exploration import SLICE, Limits, check_kind, enlarge, raise_problem
-from ggp.analysis.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, explore_slice, new_buffers
-from ggp.analysis.state_graph import (
+from ggp.analysis.worlds.exploration import SLICE, Limits, check_kind, enlarge, raise_problem
+from ggp.analysis.worlds.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, explore_slice, new_buffers
+from ggp.analysis.worlds.state_graph import (
     EXPANDED,
     PROBABILITIES,
     STATES,

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ggp.analysis.components import is_cyclic
-from ggp.analysis.matrix_kernels import MatrixWork, solve
-from ggp.analysis.profiles import StrategyProfile
-from ggp.analysis.state_graph import StateGraph
+from ggp.analysis.matrix.matrix_kernels import MatrixWork, solve
+from ggp.analysis.worlds.components import is_cyclic
+from ggp.analysis.worlds.profiles import StrategyProfile
+from ggp.analysis.worlds.state_graph import StateGraph
 from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import F64, I32, I64, kernel
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.analysis import size_estimate
-from ggp.analysis.exploration import FaultInRules, NotSolvable, explore_game
-from ggp.analysis.size_estimate import SizeEstimate, estimate_size, expand, number_of_successors
-from ggp.analysis.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
+from ggp.analysis.worlds import size_estimate
+from ggp.analysis.worlds.exploration import FaultInRules, NotSolvable, explore_game
+from ggp.analysis.worlds.size_estimate import SizeEstimate, estimate_size, expand, number_of_successors
+from ggp.analysis.worlds.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
 from ggp.cli.game_size import told_of
 from ggp.errors import GgpError
 from ggp.language import SourceFile
@@ -103,7 +103,7 @@ payoff[p] = 0
 
 
 def told(estimate: SizeEstimate, states: int, gibibytes: float, anyway: bool = False) -> list[str]:
-    from ggp.analysis.exploration import Limits
+    from ggp.analysis.worlds.exploration import Limits
 
     shape = ggp.load("goofspiel", n=3).native().shape
     return list(told_of(estimate, shape, Limits(states, int(gibibytes * 2**30)), anyway))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.analysis.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.analysis.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
 from ggp.errors import GgpError
 from ggp.model.native.jit import F64
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from ggp.analysis.matrix_games import TOLERANCE, optimal_row_strategy, refine, solve_matrix_game
-from ggp.analysis.matrix_kernels import measure_bounds, new_matrix_work, remove_dominated, solve
+from ggp.analysis.matrix.matrix_games import TOLERANCE, optimal_row_strategy, refine, solve_matrix_game
+from ggp.analysis.matrix.matrix_kernels import measure_bounds, new_matrix_work, remove_dominated, solve
 
 
 def test_matching_pennies_is_worth_a_half() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ggp.analysis.state_graph import GameGraph
+from ggp.analysis.worlds.state_graph import GameGraph
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_legal
 from ggp.model.native.jit import F64, I32, I64

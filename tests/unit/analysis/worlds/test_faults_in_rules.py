@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from faulty_rules import CASES, faulty_game
 
-from ggp.analysis.exploration import FaultInRules, explore_game
+from ggp.analysis.worlds.exploration import FaultInRules, explore_game
 from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source, load
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ggp.analysis.exploration_kernels import (
+from ggp.analysis.worlds.exploration_kernels import (
     DEAD_END,
     DONE,
     FAULT,
@@ -19,7 +19,7 @@ from ggp.analysis.exploration_kernels import (
     explore_slice,
     new_buffers,
 )
-from ggp.analysis.state_graph import (
+from ggp.analysis.worlds.state_graph import (
     EXPANDED,
     FAULT_FOUND,
     PROBABILITIES,
