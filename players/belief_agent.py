@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
 """Of the time for a move, at most, for finding out where the game can be."""
+FIRST_SHARE = 0.25
+"""Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
 UNIFORM_SHARE = 0.05
 """Of the uniform strategy in what the others are thought to do: what a search rarely chose is still possible."""
 
@@ -36,9 +38,7 @@ class BeliefAgent:
         check: raises `NotApplicable` for games that the player cannot play.
     """
 
-    def __init__(
-        self, family: InformationFamily, settings: InformationSettings, check: Callable[[Game], None]
-    ) -> None:
+    def __init__(self, family: InformationFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
         self._family = family
         self._settings: Any = settings
         self._check = check
@@ -64,6 +64,7 @@ class BeliefAgent:
         )
         self._belief.begin(seed_word(seed, role, BELIEF_SEED))
         self._pacing.forget_rate()
+        self._first = True
 
     @property
     def search(self) -> InformationSearch:
@@ -85,10 +86,13 @@ class BeliefAgent:
         began = budget.clock()
         share = self._settings.think
         self._belief.decide(legal)
+        seconds = (budget.deadline - began) * share
+        if self._first and self._settings.belief and len(self._belief.records) > 1:
+            self._search_from_the_beginning(budget, began, seconds)
+        self._first = False
         if budget.iterations is not None:
             self._belief.catch_up(self.search.trees[0], budget.clock)
         else:
-            seconds = (budget.deadline - began) * share
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if len(self._belief) == 0:
             return legal[below(self._rng, len(legal))]
@@ -98,6 +102,13 @@ class BeliefAgent:
         elif len(legal) > 1:
             self._pacing.run_until(began + seconds, self.search.run, budget.clock)
         return self._draw(legal)
+
+    def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
+        """Find out how the others may have come here, where no search was made for an earlier decision."""
+        if budget.iterations is not None:
+            self.search.run(int(budget.iterations * self._settings.think * FIRST_SHARE))
+        else:
+            self._pacing.run_until(began + FIRST_SHARE * seconds, self.search.run, budget.clock)
 
     def _draw(self, legal: Sequence[str]) -> str:
         assert self._game is not None, "not started"

@@ -20,11 +20,11 @@ Progress = Callable[[int, int, str], None]
 
 def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
     """Compile, or load from the cache, all kernels that these players need."""
-    parts = {str(player): player for player in players if player.kind.module}
+    parts = {str(player): player for player in players if player.kind.searches}
     with _one_process_at_a_time():
         for done, (name, player) in enumerate(sorted(parts.items())):
             progress(done, len(parts), name)
-            for kernel, arguments in player.kind.family.kernels(player.settings):
+            for kernel, arguments in player.kind.kernels(player.settings):
                 _compile(kernel, *arguments)
     progress(len(parts), len(parts), "")
 

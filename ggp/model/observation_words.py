@@ -20,8 +20,8 @@ from ggp.language.typed.types import (
     codes,
     scalar_text,
 )
-from ggp.model.readable import Readable, readable_observation
 from ggp.model.numbering import parse_scalar
+from ggp.model.readable import Readable, readable_observation
 from ggp.model.state_layout import Layout, encode_value
 
 MAX_READINGS = 64
@@ -102,11 +102,11 @@ def _code(type_: Type, value: Readable) -> typed.Value:
         case ArrayType((index,), element):
             if not isinstance(value, dict):
                 raise TypeError(value)
-            return tuple(_code(element, value[scalar_text(index, code)]) for code in codes(index))  # type: ignore[misc]
+            return tuple(_code(element, value[scalar_text(index, code)]) for code in codes(index))
         case ArrayType(_, element):
             if not isinstance(value, list):
                 raise TypeError(value)
-            return tuple(_code(element, item) for item in value)  # type: ignore[misc]
+            return tuple(_code(element, item) for item in value)
     raise ValueError(value)
 
 

@@ -2,8 +2,9 @@
 
 Everything is derived from the rules and from what the player was told; nothing is written per game. After each record
 the histories that fit are enumerated while they fit in memory. Beyond that a sample of them is carried on, guided by
-what was told (`players.search.belief.filtering`). Where no history held fits any more, or few do, histories that fit
-everything told so far are searched for from the beginning of the game (`players.search.belief.repair`), and the log says so.
+what was told (`players.search.belief.filtering`). Where no history held fits any more, or few do, others that fit
+everything told so far are searched for from the beginning of the game (`players.search.belief.repair`), and the log
+says so.
 
 Source: Lisý 2014, section 3.2.3, figure 3.5.
 """
@@ -12,12 +13,14 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ggp.model.native.calls import call_init
+from ggp.model.native.interface import GameShape, NativeFunctions
 from players.beliefs.records import Records
 from players.search.belief.branches import MADE, Believer, new_scratch
 from players.search.belief.filtering import FULL, expand_all, sample_on
@@ -33,6 +36,9 @@ from players.search.belief.history_tree import (
     prune_histories,
 )
 from players.search.belief.repair import Draft, load_draft, new_draft, repair
+from players.search.belief.told import Told
+from players.search.trees.information_tree import InformationTree, new_information_tree
+from players.search.trees.searches import Warming
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import Model, new_model
 
@@ -40,7 +46,6 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.native.jit import F64, I64
     from ggp.model.readable import Readable
-    from players.search.trees.information_tree import InformationTree
 
 LOGGER = logging.getLogger(__name__)
 
@@ -92,7 +97,9 @@ class Belief:
         self._equal = equal
         self._believer = Believer(role, field, 1.0 if equal else uniform)
         self.records = Records(game)
-        self._room = max(16, min(FRONT_SHARE * states, FRONT_BYTES // (8 * (shape.state_words + 2 * shape.players + 2))))
+        self._room = max(
+            16, min(FRONT_SHARE * states, FRONT_BYTES // (8 * (shape.state_words + 2 * shape.players + 2)))
+        )
         self._states = min(states, self._room)
         self._front = new_front(self._room, shape.state_words, shape.players)
         self._other = new_front(self._room, shape.state_words, shape.players)
@@ -115,8 +122,6 @@ class Belief:
 
     def begin(self, seed: int) -> None:
         """Hold the beginning of the game alone; `seed` is a 64-bit word that is not 0."""
-        from ggp.model.native.calls import call_init
-
         call_init(self._native.functions.init, self._initial, 0)
         forget_histories(self.histories)
         begin_front(self._front, self._initial)
@@ -321,3 +326,24 @@ class Belief:
         spent = limit.clock() - started
         if limit.deadline < math.inf and made > 0 and spent > 0:
             self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
+
+
+def belief_kernels() -> Iterator[Warming]:
+    """Yield the kernels that beliefs call."""
+    shape = GameShape(2, 1, 1, 1, 1)
+    functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+    model, tree = Model(functions, shape, np.zeros(2), np.ones(2)), new_information_tree(0, 1)
+    histories, front, scratch = new_history_tree(1, 2), new_front(1, 1, 2), new_scratch(shape)
+    believer, told, draft = (
+        Believer(0, 0, 1.0),
+        Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
+        new_draft(2, 1),
+    )
+    numbers = np.zeros(1, np.int64)
+    yield call_init, (0, numbers, 0)
+    yield prune_histories, (histories, front, numbers)
+    yield merge_equal, (front, numbers)
+    yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)
+    yield sample_on, (model, tree, histories, front, np.zeros(1), front, scratch, believer, told, 0, 0)
+    yield load_draft, (histories, 0, draft, 0)
+    yield repair, (model, tree, histories, front, scratch, believer, told, 0, draft, numbers, 0)

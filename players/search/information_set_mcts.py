@@ -40,6 +40,7 @@ from players.search.trees.information_tree import (
     state_tag,
     visit,
 )
+from players.search.trees.tree import TERMINAL as GAME_OVER
 from players.search.walk.information_walk import (
     COUNT,
     InformationWork,
@@ -52,7 +53,6 @@ from players.search.walk.information_walk import (
 )
 from players.search.walk.kernel_arguments import STATE, LeafOptions, Model
 from players.search.walk.leaf_values import kind_of, value_end, value_leaf, value_unknown
-from players.search.trees.tree import TERMINAL as GAME_OVER
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
@@ -152,9 +152,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
 
 
 @part
-def decide(
-    model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options
-) -> int:
+def decide(model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options) -> int:
     """Choose for all who act, and write `joint`.
 
     Returns:
@@ -255,7 +253,7 @@ def strategy(tree: InformationTree, node: int, count: int, options: Options, out
             out[action] = 1.0 / ties if tree.words[numbers + action] == most else 0.0
 
 
-def kernel_options(settings: IsmctsSettings, native: object) -> Options:
+def kernel_options(settings: IsmctsSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
         selection=SELECTIONS[settings.selection],

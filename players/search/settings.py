@@ -147,7 +147,8 @@ class InformationSettings(SearchSettings):
 
     states: int = setting(4000, "world states held possible at most; beyond that a sample of them", 1, 1_000_000)
     belief: bool = setting(
-        True, "whether the possible world states are as probable as the search's own use of actions makes them, or equal"
+        True,
+        "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
     )
     final: Literal["mix", "max"] = setting(
         "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"

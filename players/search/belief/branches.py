@@ -71,12 +71,6 @@ def new_scratch(shape: GameShape) -> Scratch:
 
 
 @part
-def row(scratch: Scratch, player: int) -> int:
-    """Return where a player's row begins in `actions`, flat."""
-    return player * scratch.actions.shape[1]
-
-
-@part
 def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player: int, count: int) -> None:
     """Write how probable each action of another player is: its frequency in the search, mixed with the uniform one."""
     share = 1.0 / count

@@ -2,8 +2,8 @@
 
 Dimensions: P players, N nodes, W words of a world state, L histories held.
 
-Node 0 is the beginning of the game; a node is its parent's history and one more transition. The world states and keys at
-the ends of the held histories are in a `Front`.
+Node 0 is the beginning of the game; a node is its parent's history and one more transition. The world states and keys
+at the ends of the held histories are in a `Front`.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def child_by(tree: HistoryTree, parent: int, joint: I64) -> int:
 
 @part
 def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
-    """Return the child of a node that a transition leads to, added where it is new; NO_HISTORY where the tree is full."""
+    """Return the child of a node that a transition leads to, added if it is new; NO_HISTORY if the tree is full."""
     node = child_by(tree, parent, joint)
     return add_history(tree, parent, joint, record) if node == NO_HISTORY else node
 

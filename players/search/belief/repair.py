@@ -2,10 +2,10 @@
 
 A history is a list of transitions; the choices of the others and of chance in it are what can be varied. `try_history`
 plays the game once more along the best one so far with a choice changed, at random or so that the transition is told as
-it was; choices that have become illegal give way, first to the one that the change displaced (so that two cards drawn in
-turn can change places), else to another. It counts the records that come out differently. Histories with no more errors
-are kept, others sometimes: a local search, which mends one thing at a time, where drawing whole histories until one fits
-would take time exponential in their number of hidden choices. A history without errors is varied further for others.
+it was. Choices that have become illegal give way, first to the one that the change displaced (so that two cards drawn
+in turn can change places), else to another. It counts the records that come out differently. Histories with no more
+errors are kept, others sometimes: a local search, which mends one thing at a time, where drawing whole histories until
+one fits would take time exponential in their number of hidden choices. A history without errors is varied further.
 
 Dimensions: T transitions, P players.
 """
@@ -26,7 +26,6 @@ from players.search.belief.branches import (
     ARRIVED,
     BAD,
     DEAD,
-    FITS,
     MADE,
     SILENT,
     Believer,
@@ -110,9 +109,7 @@ def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I
 
 
 @part
-def draw_told(
-    model: Model, scratch: Scratch, believer: Believer, told: Told, record: int, branches: int
-) -> int:
+def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int, branches: int) -> int:
     """Return a branch for a free choice: one that is told as it was, or silent, if a few looks find one."""
     players = model.shape.players
     if branches == 1:
@@ -162,7 +159,7 @@ def try_history(
         guided: whether the new choice is one that is told as it was, if there is one.
         displaced: `[P + 1]`, overwritten.
     """
-    players, words = model.shape.players, model.shape.state_words
+    players = model.shape.players
     call_init(model.functions.init, scratch.states, 0)
     for player in range(players):
         start_key(scratch.keys, KEY_WORDS * player)
@@ -261,7 +258,7 @@ def repair(
     displaced: I64,
     work: int,
 ) -> int:
-    """Go on with the local search; append the histories that fit all records to `target`, until it is full or work done.
+    """Go on with the local search; append histories that fit all records to `target`, until it is full or work done.
 
     Returns:
         How many histories were found, the same one again included; -1 where `histories` has no room.
@@ -297,8 +294,6 @@ def repair(
         elif draft.counters[0, TRIALS] > RESTART:
             forget_draft(draft, records)
     return found
-
-
 
 
 @kernel

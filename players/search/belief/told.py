@@ -20,13 +20,13 @@ class Told(NamedTuple):
     """Records, in the order in which they were told."""
 
     records: I64  # [R, FIELDS]
-    #     KIND        IDLE: the player only saw something; ACTED: it acted, and saw something or nothing; DECIDING: it was
-    #                 asked to act
+    #     KIND        IDLE: the player only saw something; ACTED: it acted, and saw something or nothing; DECIDING: it
+    #                 was asked to act
     #     ACTIONS_AT  where its actions begin in `numbers`, ascending, and how many they are (ACTIONS): what its action
     #                 can have been; of DECIDING, what its legal actions can be
     #     LEGAL       of DECIDING, how many legal actions there are
-    #     SIGHTS_AT   where its observations begin in `numbers`, and how many they are (SIGHTS); each is the number of its
-    #                 words, and the words
+    #     SIGHTS_AT   where its observations begin in `numbers`, and how many they are (SIGHTS); each is the number of
+    #                 its words, and the words
     numbers: I64  # [N]
 
 
@@ -67,7 +67,7 @@ def legal_as_told(told: Told, record: int, actions: I64, count: int) -> bool:
     if count != told.records[record, LEGAL]:
         return False
     first, known = told.records[record, ACTIONS_AT], told.records[record, ACTIONS]
+    fitting = 0
     for position in range(count):
-        if not holds_number(told.numbers, first, known, actions[position]):
-            return False
-    return True
+        fitting += holds_number(told.numbers, first, known, actions[position])
+    return bool(fitting == count)

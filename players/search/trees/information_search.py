@@ -1,10 +1,10 @@
-"""A search with hidden information as an object: a family's kernels, a tree by information state, scratch memory, roots."""
+"""A search with hidden information as an object: a family's kernels, a tree by information state, roots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class InformationSearch:
     def __init__(self, native: NativeGame, family: InformationFamily, settings: Any, memory: int) -> None:
         self._native = native
         self.family = family
-        self.options = family.options(settings, native)
+        self.options = family.options(settings)
         self._leaf = LeafOptions(
             expansion=0,
             widen_c=0.0,
@@ -130,13 +130,6 @@ class InformationSearch:
         return self.strategy_at(self.node_of(keys, player, legal), legal.size)
 
 
-class KernelOptions(Protocol):
-    """Makes of a family's settings what its kernels take."""
-
-    def __call__(self, settings: Any, native: NativeGame) -> Any:
-        """Return the options."""
-
-
 @dataclass(frozen=True, slots=True)
 class InformationFamily:
     """A family of searches over information states.
@@ -156,7 +149,7 @@ class InformationFamily:
     strategy: Callable[..., None]
     action_numbers: int
     frequencies: int
-    options: KernelOptions
+    options: Callable[[Any], Any]
     searches: type[InformationSearch] = InformationSearch
 
     def make_information_search(self, native: NativeGame, settings: InformationSettings) -> InformationSearch:
@@ -177,7 +170,7 @@ class InformationFamily:
             None,
         )
         model, work = new_model(native), new_information_work(native.shape)
-        tree, options = new_information_tree(0, self.action_numbers), self.options(settings, native)
+        tree, options = new_information_tree(0, self.action_numbers), self.options(settings)
         leaf = LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
         roots = single_root(np.zeros(1, np.int64), 2)
         yield drop_unvisited, (tree,)

@@ -89,7 +89,7 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
         total += (word ^ (word >> S35)) * K2
     total += np.uint64(player) * K3 + np.uint64(count)
     total = (total ^ (total >> S28)) * K1
-    return keys[at + 1] ^ total ^ (total >> S32)
+    return np.uint64(keys[at + 1] ^ total ^ (total >> S32))
 
 
 @part

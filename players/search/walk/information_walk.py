@@ -2,8 +2,9 @@
 
 Dimensions: P players, W words of a world state, O words of an observation, E entries of a path, R roots.
 
-A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or what a player holds possible.
-`make_transition` goes one transition on and extends the keys. Each decision met on the way is an entry of the path.
+A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or what a player holds
+possible. `make_transition` goes one transition on and extends the keys. Each decision met on the way is an entry of the
+path.
 """
 
 from __future__ import annotations
@@ -154,6 +155,4 @@ def enter(work: InformationWork, node: int, player: int, choice: int, probabilit
 @part
 def has_room(model: Model, work: InformationWork) -> bool:
     """Return whether the decisions of one more transition fit in the path."""
-    return bool(
-        work.path[COUNT] + model.shape.players <= work.node.size and work.path[TRANSITIONS] < MAX_TRANSITIONS
-    )
+    return bool(work.path[COUNT] + model.shape.players <= work.node.size and work.path[TRANSITIONS] < MAX_TRANSITIONS)

@@ -6,7 +6,7 @@ import pytest
 
 import ggp
 from ggp.model.native.rng import below
-from players.beliefs.tracker import Inconsistent, Tracker
+from players.beliefs import Inconsistent, Tracker
 
 
 def play_and_track(game: ggp.Game, seed: int) -> list[tuple[int, ...]]:
