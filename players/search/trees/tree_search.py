@@ -88,8 +88,9 @@ class Family:
         if settings.threads == 1:
             return TreeSearch(native, self, settings)
         memory = settings.memory or default_memory_bytes() // MEGABYTE
-        share = replace(settings, memory=max(1, memory // settings.threads))
-        return ParallelSearch([TreeSearch(native, self, share) for _ in range(settings.threads)])
+        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
+        trees = [TreeSearch(native, self, share) for _ in range(settings.threads)]
+        return ParallelSearch(trees, settings.final == "max")
 
     def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
         """Return a search of a single tree.

@@ -229,3 +229,16 @@ def test_play_is_followed_to_the_right_child() -> None:
     for path, found in below.items():
         assert np.array_equal(found.state, kept[(8, 0, *path)].state)
         assert found.choices[1][1].tolist() == kept[(8, 0, *path)].choices[1][1].tolist()
+
+
+def test_exp3_starts_a_new_action_at_the_mean_of_those_before() -> None:
+    node = NarrowNode(0)
+    node.regrets[:] = 1, 2, 4, 2, 0  # estimated sums: of 2 and of 3 actions
+    leaf = options(1.0, 0.5)
+    for visits, limit, expected in ((3, 2, 0.0), (4, 3, 3.0)):
+        node.tree.halves[2 * node.number + VISITS] = visits
+        node.work.path_limit[0] = limit
+        for start in (exp3.start_widened, exp3.start_widened.py_func):
+            node.regrets[4] = 0
+            start(node.tree, node.work, node.number, leaf)
+            assert node.regrets.tolist() == [1, 2, 4, 2, expected]
