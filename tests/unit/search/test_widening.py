@@ -238,7 +238,7 @@ def test_exp3_starts_a_new_action_at_the_mean_of_those_before() -> None:
     for visits, limit, expected in ((3, 2, 0.0), (4, 3, 3.0)):
         node.tree.halves[2 * node.number + VISITS] = visits
         node.work.path_limit[0] = limit
-        for start in (exp3.start_widened, exp3.start_widened.py_func):
+        for start in (exp3.start_widened, compiled(exp3.start_widened)):
             node.regrets[4] = 0
             start(node.tree, node.work, node.number, leaf)
             assert node.regrets.tolist() == [1, 2, 4, 2, expected]
