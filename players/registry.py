@@ -237,7 +237,7 @@ def modelled_player(text: PlayerText) -> PlayerSpec:
     """
     spec = read_player(text.replace("/", ","))
     settings = spec.settings
-    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings):
+    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings | MctsSettings):
         raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
     if getattr(settings, "threads", 1) != 1:
         raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")

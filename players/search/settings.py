@@ -93,7 +93,9 @@ class MctsSettings(SearchSettings):
 class DpwSettings(MctsSettings):
     """Double progressive widening."""
 
-    widen_c: float = setting(5.0, "C of the widening: at visit v, C v^alpha actions or outcomes are considered", 0.001, 10_000)
+    widen_c: float = setting(
+        5.0, "C of the widening: at visit v, C v^alpha actions or outcomes are considered", 0.001, 10_000
+    )
     widen_alpha: float = setting(0.2, "alpha of the widening", 0, 1)
 
     @property

@@ -44,6 +44,8 @@ MAX_LISTED = 64
 FIRST_CAPACITY = 4
 MAX_REDRAWS = 64
 """Draws until one is among the outcomes that a widening chance node keeps; after these any of them is taken."""
+PROVING = 4
+"""Where a proven action is the best, every so many iterations another one is searched."""
 NO_NODE, NO_PLAY = 0, -1
 """Instead of a node: the graph is full; the rules fail to say what can be done."""
 
@@ -146,7 +148,8 @@ def add_end(model: Model, graph: Graph, work: Work, slot: int, key: int, at: int
 def best_edge(graph: Graph, node: int, options: Options) -> int:
     """Return the edge that UCB1 chooses at a decision node: untried ones first, in their order, then the best bound.
 
-    What is proven has no bound to explore: its mean is its value.
+    What is proven has no bound to explore: its mean is its value. Where it is chosen, some iterations go to the best of
+    what is not proven instead, or a drawn position would never be proven to be one.
     """
     half = 2 * node
     visits = graph.halves[half + VISITS]
@@ -156,15 +159,21 @@ def best_edge(graph: Graph, node: int, options: Options) -> int:
         return edge_of(graph, node, tried)
     width = options.exploration * math.sqrt(math.log(max(visits, 1)))
     first = edge = edge_of(graph, node, 0)
-    best = -math.inf
+    best = best_open = -math.inf
+    open_edge = NONE
     for candidate in range(first, first + EDGE_HALVES * tried, EDGE_HALVES):
         count = graph.halves[candidate + COUNT]
         bound = float(graph.reals[candidate + MEAN])
         if count >= 0:
             bound += width * (graph.roots[count] if count < ROOTS else 1.0 / math.sqrt(count))
+            if bound > best_open:
+                best_open = bound
+                open_edge = candidate
         if bound > best:
             best = bound
             edge = candidate
+    if open_edge != NONE and graph.halves[edge + COUNT] < 0 and visits % PROVING == 0:
+        return int(open_edge)
     return int(edge)
 
 

@@ -3,9 +3,9 @@ together again after different moves.
 
 Dimensions: P players, W words of a world state, M words of memory, T slots of the hash table.
 
-Memory is one array of M 64-bit words, read as float64 (`words`), int64 (`keys`), pairs of int32 (`halves`) or of float32
-(`reals`). Blocks are appended to it until it is full. What is not said to be otherwise begins as 0. A node's block, from
-word `b`:
+Memory is one array of M 64-bit words, read as float64 (`words`), int64 (`keys`), pairs of int32 (`halves`) or of
+float32 (`reals`). Blocks are appended to it until it is full. What is not said to be otherwise begins as 0. A node's
+block, from word `b`:
 
     int32    KIND      DECISION, CHANCE or END
              LENGTH    of the block, in words
@@ -25,7 +25,8 @@ word `b`:
 
 An edge, from half `e`: int32 LABEL, the action or outcome; int32 COUNT, how often it was chosen, negative where what
 it leads to is proven; float32 MEAN, of the mover's utilities, or the probability of an outcome; int32 CHILD: NONE where
-it was never chosen, LEAF where it was chosen once, else a node. Edges of chance nodes that grow are a block of their own.
+it was never chosen, LEAF where it was chosen once, else a node. Edges of chance nodes that grow are a block of their
+own.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, part
+from ggp.model.native.jit import F64, I32, I64, kernel, part
 
 F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -119,9 +120,15 @@ def find(graph: Graph, key: int) -> int:
         slot = (slot + 1) & mask
 
 
+@kernel
+def node_at(graph: Graph, states: I64, length: int) -> int:
+    """Return the node of the state that the first `length` words of `states` are, or NONE."""
+    return int(graph.table[find(graph, state_key(states, 0, length))])
+
+
 @part
 def allocate(graph: Graph, kind: int, length: int) -> int:
-    """Append a block of words, all zero but its kind and length; return its first word, or NONE when there is no room."""
+    """Append a block of words, zero but its kind and length; return its first word, or NONE if there is no room."""
     block = graph.counters[WORDS]
     if block + length > graph.words.size:
         return NONE

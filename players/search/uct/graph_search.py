@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,10 +27,9 @@ from players.search.uct.graph import (
     VALUE_WORD,
     VISITS,
     WORDS,
-    find,
     forget,
     new_graph,
-    state_key,
+    node_at,
 )
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.reclaim import slide_together
@@ -68,10 +67,7 @@ class GraphFamily:
         model = Model(functions, shape, np.zeros(2), np.ones(2))
         graph, work = new_graph(0, 2), new_work(shape)
         outcomes, leaf = Outcomes(np.zeros(1, np.int64), np.zeros(1)), LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
-        yield call_actors, (0, work.states, 0)
-        yield call_legal, (0, work.states, 0, 0, work.actions, 0)
-        yield state_key, (work.states, 0, 0)
-        yield find, (graph, 0)
+        yield node_at, (graph, work.states, 0)
         yield slide_together, (graph,)
         yield root_statistics, (graph, work.actions, np.zeros(1), np.zeros(1))
         yield search, (model, graph, work, outcomes, leaf, Options(0.0, 0, 0.0, 0.0), 0)
@@ -152,6 +148,7 @@ class GraphSearch:
         if call_actors(functions.actors, self.work.states, 0) >= 0:
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
         root_statistics(self.graph, actions[:1], np.empty(1), np.empty(1))
+        node_at(self.graph, self.work.states, state.size)
         self._reclaim()
 
     def set_root(self, state: I64) -> None:
@@ -167,7 +164,7 @@ class GraphSearch:
             state: `[W]` the words of the world state after the transition.
         """
         self.work.states[: state.size] = state
-        node = int(self.graph.table[find(self.graph, state_key(self.work.states, 0, state.size))])
+        node = int(node_at(self.graph, self.work.states, state.size))
         if node == NONE:
             forget(self.graph)
             return False
@@ -226,12 +223,13 @@ class GraphSearch:
             return actions, counts / counts.sum()
         proven = visits < 0
         best = means[proven].max(initial=-1.0)
+        chosen = proven & (means == best)
         open_ = ~proven & (counts > 0)
         if open_.any():
             robust = open_ & (counts == counts[open_].max())
-            chosen = robust if best < means[robust].max() else proven & (means == best)
-        else:
-            chosen = proven & (means == best)
+            if best < means[robust].max():
+                chosen = robust
+        chosen &= counts == counts[chosen].max()  # of what is lost anyhow, what took longest to refute
         return actions, chosen / chosen.sum()
 
 

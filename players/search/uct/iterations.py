@@ -10,6 +10,7 @@ from __future__ import annotations
 from ggp.model.native.calls import call_step
 from ggp.model.native.jit import F64, I64, kernel, part
 from players.search.trees.prefetch import prefetch
+from players.search.trees.tree import TERMINAL
 from players.search.uct.backup import pass_up
 from players.search.uct.descent import NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
 from players.search.uct.graph import (
@@ -34,7 +35,6 @@ from players.search.uct.graph import (
 )
 from players.search.walk.kernel_arguments import DEPTH, ITERATION, STATE, LeafOptions, Model, Work
 from players.search.walk.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
-from players.search.trees.tree import TERMINAL
 
 LINES_AHEAD = 3
 """Cache lines of a node that are asked for while the game makes its step."""
