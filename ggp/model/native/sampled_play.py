@@ -114,7 +114,7 @@ def _note(notable: I64, sort: int, seed: int, deviation: int, length: int) -> No
     row[COUNT] += 1
 
 
-@kernel
+@part
 def _entry(table: U64, met: I64, used: I64, first: np.uint64, second: np.uint64) -> int:
     """Return the entry of an information state, made if it is new; -1 where the table is full."""
     mask = np.uint64(table.shape[0] - 1)
@@ -132,7 +132,7 @@ def _entry(table: U64, met: I64, used: I64, first: np.uint64, second: np.uint64)
     return int(np.int64(place))
 
 
-@kernel
+@part
 def _meet(
     account: Account, keys: U64, player: int, legal: I64, count: int, seed: int, deviation: int, length: int
 ) -> None:
@@ -192,7 +192,7 @@ def _repeats(states: I64, words: int, at: int, step: int) -> bool:
     return same
 
 
-@kernel
+@part
 def _choose(
     functions: NativeFunctions,
     shape: GameShape,
@@ -243,7 +243,7 @@ def _choose(
     return 0
 
 
-@kernel
+@part
 def _guess(
     functions: NativeFunctions,
     shape: GameShape,
@@ -267,7 +267,7 @@ def _guess(
     return 0
 
 
-@kernel
+@part
 def _look(
     functions: NativeFunctions, shape: GameShape, buffers: Buffers, old: int, new: int, acting: int, hidden: bool
 ) -> int:
@@ -285,7 +285,7 @@ def _look(
     return 0
 
 
-@kernel
+@part
 def _end(
     functions: NativeFunctions,
     shape: GameShape,
