@@ -146,9 +146,9 @@ class Game:
         """Return a chance outcome's text; `phase` is the number of the phase that draws it."""
         return self.layout.outcome_text(outcome, phase)
 
-    def readable_observation(self, phase: int, words: Sequence[int]) -> list[tuple[str, Readable]]:
-        """Return what the words of an observation of a phase's transition say: labels and values."""
-        return readable_observation(self.layout, phase, words)
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
+        """Return what the words of an observation say: labels and values."""
+        return readable_observation(self.layout, words)
 
     # --- native -------------------------------------------------------------------------------------------------------
 
@@ -361,7 +361,7 @@ class State:
         """Return what the transition to this state told a player, as labels and values."""
         if self._transition is None:
             return []
-        return self.game.readable_observation(self._transition[0][PHASE_WORD], self.observation(player))
+        return self.game.readable_observation(self.observation(player))
 
     def utilities(self) -> tuple[float, ...]:
         """Return each player's utility.

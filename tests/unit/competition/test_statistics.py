@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from ggp.analysis.statistics import mean_interval, paired_difference, student_95, win_rate
+from ggp.competition.statistics import mean_interval, paired_difference, student_95, win_rate
 
 
 def test_wilson_interval_of_a_textbook_case() -> None:

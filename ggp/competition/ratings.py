@@ -6,12 +6,13 @@ Dimension: K players.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ggp.analysis.statistics import NORMAL_95, Interval
+from ggp.competition.statistics import NORMAL_95, Interval
 from ggp.errors import GgpError
 
 F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -68,7 +69,7 @@ def elo_ratings(results: PairResults) -> list[Interval]:
     """
     points = np.array(results.points, np.float64)
     met = points + points.T > 0
-    if not _connected(met):
+    if len(_reached(met, 0)) < len(met):
         raise RatingsUndefined("ratings need games that connect all players, directly or through others")
     points += met * (PRIOR_GAMES / 2)
     games = points + points.T
@@ -79,15 +80,16 @@ def elo_ratings(results: PairResults) -> list[Interval]:
     return [Interval(float(r), float(r - d), float(r + d)) for r, d in zip(rating, reach, strict=True)]
 
 
-def _connected(met: np.ndarray[Any, np.dtype[np.bool_]]) -> bool:
-    reached = {0}
-    frontier = [0]
+def _reached(met: np.ndarray[Any, np.dtype[np.bool_]], first: int) -> set[int]:
+    """Return who met `first`, directly or through others, itself included."""
+    reached = {first}
+    frontier = [first]
     while frontier:
         for other in np.flatnonzero(met[frontier.pop()]):
             if int(other) not in reached:
                 reached.add(int(other))
                 frontier.append(int(other))
-    return len(reached) == len(met)
+    return reached
 
 
 def _expected(strength: F64) -> F64:
@@ -113,3 +115,30 @@ def _maximise_likelihood(points: F64, games: F64) -> F64:
         if np.abs(step).max() < PRECISION:
             return strength
     raise AssertionError("Newton's method on a concave likelihood did not arrive")
+
+
+def ratings_of(players: Sequence[int], pairs: Mapping[tuple[int, int], float]) -> dict[int, Interval]:
+    """Return the ratings of players by their numbers; of those who never met, directly or through others, separately.
+
+    The mean of each group that met is 0. Who met nobody has the rating 0, which nothing bounds.
+
+    Args:
+        players: whose ratings are wanted.
+        pairs: points of the first against the second.
+    """
+    place = {player: at for at, player in enumerate(players)}
+    points = np.zeros((len(players), len(players)))
+    for (one, other), won in pairs.items():
+        if one in place and other in place:
+            points[place[one], place[other]] = won
+    met = points + points.T > 0
+    found: dict[int, Interval] = {}
+    waiting = set(range(len(players)))
+    while waiting:
+        group = sorted(_reached(met, min(waiting)))
+        waiting -= set(group)
+        rated = elo_ratings(PairResults(points[np.ix_(group, group)]))
+        found.update({players[at]: rating for at, rating in zip(group, rated, strict=True)})
+        if len(group) == 1:
+            found[players[group[0]]] = Interval(0.0, -math.inf, math.inf)
+    return found

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from ggp.analysis.ratings import PRIOR_GAMES, PairResults, RatingsUndefined, elo_ratings
+from ggp.competition.ratings import PRIOR_GAMES, PairResults, RatingsUndefined, elo_ratings
 
 
 def play(results: PairResults, first: int, second: int, wins: int, losses: int) -> None:
