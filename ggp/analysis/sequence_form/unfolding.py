@@ -102,6 +102,7 @@ def information_tree(
         status = PAUSED
         while status != DONE:
             status = expand_layer(native.functions, shape, unfolding, buffers, layer_states, before, SLICE)
+            check_states(unfolding, limits)
             if status == NEEDS_ROOM:
                 unfolding = enlarged(unfolding, native.shape, limits)
             elif status not in (PAUSED, DONE):
@@ -158,6 +159,18 @@ def raise_problem(status: int, unfolding: Unfolding, native: NativeGame) -> None
     raise NotSolvable(f"player {player + 1} can be in one information state after different decisions of its own")
 
 
+def check_states(unfolding: Unfolding, limits: TreeLimits) -> None:
+    """Stop when there are more histories than allowed.
+
+    Raises:
+        GameTooLarge: there are.
+    """
+    if unfolding.counters[STATES] + unfolding.counters[ENDS] > limits.states:
+        raise GameTooLarge(
+            f"the game has more than {limits.states:,} histories: raise the limit on states or choose smaller parameters"
+        )
+
+
 def enlarged(unfolding: Unfolding, shape: GameShape, limits: TreeLimits) -> Unfolding:
     """Return the arrays with more room in what is more than half full.
 
@@ -166,8 +179,8 @@ def enlarged(unfolding: Unfolding, shape: GameShape, limits: TreeLimits) -> Unfo
     """
     counters = unfolding.counters
     states, needed = int(counters[STATES]), int(counters[NEEDED])
-    if states + int(counters[ENDS]) + needed > min(limits.states, MAX_STATES):
-        raise GameTooLarge(f"the game has more than {limits.states:,} histories: choose smaller parameters")
+    if states + int(counters[ENDS]) + needed > MAX_STATES:
+        raise GameTooLarge(f"the game has more than {MAX_STATES:,} histories: choose smaller parameters")
     if 2 * bytes_of(unfolding) + PEAK_BYTES_PER_END * shape.players * int(counters[ENDS]) > limits.memory_bytes:
         raise GameTooLarge(
             f"the game's information states need more than {limits.memory_bytes / 2**30:.2g} GiB (after {states:,}"
