@@ -167,7 +167,8 @@ def check_states(unfolding: Unfolding, limits: TreeLimits) -> None:
     """
     if unfolding.counters[STATES] + unfolding.counters[ENDS] > limits.states:
         raise GameTooLarge(
-            f"the game has more than {limits.states:,} histories: raise the limit on states or choose smaller parameters"
+            f"the game has more than {limits.states:,} histories: raise the limit on states or choose smaller"
+            " parameters"
         )
 
 
