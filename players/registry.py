@@ -21,9 +21,11 @@ from players.player_options import (
 from players.search.settings import (
     CfrSettings,
     DecoupledRegretMatchingSettings,
+    DpwSettings,
     DuctSettings,
     Exp3Settings,
     IsmctsSettings,
+    MctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     RegretMatchingSettings,
@@ -144,7 +146,13 @@ def _constant_sum(game: Game) -> str | None:
     return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
 
 
+def _turns(game: Game) -> str | None:
+    """Players who take turns."""
+    return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
+
+
 OPEN = (_perfect_information,)
+OPEN_TURNS = (_perfect_information, _turns)
 OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -224,6 +232,22 @@ PLAYERS: dict[str, PlayerKind] = {
             (),
             "players.search.information_set_mcts",
         ),
+        PlayerKind(
+            "mcts",
+            "UCT for turns, with transpositions and proven values; any number of players",
+            "Kocsis, Szepesvári 2006; MCMS13 2.2; Winands, Björnsson, Saito 2008",
+            MctsSettings,
+            "players.search.uct.graph_search",
+            OPEN_TURNS,
+        ),
+        PlayerKind(
+            "dpw",
+            "UCT for turns with double progressive widening, of actions and of chance outcomes",
+            "MCMS13 2.2; Couëtoux et al. 2011",
+            DpwSettings,
+            "players.search.uct.graph_search",
+            OPEN_TURNS,
+        ),
     )
 }
 """All players, by name."""
@@ -253,7 +277,7 @@ def modelled_player(text: PlayerText) -> PlayerSpec:
     """
     spec = read_player(text.replace("/", ","))
     settings = spec.settings
-    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings):
+    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings | MctsSettings):
         raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
     if getattr(settings, "threads", 1) != 1:
         raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")

@@ -136,6 +136,11 @@ class FullWidthSearch:
         """The root's value to the first player under the strategies of the last sweep, scaled to [0, 1]."""
         return float(self.progress.node_value[0])
 
+    @property
+    def settled(self) -> bool:
+        """Never: strategies go on changing."""
+        return False
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count sweeps from 0; `set_root` comes next."""
         self.work.rng[0] = word
@@ -330,8 +335,6 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield cut_back, (tree, 0)
     yield keep_below, (tree, 0)
     yield child_block, (tree, 0, 0)
-    yield field_begin, (tree, 0, 0, 0)
-    yield look_again, (progress,)
     yield call_actors, (0, work.states, 0)
     yield call_legal, (0, work.states, 0, 0, work.actions, 0)
 

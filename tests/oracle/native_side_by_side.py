@@ -145,8 +145,8 @@ def compare_native(
         games: how many games.
         seed: of the choices.
         choose: how an action is chosen from the sorted legal ones.
-        knowledge: what a player knows in the second implementation. Where that player acts, it has to be the same in two
-            histories if and only if our information states are.
+        knowledge: what a player knows in the second implementation. Where that player acts, it has to be the same in
+            two histories if and only if our information states are.
     """
     rng = random.Random(seed)
     play = NativePlay(game)

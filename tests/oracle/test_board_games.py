@@ -1,4 +1,4 @@
-"""Larger board games of the library against OpenSpiel's and against simple simulators, on random games in native code."""
+"""Larger board games of the library against OpenSpiel's and against simple simulators, on random native games."""
 
 from __future__ import annotations
 

@@ -29,18 +29,18 @@ def position(fen: str, name: str = "chess") -> Game:
     def cells(squares: Collection[int]) -> str:
         return "{" + ", ".join(f"cell({square % 8 + 1}, {square // 8 + 1})" for square in squares) + "}"
 
-    men = [
-        [cells(board.pieces(piece, colour)) for piece in chess.PIECE_TYPES] for colour in (chess.WHITE, chess.BLACK)
-    ]
+    men = [[cells(board.pieces(piece, colour)) for piece in chess.PIECE_TYPES] for colour in (chess.WHITE, chess.BLACK)]
     lines = source.text.split("\n")
     at = next(number for number, line in enumerate(lines) if line.startswith("    men["))
-    lines[at : at + 2] = ["    men[player, man]: set of cell = [" + ", ".join(f"[{', '.join(row)}]" for row in men) + "]"]
+    rows = ", ".join(f"[{', '.join(row)}]" for row in men)
+    lines[at : at + 2] = [f"    men[player, man]: set of cell = [{rows}]"]
     text = "\n".join(lines)
     turn, rooks = "    turn: player = white", "    rooks: set of cell = corners"
     assert turn in text
     assert rooks in text
     text = text.replace(turn, f"    turn: player = {'white' if board.turn else 'black'}")
-    return game_from_source(SourceFile(f"{name}.rules", text.replace(rooks, f"{rooks} & {cells(chess.SquareSet(board.castling_rights))}")))
+    text = text.replace(rooks, f"{rooks} & {cells(chess.SquareSet(board.castling_rights))}")
+    return game_from_source(SourceFile(f"{name}.rules", text))
 
 
 @pytest.mark.parametrize(

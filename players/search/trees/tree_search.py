@@ -30,7 +30,6 @@ from players.search.trees.tree import (
     Tree,
     child_of,
     clear,
-    free_words,
     new_tree,
     root_of,
     visits_of,
@@ -109,11 +108,6 @@ class Family:
         functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
         model = Model(functions, shape, np.zeros(2), np.ones(2))
         tree, work, options = new_tree(0, 2, 0, 0, 0, 0), new_work(shape), self.options(settings)
-        yield call_actors, (0, work.states, 0)
-        yield call_legal, (0, work.states, 0, 0, work.actions, 0)
-        yield child_of, (tree, 0, 0)
-        yield free_words, (tree,)
-        yield kind_of, (model, work.states, 0)
         yield find_live, (tree,)
         yield move_live, (tree,)
         yield self.search, (model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
@@ -190,6 +184,11 @@ class TreeSearch:
     def root_state(self) -> I64:
         """`[W]` words of the root's world state; a view."""
         return self.work.states[: self._native.shape.state_words]
+
+    @property
+    def settled(self) -> bool:
+        """Never: strategies go on changing."""
+        return False
 
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
