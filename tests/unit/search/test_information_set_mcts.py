@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pytest
 
-import ggp
-from ggp.model.game import State
-from ggp.model.native.information_states import ACTION_HEADING, extended_keys, start_key
-from ggp.model.native.jit import U64
+from ggp.model.native.information_states import key_of
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
 from players.registry import read_player
@@ -49,21 +44,6 @@ def test_without_beliefs_both_are_equally_probable() -> None:
     assert left == pytest.approx(0.5, abs=0.06)
 
 
-def keys_after(game: ggp.Game, states: Sequence[State], joints: Sequence[Mapping[int, int]]) -> U64:
-    """Return every player's key after some transitions."""
-    keys = np.zeros(2 * len(game.players), np.uint64)
-    for player in range(len(game.players)):
-        start_key(keys, 2 * player)
-        own = keys[2 * player : 2 * player + 2]
-        for state, joint in zip(states, joints, strict=True):
-            if player in joint:
-                extended_keys(own, np.array([ACTION_HEADING, joint[player]], np.int64))
-            seen = state.observation(player)
-            if seen:
-                extended_keys(own, np.array([len(seen), *seen], np.int64))
-    return keys
-
-
 @pytest.mark.parametrize("selection", ["uct", "ruct", "exp3", "rm"])
 def test_finds_what_dominates_in_kuhn_poker(selection: str) -> None:
     game = load("kuhn_poker")
@@ -77,7 +57,8 @@ def test_finds_what_dominates_in_kuhn_poker(selection: str) -> None:
         dealt = start.apply_outcome(outcome)
         bet = dealt.parse_action(0, "bet")
         after = dealt.apply({0: bet})
-        keys = keys_after(game, [dealt, after], [{}, {0: int(bet)}])
+        seen = [told for told in (dealt.observation(1), after.observation(1)) if told]
+        keys = np.array([0, 0, *key_of(seen)], np.uint64)
         legal = after.legal(1)
         strategy = made.strategy(keys, 1, np.array([int(action) for action in legal], np.int64))
         assert strategy[[str(action) for action in legal].index(best)] > 0.85
