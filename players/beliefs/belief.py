@@ -340,7 +340,6 @@ def belief_kernels() -> Iterator[Warming]:
         new_draft(2, 1),
     )
     numbers = np.zeros(1, np.int64)
-    yield call_init, (0, numbers, 0)
     yield prune_histories, (histories, front, numbers)
     yield merge_equal, (front, numbers)
     yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)

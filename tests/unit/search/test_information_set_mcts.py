@@ -9,7 +9,7 @@ from ggp.model.native.information_states import key_of
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
 from players.registry import read_player
-from players.search.information_set_mcts import FAMILY, search
+from players.search.information_set_mcts import FAMILY
 from players.search.settings import IsmctsSettings
 from tests.unit.players.belief_plays import load
 
@@ -62,18 +62,3 @@ def test_finds_what_dominates_in_kuhn_poker(selection: str) -> None:
         legal = after.legal(1)
         strategy = made.strategy(keys, 1, np.array([int(action) for action in legal], np.int64))
         assert strategy[[str(action) for action in legal].index(best)] > 0.85
-
-
-@pytest.mark.parametrize("selection", ["uct", "ruct", "exp3", "rm"])
-def test_the_kernel_does_what_its_plain_function_does(selection: str) -> None:
-    game = load("poker")
-    trees = []
-    for run in (search, search.py_func):
-        made = FAMILY.make_information_search(game.native(), IsmctsSettings(selection=selection, memory=1))
-        made.seed(5)
-        made.begin()
-        run(made.model, made.tree, made.work, made.roots, made._leaf, made.options, 40)
-        trees.append(made.tree)
-    assert trees[0].counters[0] > 10
-    for left, right in zip(trees[0], trees[1], strict=True):
-        assert np.array_equal(left, right)
