@@ -36,13 +36,14 @@ SOFT_WORDS = frozenset(
         "NOTHING",
         "OF",
         "REACH",
+        "THE",
         "THROUGH",
         "WEIGHT",
         "WHERE",
     ]
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
-FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END"}
+FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END", "THE": "NAME"}
 """Soft words that could stand for a value at the same place: they are words only before these terminals."""
 
 _SYMBOLS = {
