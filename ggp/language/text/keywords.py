@@ -80,7 +80,7 @@ _KINDS = {
 }
 COMPARATORS = frozenset(["EQUAL", "UNEQUAL", "LESS_EQUAL", "GREATER_EQUAL", "LESSTHAN", "MORETHAN", "IN", "IS"])
 _CONTINUES_A_VALUE = COMPARATORS | {
-    "PLUS", "MINUS", "STAR", "SLASH", "CIRCUMFLEX", "AMPERSAND", "DIV", "MOD", "AND", "OR", "NOT", "DOT", "LSQB",
+    "TO", "PLUS", "MINUS", "STAR", "SLASH", "CIRCUMFLEX", "AMPERSAND", "DIV", "MOD", "AND", "OR", "NOT", "DOT", "LSQB",
     "LPAR",
 }  # fmt: skip
 _BEGINS_A_VALUE = frozenset(["NAME", "INTEGER", "LPAR"])
