@@ -16,8 +16,8 @@ import numpy as np
 
 import ggp
 from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memory
-from ggp.analysis.backward_induction import StateValues, optimal_values
-from ggp.analysis.exploration import explore_game
+from ggp.analysis.worlds.backward_induction import StateValues, optimal_values
+from ggp.analysis.worlds.exploration import explore_game
 from ggp.model.game import Game
 from ggp.model.native.jit import F64, I64
 from ggp.model.native.rng import seed_word

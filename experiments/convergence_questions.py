@@ -15,8 +15,8 @@ from experiments.options import read_options, run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded
 from experiments.tables import markdown_table, write_results
-from ggp.analysis.components import order_components
-from ggp.analysis.exploitability import exploitability_of_profile
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.exploitability import exploitability_of_profile
 from ggp.cli.progress import progress_bar
 from ggp.model.native.rng import seed_word
 from players.measuring import Course, measured_game

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from experiments.tables import save_figure, write_results
-from ggp.analysis.exploitability import Exploitability
-from ggp.analysis.statistics import Interval, mean_interval
+from ggp.analysis.worlds.exploitability import Exploitability
 from ggp.cli.progress import progress_bar
 from ggp.cli.record_file import RecordFile
+from ggp.competition.statistics import Interval, mean_interval
 from players.measuring import Course, Measurement, checked_player, measured_run
 from players.processes import yielded
 

@@ -21,10 +21,10 @@ from typing import Any
 import ggp
 from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table, write_results
-from ggp.analysis.backward_induction import optimal_values
-from ggp.analysis.components import order_components
-from ggp.analysis.depth_counts import count_by_depth
-from ggp.analysis.exploration import explore_game
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.depth_counts import count_by_depth
+from ggp.analysis.worlds.exploration import explore_game
 from ggp.cli.progress import progress_bar
 from ggp.errors import GgpError
 from players.player_options import suggestion

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table, save_figure, write_results
-from ggp.analysis.statistics import Interval, mean_interval
+from ggp.competition.statistics import Interval, mean_interval
 from ggp.errors import GgpError
 from players.matches import GameResult, points
 

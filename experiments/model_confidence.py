@@ -25,14 +25,14 @@ import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import markdown_table, save_figure, write_results
-from ggp.analysis.backward_induction import optimal_values
-from ggp.analysis.components import order_components
-from ggp.analysis.exploitability import ExploitabilityMeter
-from ggp.analysis.exploration import explore_game
-from ggp.analysis.state_graph import ROOT, GameGraph
-from ggp.analysis.statistics import mean_interval
-from ggp.analysis.strategy_trees import strategy_tree
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.exploitability import ExploitabilityMeter
+from ggp.analysis.worlds.exploration import explore_game
+from ggp.analysis.worlds.state_graph import ROOT, GameGraph
+from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import mean_interval
 from ggp.model.native.jit import F64
 from ggp.model.native.rng import seed_word
 from players.player_options import PlayerText

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.analysis.matrix_games import solve_matrix_game
-from ggp.analysis.profiles import StrategyProfile, uniform_profile
-from ggp.analysis.state_graph import GameGraph
+from ggp.analysis.matrix.matrix_games import solve_matrix_game
+from ggp.analysis.worlds.profiles import StrategyProfile, uniform_profile
+from ggp.analysis.worlds.state_graph import GameGraph
 from ggp.model.native.interface import TERMINAL
 from ggp.model.native.jit import F64
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ggp.analysis.statistics import win_rate
+from ggp.competition.statistics import win_rate
 from ggp.errors import GgpError
 from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, Budget

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ggp.analysis.backward_induction import optimal_values
-from ggp.analysis.components import order_components
-from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter
-from ggp.analysis.exploration import Limits, NotSolvable, explore_game
-from ggp.analysis.state_graph import ROOT, GameGraph
-from ggp.analysis.strategy_trees import strategy_tree
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMeter
+from ggp.analysis.worlds.exploration import Limits, NotSolvable, explore_game
+from ggp.analysis.worlds.state_graph import ROOT, GameGraph
+from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.model.makers.loading import load
 from ggp.model.native.rng import seed_word
 from players.registry import PlayerSpec, read_player

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ggp.language import typed
-from ggp.language.typed.types import MoveType, TextType
 from ggp.model.backends import runtime
 from ggp.model.backends.compilation import MachineCode, compiled
 from ggp.model.generate.entries import generate
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.model.reference.random_play import action_number, outcome_number, state_words
-from ggp.model.reference.scope import Action
-from ggp.model.state_layout import Layout, encode_value
+from ggp.model.reference.random_play import action_number, observation_words, outcome_number, state_words
+from ggp.model.state_layout import Layout
 
 FUNCTIONS = ("init", "actors", "legal", "chance", "sample_chance", "step", "observe", "utility", "playout")
 
@@ -59,19 +57,9 @@ class Interpreted:
         return joint
 
     def observe(self, state: WorldState, chosen: JointAction | Outcome, player: int) -> list[int]:
-        """Return an observation as words: the position of each `sees`, then its values."""
-        phase = self.interpreter.phase(state)
-        row: list[int] = []
-        for seen in self.interpreter.observation(state, chosen, player):
-            row.append(seen.position)
-            for expression, value in zip(phase.sees[seen.position].values, seen.values, strict=True):
-                if isinstance(expression.type, TextType):
-                    row.append(self.layout.texts.index(str(value)))
-                elif isinstance(expression.type, MoveType):
-                    row.append(action_number(self.layout, phase.name, value) if isinstance(value, Action) else -1)
-                else:
-                    row += encode_value(expression.type, value)
-        return row
+        """Return an observation as words."""
+        assert state.phase is not None
+        return observation_words(self.layout, state.phase, self.interpreter.observation(state, chosen, player))
 
 
 class Plain:

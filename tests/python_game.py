@@ -1,8 +1,8 @@
 """A maker of games that are no rules: a Python class says what happens, and its methods are called from native code.
 
-`Duel` is a game made this way. Chance draws a prize from 1, 2, ... `coins`; then two players each take one of their coins
-of the same numbers, at the same time, and the higher one wins the prize. Where the game is `hidden`, chance draws a
-second number, told to the first player only, which that player wins by taking its lowest coin.
+`Duel` is a game made this way. Chance draws a prize from 1, 2, ... `coins`; then two players each take one of their
+coins of the same numbers, at the same time, and the higher one wins the prize. Where the game is `hidden`, chance draws
+a second number, told to the first player only, which that player wins by taking its lowest coin.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ class Duel:
     def parse_action(self, text: str, phase: int) -> list[int]:
         return [action for action in range(self.coins) if phase == TAKE and self.action_text(action) == text]
 
-    def outcome_text(self, outcome: int, phase: int) -> str:  # noqa: ARG002
+    def outcome_text(self, outcome: int, phase: int) -> str:
         return f"prize {1 + outcome // self.numbers}"
 
     def choice_labels(self, phase: int) -> frozenset[str]:
         return frozenset({"ann", "bob"}) if phase == TAKE else frozenset()
 
-    def readable_observation(self, phase: int, words: Sequence[int]) -> list[tuple[str, Readable]]:  # noqa: ARG002
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         if words[0] == 2:
             return [("ann", self.action_text(words[1])), ("bob", self.action_text(words[2]))]
         return list(zip(("prize", "hidden"), words[1:], strict=False))
@@ -124,7 +124,7 @@ class Duel:
     def fault(self, number: int) -> Fault:
         return Fault(self.fault_texts()[number - 1])
 
-    def dead_end(self, words: Sequence[int], player: int) -> Fault:  # noqa: ARG002
+    def dead_end(self, words: Sequence[int], player: int) -> Fault:
         return Fault(f"{self.players[player]} has no coin")
 
     def steps_in_python(self) -> None:

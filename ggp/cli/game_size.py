@@ -12,8 +12,8 @@ import typer
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ggp.analysis.exploration import Limits
-    from ggp.analysis.size_estimate import SizeEstimate
+    from ggp.analysis.worlds.exploration import Limits
+    from ggp.analysis.worlds.size_estimate import SizeEstimate
     from ggp.model.native.interface import GameShape, NativeGame
 
 GIBIBYTE = 2**30
@@ -52,7 +52,7 @@ AnywayOption = Annotated[
 
 def limits_from(max_states: int | None, max_memory: float | None) -> Limits:
     """Return the limits that the options set."""
-    from ggp.analysis.exploration import Limits
+    from ggp.analysis.worlds.exploration import Limits
     from ggp.cli.free_memory import free_memory_bytes
 
     memory = max_memory * GIBIBYTE if max_memory is not None else SHARE_OF_FREE_MEMORY * free_memory_bytes()
@@ -73,11 +73,11 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
         FaultInRules: the sample runs into an error of the rules.
     """
-    from ggp.analysis import exploration
-    from ggp.analysis.size_estimate import estimate_size
+    from ggp.analysis.worlds import exploration
+    from ggp.analysis.worlds.size_estimate import estimate_size
     from ggp.model.native.jit import has_compiled
 
-    if not has_compiled(Path(exploration.__file__).parent):
+    if not has_compiled(Path(exploration.__file__).parents[1]):
         print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)
     task = bar.add_task("estimating the number of world states", total=None)
     estimate = estimate_size(native, ESTIMATE_S)
@@ -99,7 +99,7 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
     Raises:
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
     """
-    from ggp.analysis.exploration import GameTooLarge
+    from ggp.analysis.worlds.exploration import GameTooLarge
 
     low, high = estimate.states_low, estimate.states_high
     least, most = (estimate.memory_bytes(shape, states) for states in (low, high))

@@ -172,9 +172,9 @@ class Game:
         """Return a chance outcome's text; `phase` is the number of the phase that draws it."""
         return self.codec.outcome_text(outcome, phase)
 
-    def readable_observation(self, phase: int, words: Sequence[int]) -> list[tuple[str, Readable]]:
-        """Return what the words of an observation of a phase's transition say: labels and values."""
-        return self.codec.readable_observation(phase, words)
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
+        """Return what the words of an observation say: labels and values."""
+        return self.codec.readable_observation(words)
 
     def joint_row(self, joint: Sequence[int]) -> bytes:
         """Return a joint action, with the chance outcome as its last entry, as a row of words."""

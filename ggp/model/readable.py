@@ -56,29 +56,25 @@ def readable_value(type_: Type, value: typed.Value) -> Readable:
     raise AssertionError(type_)
 
 
-def readable_observation(layout: Layout, phase: int, words: Sequence[int]) -> list[tuple[str, Readable]]:
+def readable_observation(layout: Layout, words: Sequence[int]) -> list[tuple[str, Readable]]:
     """Return what the words of an observation say: for each value its label in the rules, and itself.
 
     Args:
         layout: of the game.
-        phase: the number of the phase in which the transition began.
         words: as `observe` gives them.
 
     Raises:
-        ValueError: the words are no observation of this phase.
+        ValueError: the words are no observation of this game.
     """
-    sees = layout.game.phases[phase].sees
     found: list[tuple[str, Readable]] = []
     at = 0
     while at < len(words):
-        if not 0 <= words[at] < len(sees):
-            raise ValueError(f"no observation of phase `{layout.game.phases[phase].name}`: {list(words)}")
-        told = sees[words[at]]
-        at += 1
-        for label, expression in zip(told.labels, told.values, strict=True):
-            size = type_words(expression.type)
-            found.append((label, _word_value(layout, expression.type, words[at : at + size])))
-            at += size
+        told = layout.headings.get(words[at])
+        size = 0 if told is None else type_words(told.type)
+        if told is None or at + size >= len(words):
+            raise ValueError(f"no observation of {layout.game.name}: {list(words)}")
+        found.append((told.label, _word_value(layout, told.type, words[at + 1 : at + 1 + size])))
+        at += 1 + size
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from ggp.errors import GgpError
 from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName, actions_by_player
 from ggp.model.faults import IllegalAction
+from ggp.model.native.interface import PHASE_WORD
 
 if TYPE_CHECKING:
     from ggp.model.drawing import Drawing
@@ -72,7 +72,7 @@ class State:
 
     @property
     def _phase(self) -> int:
-        return phase_of(self._row)
+        return self.words[PHASE_WORD]
 
     def is_terminal(self) -> bool:
         """Return whether the game has ended."""
@@ -265,9 +265,7 @@ class State:
     def readable_observation(self, player: PlayerName) -> list[tuple[str, Readable]]:
         """Return what the transition to this state told a player, as labels and values."""
         words = self.observation(player)
-        if self._before is None or not words:
-            return []
-        return self.game.readable_observation(phase_of(self._before), words)
+        return self.game.readable_observation(words) if words else []
 
     def utilities(self) -> tuple[float, ...]:
         """Return each player's utility.
@@ -301,14 +299,6 @@ class State:
 
     def __repr__(self) -> str:
         return f"<state of {self.game.name} in {self.phase or 'the end'}: {list(self.words)}>"
-
-
-def phase_of(row: bytes) -> int:
-    """Return the phase of a state, which is its first word."""
-    return cast("int", FIRST_WORD.unpack_from(row)[0])
-
-
-FIRST_WORD = struct.Struct("q")
 
 
 @cache

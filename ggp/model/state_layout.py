@@ -9,14 +9,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from ggp.language import typed
 from ggp.language.typed.types import (
     ArrayType,
-    CellType,
-    EnumType,
+    MoveType,
     OptionType,
     ScalarType,
     SetType,
@@ -24,10 +22,10 @@ from ggp.language.typed.types import (
     Type,
     array_length,
     lowest,
-    scalar_text,
     size,
 )
 from ggp.model.faults import LimitExceeded
+from ggp.model.numbering import Block, Told, action_blocks, outcome_block, told_values
 
 FIRST_VARIABLE_WORD = 2
 
@@ -103,82 +101,6 @@ def decode_value(type_: Type, words: Sequence[int]) -> typed.Value:
     return words[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The numbers of one action kind of one chooser of a phase, or of a phase's chance outcomes.
-
-    The number of an action is `base` plus the mixed-radix number of its components' positions, the first component
-    the most significant.
-    """
-
-    name: str | None
-    components: tuple[typed.Component, ...]
-    base: int
-    count: int
-
-    @property
-    def types(self) -> tuple[ScalarType, ...]:
-        """The types of the components."""
-        return tuple(component.type for component in self.components)
-
-    def encode(self, codes: Sequence[int]) -> int:
-        """Return the number of the action with these component codes."""
-        number = 0
-        for type_, code in zip(self.types, codes, strict=True):
-            number = number * size(type_) + code - lowest(type_)
-        return self.base + number
-
-    def decode(self, action: int) -> tuple[int, ...]:
-        """Return the component codes of an action of this block."""
-        number = action - self.base
-        codes: list[int] = []
-        for type_ in reversed(self.types):
-            number, position = divmod(number, size(type_))
-            codes.append(position + lowest(type_))
-        return tuple(reversed(codes))
-
-    def text(self, action: int) -> str:
-        """Return the text of an action: its kind's name, if it has one, and its components, blank-separated."""
-        values = [scalar_text(type_, code) for type_, code in zip(self.types, self.decode(action), strict=True)]
-        return " ".join(([self.name] if self.name else []) + values)
-
-    def parse(self, text: str) -> int | None:
-        """Return the action of this block that a text names, None if there is none."""
-        words = text.split()
-        if self.name:
-            if not words or words[0] != self.name:
-                return None
-            words = words[1:]
-        if len(words) != len(self.components):
-            return None
-        codes = [parse_scalar(type_, word) for type_, word in zip(self.types, words, strict=True)]
-        return None if None in codes else self.encode([code for code in codes if code is not None])
-
-
-def parse_scalar(type_: ScalarType, text: str) -> int | None:
-    """Return the code whose `scalar_text` is `text`, None if there is none."""
-    if isinstance(type_, EnumType):
-        return type_.members.index(text) if text in type_.members else None
-    if isinstance(type_, CellType):
-        letters = text.rstrip("0123456789")
-        row = text[len(letters) :]
-        if not (0 < len(letters) < 4 and 0 < len(row) < 7 and letters.isascii() and letters.isalpha()):
-            return None
-        column = 0
-        for letter in letters.lower():
-            column = 26 * column + ord(letter) - ord("a") + 1
-        code = (int(row) - 1) * type_.width + column - 1
-        return code if column <= type_.width and 1 <= int(row) <= type_.height else None
-    low = lowest(type_)
-    if text in ("yes", "no"):
-        return next((code for code in (0, 1) if scalar_text(type_, code) == text), None)
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
-        return None
-    code = int(text)
-    return code if low <= code < low + size(type_) and scalar_text(type_, code) == text else None
-
-
 class Layout:
     """The numbers of one game. Every attribute follows from the typed game alone."""
 
@@ -198,27 +120,19 @@ class Layout:
             at += type_words(variable.type)
         self.state_words = at
         _limit("words of state", at, MAXIMUM_STATE_WORDS)
-        self.choice_blocks: tuple[tuple[tuple[Block, ...], ...], ...] = tuple(self._number_actions())
+        self.choice_blocks = action_blocks(game)
         """`[phase][chooser][kind]`; empty for a chance phase."""
         self.outcome_blocks: tuple[Block | None, ...] = tuple(
-            None if phase.chance is None else _block(None, phase.chance.components, 0) for phase in game.phases
+            None if phase.chance is None else outcome_block(phase.chance.components) for phase in game.phases
         )
         """`[phase]`; None where players act."""
         self.texts = tuple(dict.fromkeys(_texts(game)))
         """The constant texts that observations can show, numbered by position."""
+        self.told = told_values(game, self.texts)
+        """How what players are told is written, `[phase][sees][value]`."""
+        self.headings = {told.heading: told for told in itertools.chain(*itertools.chain.from_iterable(self.told))}
+        """By what stands before a value in an observation how it is to be read."""
         self._action_texts: dict[int, str] = {}
-
-    def _number_actions(self) -> Iterator[tuple[tuple[Block, ...], ...]]:
-        base = 0
-        for phase in self.game.phases:
-            choosers: list[tuple[Block, ...]] = []
-            for chooser in phase.choosers:
-                blocks: list[Block] = []
-                for kind in chooser.kinds:
-                    blocks.append(_block(kind.name, kind.components, base))
-                    base += blocks[-1].count
-                choosers.append(tuple(blocks))
-            yield tuple(choosers)
 
     @cached_property
     def action_limit(self) -> int:
@@ -238,7 +152,7 @@ class Layout:
     @cached_property
     def observation_limit(self) -> int:
         """O: no observation has more words."""
-        most = max((sum(sees_words(sees) for sees in phase.sees) for phase in self.game.phases), default=0)
+        most = max((sum(map(told_words, itertools.chain(*phase))) for phase in self.told), default=0)
         return _limit("words of observation", max(most, 1), MAXIMUM_OBSERVATION_WORDS)
 
     def initial_words(self) -> list[int]:
@@ -269,27 +183,15 @@ class Layout:
         """
         text = self._action_texts.get(action)
         if text is None:
-            text = self.action_block(action).text(action) or self._phase_of(action).name
+            text = self.action_block(action).text(action)
             if len(self._action_texts) < MAX_TEXTS_KEPT:
                 self._action_texts[action] = text
         return text
 
-    def _phase_of(self, action: int) -> typed.Phase:
-        block = self.action_block(action)
-        return next(
-            phase
-            for phase, choosers in zip(self.game.phases, self.choice_blocks, strict=True)
-            if any(block in blocks for blocks in choosers)
-        )
-
     def parse_action(self, text: str, phase: int) -> tuple[int, ...]:
-        """Return the actions of a phase that a text names: none, one, or one for each chooser that shares it."""
-        text = " ".join(text.split())
-        found = [
-            block.parse("" if text == self.game.phases[phase].name and not (block.components or block.name) else text)
-            for block in itertools.chain.from_iterable(self.choice_blocks[phase])
-        ]
-        return tuple(action for action in found if action is not None)
+        """Return the actions of a phase that a text names: none, or one."""
+        found = [block.parse(text) for block in itertools.chain.from_iterable(self.choice_blocks[phase])]
+        return tuple(dict.fromkeys(action for action in found if action is not None))
 
     def outcome_text(self, outcome: int, phase: int) -> str:
         """Return a chance outcome's text: the drawn values, blank-separated."""
@@ -298,15 +200,26 @@ class Layout:
         return block.text(outcome)
 
 
-def sees_words(sees: typed.Sees) -> int:
-    """Return how many words of an observation one `sees` takes, its heading included."""
-    return 1 + sum(type_words(value.type) for value in sees.values)
+def told_words(told: Told) -> int:
+    """Return how many words of an observation one value takes, its heading included."""
+    return 1 + type_words(told.type)
 
 
-def _block(name: str | None, components: tuple[typed.Component, ...], base: int) -> Block:
-    count = math.prod(size(component.type) for component in components)
-    _limit("numbers for actions", base + count, 1 << 62)
-    return Block(name, components, base, count)
+def encode_told(told: Told, type_: Type, value: typed.Value) -> list[int]:
+    """Return the words of one value in an observation, its heading included; of a text or action its number.
+
+    Args:
+        told: how it is written.
+        type_: the type of the expression that gave it.
+        value: as in `ggp.language.typed.types`; an action's number, or -1 for none.
+    """
+    if told.places is not None:
+        assert value is None or isinstance(value, int)
+        return [told.heading, told.places[0 if value is None else value + isinstance(type_, OptionType)]]
+    if isinstance(type_, (TextType, MoveType)):
+        assert isinstance(value, int)
+        return [told.heading, value]
+    return [told.heading, *encode_value(told.type, value)]
 
 
 def _domain_size(component: typed.Component) -> int:

@@ -58,8 +58,8 @@ from players.search.walk.kernel_arguments import EXPAND_NONE, LeafOptions, Model
 from players.search.walk.sweeps import sweep
 
 if TYPE_CHECKING:
-    from ggp.analysis.state_graph import GameGraph
-    from ggp.analysis.strategy_trees import StrategyTree
+    from ggp.analysis.worlds.state_graph import GameGraph
+    from ggp.analysis.worlds.strategy_trees import StrategyTree
 
 PROBED_NODES = 1 << 16
 FIRST_NODES = 64
@@ -290,7 +290,7 @@ class FullWidthSearch:
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
         """Return the strategies at all nodes that were swept; see `ReadableSearch.strategies_in`."""
-        from ggp.analysis.strategy_trees import strategy_tree
+        from ggp.analysis.worlds.strategy_trees import strategy_tree
         from players.search.trees.tree_strategies import node_strategies
 
         return strategy_tree(game, node_strategies(self, self._native))
@@ -330,8 +330,6 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield cut_back, (tree, 0)
     yield keep_below, (tree, 0)
     yield child_block, (tree, 0, 0)
-    yield field_begin, (tree, 0, 0, 0)
-    yield look_again, (progress,)
     yield call_actors, (0, work.states, 0)
     yield call_legal, (0, work.states, 0, 0, work.actions, 0)
 

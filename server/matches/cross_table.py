@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ggp.analysis.statistics import win_rate
+from ggp.competition.statistics import win_rate
 from server.store.records import MatchRow
 
 
@@ -43,7 +43,7 @@ class Meetings(Struct):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the rate, see `ggp.analysis.statistics.win_rate`."""
+        """The 95 % interval of the rate, see `ggp.competition.statistics.win_rate`."""
         if not self.meetings:
             return None
         interval = win_rate(self.wins, self.draws, self.meetings - self.wins - self.draws)

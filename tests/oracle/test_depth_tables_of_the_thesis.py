@@ -8,10 +8,10 @@ Goofspiel's table is that of the cards 1 to 5, highest prize first, although the
 
 import pytest
 
-from ggp.analysis.backward_induction import optimal_values
-from ggp.analysis.components import order_components
-from ggp.analysis.depth_counts import count_by_depth
-from ggp.analysis.exploration import explore_game
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.depth_counts import count_by_depth
+from ggp.analysis.worlds.exploration import explore_game
 from ggp.model.makers.loading import load
 
 TABLES = {

@@ -11,13 +11,20 @@ from scipy.optimize import linprog
 from typer.testing import CliRunner
 
 import ggp
-from ggp.analysis import backward_induction, matrix_games
-from ggp.analysis.backward_induction import EndlessPlay, StateValues, equilibrium_profile, optimal_values, value_states
-from ggp.analysis.components import order_components
-from ggp.analysis.depth_counts import count_by_depth
-from ggp.analysis.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
-from ggp.analysis.matrix_kernels import MatrixWork
-from ggp.analysis.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
+from ggp.analysis.matrix import matrix_games
+from ggp.analysis.matrix.matrix_kernels import MatrixWork
+from ggp.analysis.worlds import backward_induction
+from ggp.analysis.worlds.backward_induction import (
+    EndlessPlay,
+    StateValues,
+    equilibrium_profile,
+    optimal_values,
+    value_states,
+)
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.depth_counts import count_by_depth
+from ggp.analysis.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
+from ggp.analysis.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 from ggp.cli.main import app
 from ggp.language import SourceFile
 from ggp.model.game import Game, State

@@ -12,10 +12,10 @@ import pytest
 from open_spiel.python.algorithms import cfr, exploitability
 
 import ggp
-from ggp.analysis.backward_induction import optimal_values
-from ggp.analysis.components import order_components
-from ggp.analysis.exploitability import ExploitabilityMeter
-from ggp.analysis.exploration import explore_game
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.exploitability import ExploitabilityMeter
+from ggp.analysis.worlds.exploration import explore_game
 from players.measuring import search_and_measure
 from players.registry import read_player
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from weighted_chance import BY_SKY, UNIFORM_LOSSES, VALUE, weather
 
-from ggp.analysis.backward_induction import StateValues, equilibrium_profile, optimal_values
-from ggp.analysis.components import Components, order_components
-from ggp.analysis.depth_counts import count_by_depth
-from ggp.analysis.exploitability import ExploitabilityMeter, exploitability_of_profile
-from ggp.analysis.exploration import explore_game
-from ggp.analysis.profiles import uniform_profile
-from ggp.analysis.strategy_trees import strategy_tree
+from ggp.analysis.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
+from ggp.analysis.worlds.components import Components, order_components
+from ggp.analysis.worlds.depth_counts import count_by_depth
+from ggp.analysis.worlds.exploitability import ExploitabilityMeter, exploitability_of_profile
+from ggp.analysis.worlds.exploration import explore_game
+from ggp.analysis.worlds.profiles import uniform_profile
+from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.commands.solve import first_decisions
 from ggp.language import SourceFile
 from ggp.model.game import Game

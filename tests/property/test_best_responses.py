@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import ggp
-from ggp.analysis.backward_induction import StateValues, equilibrium_profile, optimal_values
-from ggp.analysis.components import Components, order_components
-from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter, exploitability_of_profile
-from ggp.analysis.exploration import NotSolvable, explore_game
-from ggp.analysis.profiles import BadStrategy, uniform_profile
-from ggp.analysis.strategy_trees import strategy_tree
+from ggp.analysis.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
+from ggp.analysis.worlds.components import Components, order_components
+from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMeter, exploitability_of_profile
+from ggp.analysis.worlds.exploration import NotSolvable, explore_game
+from ggp.analysis.worlds.profiles import BadStrategy, uniform_profile
+from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.model.game import Game, State

@@ -12,9 +12,9 @@ from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, es
 from ggp.cli.game_texts import table_lines
 
 if TYPE_CHECKING:
-    from ggp.analysis.backward_induction import StateValues
-    from ggp.analysis.depth_counts import DepthCount
-    from ggp.analysis.exploration import Limits
+    from ggp.analysis.worlds.backward_induction import StateValues
+    from ggp.analysis.worlds.depth_counts import DepthCount
+    from ggp.analysis.worlds.exploration import Limits
     from ggp.model.game import Game, State
 
 LEAST_REACH = 1e-12
@@ -77,10 +77,10 @@ def solve(
 
 
 def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list[DepthCount]]:
-    from ggp.analysis.backward_induction import optimal_values
-    from ggp.analysis.components import order_components
-    from ggp.analysis.depth_counts import count_by_depth
-    from ggp.analysis.exploration import explore_game
+    from ggp.analysis.worlds.backward_induction import optimal_values
+    from ggp.analysis.worlds.components import order_components
+    from ggp.analysis.worlds.depth_counts import count_by_depth
+    from ggp.analysis.worlds.exploration import explore_game
     from ggp.cli.progress import progress_bar
 
     native = game.native()
@@ -102,7 +102,7 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
 
 def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:
     """Yield the decisions before which only chance acted, each with optimal strategies."""
-    from ggp.analysis.backward_induction import equilibrium_choice
+    from ggp.analysis.worlds.backward_induction import equilibrium_choice
 
     for state, chance, probability in _after_chance(game):
         number = values.game.find(state.words)
@@ -143,7 +143,7 @@ def _after_chance(game: Game) -> Iterator[tuple[State, tuple[str, ...], float]]:
 
 
 def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: list[DepthCount]) -> None:
-    from ggp.analysis.backward_induction import utility_range
+    from ggp.analysis.worlds.backward_induction import utility_range
 
     def shown(value: float, digits: int) -> str:
         # what is left of a value of 0 after rounding is not to be shown as a number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
@@ -183,8 +184,10 @@ def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[Player
 
 
 def _meetings(entries: Sequence[Entry], players: int) -> Iterator[Meeting]:
+    from ggp.competition.pairing import all_groups
+
     for number, entry in enumerate(entries):
-        for together in itertools.combinations(range(players), entry.roles):
+        for together in sorted(all_groups(range(players), entry.roles)):
             yield Meeting(number, together)
 
 
@@ -275,17 +278,21 @@ def _missing(
 
 def _facts(entries: Sequence[Entry], players: Sequence[str], count: int, results: Results) -> dict[str, Any]:
     """Return the table, a row a meeting, and the ratings, a row a player, best first."""
-    from ggp.analysis.ratings import PairResults, elo_ratings
+    from ggp.competition.ratings import ratings_of
+    from ggp.competition.results import MatchResult, pair_points
     from players.matches import standings
 
-    pairs = PairResults.none_yet(len(players))
+    pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
     table = []
     for meeting in _meetings(entries, len(players)):
         roles = entries[meeting.game].roles
         numbers = range(games_of_meeting(count, roles))
         played = [results[meeting][number] for number in numbers]
         for result in played:
-            _add_pairs(pairs, meeting, result)
+            seated = tuple(meeting.players[seat] for seat in result.seats)
+            for one, other, points in pair_points(MatchResult(seated, result.utilities, result.errors)):
+                pairs[one, other] += points
+                pairs[other, one] += 1 - points
         rows = standings(played)
         table.append(
             {
@@ -301,19 +308,12 @@ def _facts(entries: Sequence[Entry], players: Sequence[str], count: int, results
                 "errors": [row.errors for row in rows],
             }
         )
+    rated = ratings_of(range(len(players)), pairs)
     ratings = [
-        {"player": player, "rating": rating.estimate, "low": rating.low, "high": rating.high}
-        for player, rating in zip(players, elo_ratings(pairs), strict=True)
+        {"player": player, "rating": rated[at].estimate, "low": rated[at].low, "high": rated[at].high}
+        for at, player in enumerate(players)
     ]
     return {"table": table, "ratings": sorted(ratings, key=lambda row: -float(row["rating"]))}
-
-
-def _add_pairs(pairs: Any, meeting: Meeting, result: GameResult) -> None:
-    """Count a game between each two of its players; of many, who has the greater utility has won against the other."""
-    for one, other in itertools.combinations(range(len(result.seats)), 2):
-        difference = result.utilities[one] - result.utilities[other]
-        points = 0.5 if difference == 0 else float(difference > 0)
-        pairs.add(meeting.players[result.seats[one]], meeting.players[result.seats[other]], points)
 
 
 def _payoff_ci95(played: Sequence[GameResult], player: int, roles: int) -> float | None:
@@ -321,7 +321,7 @@ def _payoff_ci95(played: Sequence[GameResult], player: int, roles: int) -> float
 
     These are independent of each other, the games of one seating are not. None with a single seating.
     """
-    from ggp.analysis.statistics import mean_interval
+    from ggp.competition.statistics import mean_interval
 
     payoffs = [result.utilities[result.seats.index(player)] for result in played]
     means = [sum(payoffs[at : at + roles]) / roles for at in range(0, len(payoffs), roles)]

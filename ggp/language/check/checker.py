@@ -13,7 +13,7 @@ from ggp.language.check.built_in_functions import BUILTIN
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.expression_checks import RULES
 from ggp.language.check.parameters import Given, ParameterDeclaration, check_given, declaration, parameter
-from ggp.language.check.phases import phase
+from ggp.language.check.phases import kinds_in_one_order, phase
 from ggp.language.check.scope import Names
 from ggp.language.check.table_files import ReadText
 from ggp.language.check.warnings import warn
@@ -266,7 +266,7 @@ class _Checker:
             variables=tuple(self.variables),
             tables=tuple(self.checking.tables.values()),
             functions=tuple(self.functions),
-            phases=tuple(phases),
+            phases=kinds_in_one_order(phases),
             payoff=payoff,
             estimate=self.estimate,
             utility_bounds=tuple(bounds),

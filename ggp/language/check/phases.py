@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from ggp.language import syntax, typed
@@ -293,3 +293,19 @@ def _next(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[
         if kept and kept[-1].condition is None:
             break
     return tuple(kept)
+
+
+def kinds_in_one_order(phases: Sequence[Phase]) -> tuple[Phase, ...]:
+    """Return the phases with the kinds of moves of each chooser in the order in which the file first names them.
+
+    Actions with the same text have the same number in all phases, and legal actions are listed in ascending order.
+    """
+    kinds = [kind for made in phases for chooser in made.choosers for kind in chooser.kinds]
+    order = {key: place for place, key in enumerate(dict.fromkeys((kind.name, len(kind.components)) for kind in kinds))}
+
+    def ordered(chooser: typed.Chooser) -> typed.Chooser:
+        return replace(
+            chooser, kinds=tuple(sorted(chooser.kinds, key=lambda kind: order[kind.name, len(kind.components)]))
+        )
+
+    return tuple(replace(made, choosers=tuple(map(ordered, made.choosers))) for made in phases)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ from ggp.model.generate.operands import (
     truth,
 )
 from ggp.model.generate.sets import bits
-from ggp.model.state_layout import Block
+from ggp.model.numbering import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,11 @@ def binders_of(components: Sequence[typed.Component]) -> tuple[typed.Binder, ...
 def number_of(b: Builder, block: Block) -> str:
     """Return the number of the action whose components' values are bound."""
     text = "0"
-    for component in block.components:
+    for component, type_, places in zip(block.components, block.types, block.places, strict=True):
         value = b.symbol(component.local)
         assert isinstance(value, Code)
-        text = plus(times(text, size(component.type)), offset(as_integer(value), -lowest(component.type)))
+        place = offset(as_integer(value), -lowest(type_))
+        text = plus(times(text, size(type_)), place if places is None else b.module.known_value(places, place))
     return plus(text, str(block.base))
 
 
@@ -231,16 +233,18 @@ def absent_code(component: typed.Component) -> int:
 
 def _decode(b: Builder, block: Block, action: str, names: Sequence[str]) -> None:
     rest = offset(action, -block.base)
-    below = 1
-    places = []
-    for component in reversed(block.components):
-        places.append((component, below))
-        below *= size(component.type)
-    for number, ((component, unit), name) in enumerate(zip(reversed(places), names, strict=True)):
+    unit = math.prod(size(type_) for type_ in block.types)
+    for number, (type_, places, name) in enumerate(zip(block.types, block.places, names, strict=True)):
+        unit //= size(type_)
         text = rest if unit == 1 else f"quotient({rest}, {unit})"
         if number > 0:
-            text = f"remainder({text}, {size(component.type)})"
-        b.emit(f"{name} = {offset(text, lowest(component.type))}")
+            text = f"remainder({text}, {size(type_)})"
+        if places is not None:
+            # where another kind of the same number has a text that this one has not, any value will do
+            text = b.module.known_value(
+                [max(0, places.index(at)) if at in places else 0 for at in range(size(type_))], text
+            )
+        b.emit(f"{name} = {offset(text, lowest(type_))}")
 
 
 def component_names(choice: Choice, player: int | None) -> list[list[str]]:

@@ -14,7 +14,7 @@ from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
 from ggp.model.generate.picks import draw_value
 from ggp.model.generate.sets import bits
-from ggp.model.state_layout import Block
+from ggp.model.numbering import Block
 
 WEIGHT = RealType(float("-inf"), float("inf"))
 

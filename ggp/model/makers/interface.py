@@ -42,13 +42,8 @@ class Codec(Protocol):
     def choice_labels(self, phase: int) -> frozenset[str]:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
 
-    def readable_observation(self, phase: int, words: Sequence[int]) -> list[tuple[str, Readable]]:
-        """Return what the words of an observation say, as labels and values.
-
-        Args:
-            phase: of the state in which the transition began.
-            words: as `observe` gives them.
-        """
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
+        """Return what the words of an observation say, as `observe` gives them: labels and values."""
 
     def values(self, words: Sequence[int]) -> Mapping[str, object]:
         """Return what a state holds, by name."""

@@ -205,9 +205,9 @@ class RulesCodec:
         components = [part for chooser in choosers for kind in chooser.kinds for part in kind.components]
         return frozenset({"move", *(component.symbol.name for component in components)})
 
-    def readable_observation(self, phase: int, words: Sequence[int]) -> list[tuple[str, Readable]]:
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels of the rules, and values."""
-        return readable_observation(self._layout, phase, words)
+        return readable_observation(self._layout, words)
 
     def values(self, words: Sequence[int]) -> dict[str, typed.Value]:
         """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""

@@ -31,8 +31,8 @@ def random_playouts(
         utilities: `[P]`, overwritten.
         count: how many games.
         totals: `[UTILITIES + 2 P]`, added to: games that ended, that ran into a fault of the rules, and that were cut
-            after PLAYOUT_LIMIT transitions; transitions of those that ended or were cut; of those that ended the squares
-            of their lengths, then each player's utilities, then their squares.
+            after PLAYOUT_LIMIT transitions; transitions of those that ended or were cut; of those that ended the
+            squares of their lengths, then each player's utilities, then their squares.
         first_fault: `[1]`, the generator's word before the first game with a fault, written when that is met.
     """
     players = utilities.size

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ggp.language.typed.types import TextType
+from ggp.language.typed import Value
+from ggp.language.typed.types import MoveType, TextType
 from ggp.model.native.rng import below, uniform
 from ggp.model.reference.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
 from ggp.model.reference.scope import Action
-from ggp.model.state_layout import Layout, encode_value
+from ggp.model.state_layout import Layout, encode_told, encode_value
 from ggp.model.value_texts import value_text
 
 
@@ -83,6 +84,22 @@ def outcome_number(layout: Layout, phase: str, outcome: Outcome) -> int:
     block = layout.outcome_blocks[layout.phase_index[phase]]
     assert block is not None, "chance does not act in this phase"
     return block.encode(outcome)
+
+
+def observation_words(layout: Layout, phase: str, observation: Observation) -> list[int]:
+    """Return the words of an observation of a phase's transition, as `observe` gives them."""
+    number = layout.phase_index[phase]
+    words: list[int] = []
+    for seen in observation:
+        sees = layout.game.phases[number].sees[seen.position]
+        for told, expression, value in zip(layout.told[number][seen.position], sees.values, seen.values, strict=True):
+            given: Value = value
+            if isinstance(expression.type, TextType):
+                given = layout.texts.index(str(value))
+            elif isinstance(expression.type, MoveType):
+                given = action_number(layout, phase, value) if isinstance(value, Action) else -1
+            words += encode_told(told, expression.type, given)
+    return words
 
 
 def state_words(layout: Layout, state: WorldState) -> list[int]:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ggp.analysis.state_graph import ROOT as ROOT_STATE
-from ggp.analysis.state_graph import GameGraph, StateGraph
-from ggp.analysis.strategy_trees import NO_NODE as NO_HISTORY
-from ggp.analysis.strategy_trees import StrategyTree
+from ggp.analysis.worlds.state_graph import ROOT as ROOT_STATE
+from ggp.analysis.worlds.state_graph import GameGraph, StateGraph
+from ggp.analysis.worlds.strategy_trees import NO_NODE as NO_HISTORY
+from ggp.analysis.worlds.strategy_trees import StrategyTree
 from ggp.model.native.calls import call_chance
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape, NativeFunctions

@@ -9,8 +9,8 @@ from ggp.model.native.interface import NativeGame
 from ggp.model.native.jit import F64, I64
 
 if TYPE_CHECKING:
-    from ggp.analysis.state_graph import GameGraph
-    from ggp.analysis.strategy_trees import StrategyTree
+    from ggp.analysis.worlds.state_graph import GameGraph
+    from ggp.analysis.worlds.strategy_trees import StrategyTree
 
 NO_CHILD = 0
 """Stands for a node that the tree does not have."""

@@ -25,8 +25,8 @@ from experiments.options import run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded
 from experiments.tables import NotWritable
-from ggp.analysis.statistics import Interval
 from ggp.cli.record_file import RecordUnusable
+from ggp.competition.statistics import Interval
 from players.measuring import Course, measured_game
 
 CURVES = [

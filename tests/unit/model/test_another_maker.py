@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 from python_game import Fault, duel
 
-from ggp.analysis.backward_induction import solve
-from ggp.analysis.exploration import Limits
+from ggp.analysis.worlds.backward_induction import equilibrium_profile, optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.exploitability import exploitability_of_profile
+from ggp.analysis.worlds.exploration import Limits, explore_game
+from ggp.errors import GgpError
 from ggp.model.faults import IllegalAction
 from ggp.model.makers.rules import NoRules, rules_of
 from players.beliefs import Tracker
 from players.matches import Thinking, play_games
 from players.registry import read_player
+from server.referee.rules_steps import Step, make_step
 
 
 def test_a_play_told_step_by_step() -> None:
@@ -61,10 +62,31 @@ def test_searches_play_it(players: list[str]) -> None:
     assert all(result.errors == (0, 0) for result in results)
 
 
-def test_its_exact_value() -> None:
-    values = solve(duel(2).native(), Limits(10_000, 1 << 28))
-    # both hold the same coins and see the same prize
-    assert values.value(np.array(duel(2).initial().words)) == pytest.approx((0.0, 0.0), abs=1e-9)
+def test_its_equilibrium() -> None:
+    graph = explore_game(duel(3).native(), Limits(10_000, 1 << 28))
+    components = order_components(graph.graph)
+    values = optimal_values(graph, components)
+    # of goofspiel with independent prizes: the same coins, the same chances
+    assert values.to_players() == pytest.approx((0.0, 0.0), abs=1e-9)
+    loss = exploitability_of_profile(values, equilibrium_profile(values), components)
+    assert loss.nash_conv == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_referee_makes_its_transitions() -> None:
+    game, step, told = duel(hidden=True), Step(), []
+    for draws in itertools.count():
+        result = make_step(game, step, (GgpError,))
+        assert result.failure is None
+        told.append(result.told)
+        if result.utilities is not None:
+            break
+        joint = {player: next(iter(legal.values())) for player, legal in result.legal.items()}
+        step = Step(result.words, result.phase, joint or None, "seed", draws)
+    assert len(told) == 1 + 2 * 3
+    assert told[2] == [[("ann", "coin 1"), ("bob", "coin 1")]] * 2
+    assert sum(result.utilities) == 0
+    failing = [make_step(duel(failing_prize=prize), Step((0, 0, 7, 7, 0, 0, 0)), (GgpError,)) for prize in (1, 2, 3)]
+    assert [one.failure for one in failing].count("the prize that fails") == 1
 
 
 def test_tracking_keeps_what_may_be() -> None:

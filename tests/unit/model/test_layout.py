@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, BoolType, CellType, EnumType, IntType, OptionType, SetType, Type, codes
+from ggp.model.numbering import Block, parse_scalar
 from ggp.model.state_layout import (
-    Block,
     Layout,
     decode_value,
     encode_value,
-    parse_scalar,
     set_words,
     signed,
     type_words,
@@ -70,10 +69,10 @@ def test_every_action_has_a_number_and_a_text_of_its_own() -> None:
 
 
 def test_mixed_radix() -> None:
-    parts = tuple(
-        typed.Component(small_game.A, small_game.A, type_, type_) for type_ in (IntType(1, 3), CellType("cell", 3, 3))
-    )
-    block = Block("go", parts, 100, 27)
+    types = (IntType(1, 3), CellType("cell", 3, 3))
+    parts = tuple(typed.Component(small_game.A, small_game.A, type_, type_) for type_ in types)
+    block = Block("go", parts, types, (None, None), 100)
+    assert block.count == 27
     assert [block.encode(codes_) for codes_ in ((1, 0), (1, 8), (2, 0), (3, 8))] == [100, 108, 109, 126]
     assert block.decode(115) == (2, 6)
     assert block.text(115) == "go 2 a3"

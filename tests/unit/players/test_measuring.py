@@ -7,8 +7,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from ggp.analysis.state_graph import ROOT
-from ggp.analysis.strategy_trees import strategy_tree
+from ggp.analysis.worlds.state_graph import ROOT
+from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.main import app
 from ggp.model.native.rng import seed_word
 from players.measuring import Course, measured_game, measured_run

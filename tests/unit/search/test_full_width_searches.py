@@ -12,12 +12,12 @@ from test_tree_searches import EQUILIBRIUM, SEED, state_after
 import ggp
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from experiments.model_confidence import CONFIDENCES, METHODS, MIX, RESTRICTED, Measuring, run_once, summary
-from ggp.analysis.backward_induction import optimal_values
-from ggp.analysis.components import order_components
-from ggp.analysis.exploitability import Exploitability, ExploitabilityMeter
-from ggp.analysis.exploration import explore_game
-from ggp.analysis.state_graph import ROOT
-from ggp.analysis.strategy_trees import strategy_tree
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.components import order_components
+from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMeter
+from ggp.analysis.worlds.exploration import explore_game
+from ggp.analysis.worlds.state_graph import ROOT
+from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.model.native.interface import NativeGame
 from players.player_options import PlayerText
 from players.registry import read_player

@@ -1,0 +1,1 @@
+"""Zero-sum matrix games: their values and optimal strategies."""

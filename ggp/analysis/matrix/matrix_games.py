@@ -1,0 +1,129 @@
+"""Exact values and optimal strategies of zero-sum matrix games.
+
+The native kernel of `matrix_kernels.py` solves; its result is checked by the bounds that its own strategies guarantee,
+and where these are further apart than `TOLERANCE` the linear program goes to HiGHS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ggp.analysis.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.errors import GgpError
+from ggp.model.native.jit import F64
+
+TOLERANCE = 1e-9
+"""Greatest distance between the bounds of a value, as a share of the largest difference of two payoffs."""
+
+SLACK = 1e-12
+"""Payoffs closer than this count as equal in a saddle point; as a share of the largest difference of two payoffs."""
+
+HIGHS_TOLERANCE = 1e-6
+"""The same for HiGHS, whose constraints hold to 1e-7 each."""
+
+
+class MatrixGameUnsolved(GgpError):
+    """Neither method found strategies that come close enough: the payoffs differ too much in size."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixSolution:
+    """A solution of a zero-sum matrix game.
+
+    Attributes:
+        value: to the row player, who maximises, if both play optimally; the middle of `low` and `high`.
+        row_strategy: `[R]` float64, guarantees the row player at least `low`.
+        column_strategy: `[C]` float64, holds the row player to at most `high`.
+        pure: the game has a saddle point: both have an optimal strategy that never mixes.
+        low: a bound that holds for certain, but for the rounding of one sum of products.
+        high: likewise.
+    """
+
+    value: float
+    row_strategy: F64
+    column_strategy: F64
+    pure: bool
+    low: float
+    high: float
+
+
+def solve_matrix_game(payoff: Sequence[Sequence[float]] | F64) -> MatrixSolution:
+    """Return the value and both players' optimal strategies of a zero-sum matrix game.
+
+    Of several solutions it gives one; a pure one where there is one.
+
+    Args:
+        payoff: `[R, C]` finite, to the row player, who maximises; R and C at least 1.
+
+    Raises:
+        ValueError: the payoffs are not a matrix of finite numbers.
+        MatrixGameUnsolved: no method reached its tolerance.
+    """
+    matrix = np.ascontiguousarray(payoff, np.float64)
+    if matrix.ndim != 2 or matrix.size == 0 or not np.isfinite(matrix).all():
+        raise ValueError("payoffs must be a matrix of finite numbers, at least one")
+    rows, columns = matrix.shape
+    work = new_matrix_work(rows, columns)
+    work.payoff[:] = matrix.ravel()
+    reach = float(np.ptp(matrix))
+    pure = bool(solve(work, rows, columns, SLACK * reach))
+    refine(work, rows, columns, TOLERANCE * reach)
+    low, high = float(work.bounds[0]), float(work.bounds[1])
+    return MatrixSolution((low + high) / 2, work.row_strategy, work.column_strategy, pure, low, high)
+
+
+def refine(work: MatrixWork, rows: int, columns: int, tolerance: float) -> None:
+    """Replace the solution in `work` by that of HiGHS if its bounds are too far apart.
+
+    Args:
+        work: as `solve` left it.
+        rows: R.
+        columns: C.
+        tolerance: greatest distance of the bounds, in units of payoff.
+
+    Raises:
+        MatrixGameUnsolved: HiGHS did not come close enough either.
+    """
+    if work.bounds[1] - work.bounds[0] <= tolerance:
+        return
+    matrix = work.payoff[: rows * columns].reshape(rows, columns)
+    row_strategy = optimal_row_strategy(matrix)
+    column_strategy = optimal_row_strategy(-matrix.T)
+    low, high = (row_strategy @ matrix).min(), (matrix @ column_strategy).max()
+    if high - low > max(tolerance, HIGHS_TOLERANCE * float(np.ptp(matrix))):
+        raise MatrixGameUnsolved(f"a {rows} x {columns} matrix game was solved only to {high - low:.3g}")
+    work.row_strategy[:rows] = row_strategy
+    work.column_strategy[:columns] = column_strategy
+    work.bounds[:] = low, high
+
+
+def optimal_row_strategy(matrix: F64) -> F64:
+    """Return the row player's optimal strategy by the linear program: maximise v where x A >= v, x a distribution.
+
+    Args:
+        matrix: `[R, C]` payoffs to the row player.
+
+    Raises:
+        MatrixGameUnsolved: HiGHS gave up.
+    """
+    from scipy.optimize import linprog
+
+    rows, columns = matrix.shape
+    # payoffs are scaled to [0, 1], since the solver's tolerances are absolute
+    low, reach = matrix.min(), max(float(matrix.max() - matrix.min()), np.finfo(np.float64).tiny)
+    program = linprog(
+        c=np.append(np.zeros(rows), -1.0),
+        A_ub=np.hstack([-(matrix.T - low) / reach, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * rows + [(None, None)],
+        method="highs",
+    )
+    if program.x is None:
+        raise MatrixGameUnsolved(f"HiGHS did not solve a {rows} x {columns} matrix game: {program.message}")
+    strategy = np.maximum(np.asarray(program.x[:rows], np.float64), 0.0)
+    return np.asarray(strategy / strategy.sum(), np.float64)

@@ -1,0 +1,118 @@
+"""Strategy profiles on a game graph: for each state, what each player plays there.
+
+Dimension: N states. A strategy here depends on the world state alone; strategies that depend on the history, such as
+those of a search tree, are in `strategy_trees.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from ggp.analysis.worlds.state_graph import GameGraph
+from ggp.errors import GgpError
+from ggp.model.native.calls import call_legal
+from ggp.model.native.jit import F64, I32, I64
+
+Words: TypeAlias = tuple[int, ...]
+"""The words of a world state."""
+
+Choice: TypeAlias = tuple[Sequence[int], Sequence[float]]
+"""Actions and the probability of each; actions left out have probability 0."""
+
+Strategy: TypeAlias = Callable[[Words], Choice | None] | Mapping[Words, Choice]
+"""What one player plays in a world state in which it acts; None, or no entry, where that is undefined."""
+
+SUM_TOLERANCE = 1e-6
+"""Probabilities may sum to 1 within this; they are then scaled to sum to 1."""
+
+
+class BadStrategy(GgpError):
+    """A strategy that plays an illegal action, or whose probabilities are not a distribution."""
+
+
+class StrategyProfile(NamedTuple):
+    """A strategy for each of two players, as arrays; the one player of a one-player game is the first.
+
+    Row `s` of a player is the distribution over its legal actions in state `s`, in ascending order of actions; it has
+    one entry, 1, where another player acts alone, and none in chance and terminal states.
+    """
+
+    first_row: I64  # [N + 1] first entry of each state, first player
+    row_probability: F64
+    first_column: I64  # [N + 1] the same of the second player
+    column_probability: F64
+
+    def of(self, player: int, state: int) -> F64:
+        """Return the distribution that a player (0 or 1) plays in a state, as a view."""
+        first, probability = (
+            (self.first_row, self.row_probability) if player == 0 else (self.first_column, self.column_probability)
+        )
+        return probability[first[state] : first[state + 1]]
+
+
+def uniform_profile(game: GameGraph) -> StrategyProfile:
+    """Return the profile in which everybody plays every legal action with the same probability."""
+    decision = game.graph.actors > 0
+    first_row, row_probability = _uniform(np.where(decision, game.graph.rows, 0).astype(np.int32))
+    first_column, column_probability = _uniform(np.where(decision, game.graph.columns, 0).astype(np.int32))
+    return StrategyProfile(first_row, row_probability, first_column, column_probability)
+
+
+def _uniform(sizes: I32) -> tuple[I64, F64]:
+    first = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=first[1:])
+    return first, np.repeat(1.0 / np.maximum(sizes, 1), sizes)
+
+
+def profile_of(game: GameGraph, strategies: Sequence[Strategy]) -> StrategyProfile:
+    """Return the profile that plays the given strategies, and uniformly where they are undefined.
+
+    Source of the convention: Lanctot, Lisý, Winands 2013, 4.3, have "an arbitrary action" where a strategy is
+    undefined.
+
+    Args:
+        game: of as many players as there are strategies.
+        strategies: one a player; asked once for each state in which the player acts.
+
+    Raises:
+        BadStrategy: a strategy plays an illegal action, or its probabilities are not a distribution.
+    """
+    assert len(strategies) == game.players
+    profile = uniform_profile(game)
+    for player, strategy in enumerate(strategies):
+        look_up = strategy.get if isinstance(strategy, Mapping) else strategy
+        for state in np.flatnonzero(game.graph.actors & (1 << player) * (game.graph.actors > 0)):
+            choice = look_up(tuple(int(word) for word in game.state_words(int(state))))
+            if choice is not None:
+                set_choice(game, profile, player, int(state), choice)
+    return profile
+
+
+def set_choice(game: GameGraph, profile: StrategyProfile, player: int, state: int, choice: Choice) -> None:
+    """Make a player play a choice in a state in which it acts.
+
+    Raises:
+        BadStrategy: an action is illegal, or the probabilities are not a distribution.
+    """
+    actions, probabilities = choice
+    legal = legal_actions(game, state, player)
+    position = {action: index for index, action in enumerate(legal)}
+    distribution = np.zeros(len(legal))
+    for action, probability in zip(actions, probabilities, strict=True):
+        if int(action) not in position:
+            raise BadStrategy(f"player {player} plays action {action}, which is not legal in state {state}")
+        distribution[position[int(action)]] += probability
+    total = distribution.sum()
+    if not (distribution.min() >= 0 and abs(total - 1) <= SUM_TOLERANCE):
+        raise BadStrategy(f"probabilities of player {player} in state {state} are no distribution: {distribution}")
+    profile.of(player, state)[:] = distribution / total
+
+
+def legal_actions(game: GameGraph, state: int, player: int) -> list[int]:
+    """Return a player's legal actions in a state in which it acts, in ascending order."""
+    actions = np.zeros(game.native.shape.max_actions, np.int64)
+    count = int(call_legal(game.native.functions.legal, game.state_words(state), 0, player, actions, 0))
+    return [int(action) for action in actions[:count]]

@@ -1,0 +1,217 @@
+"""Kernels that value the states of a game graph from the ends of play backwards: optimally, or under given strategies.
+
+Values are to the first player, who maximises; the second, if there is one, minimises. Dimension: N states.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ggp.analysis.matrix.matrix_kernels import MatrixWork, solve
+from ggp.analysis.worlds.components import is_cyclic
+from ggp.analysis.worlds.profiles import StrategyProfile
+from ggp.analysis.worlds.state_graph import StateGraph
+from ggp.model.native.interface import CHANCE, TERMINAL
+from ggp.model.native.jit import F64, I32, I64, kernel
+
+U8: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
+
+EQUILIBRIUM, FIRST_RESPONDS, SECOND_RESPONDS, BOTH_FIXED = 0, 1, 2, 3
+"""What players do: both play optimally; one responds best to the other's fixed strategy; both strategies are fixed."""
+
+DONE, NEEDS_REFINEMENT, NEEDS_ITERATION = 0, 1, 2
+NEXT, STATE, POSITION = 0, 1, 2
+"""Of `position`: the next component to value; the state whose matrix game needs refinement; its length."""
+
+
+class Task(NamedTuple):
+    """What is to be computed."""
+
+    mode: int  # EQUILIBRIUM, ..., BOTH_FIXED
+    profile: StrategyProfile  # the fixed strategies; not read in mode EQUILIBRIUM
+    tolerance: float  # greatest distance of the bounds of a matrix game, in units of utility
+    slack: float  # values that differ by no more than this may count as equal
+
+
+class Valuation(NamedTuple):
+    """Values of the states of a game graph while they are computed."""
+
+    value: F64  # [N] of a state once its component is valued
+    pure: U8  # [N] in mode EQUILIBRIUM, 1 in decisions that have an equilibrium in pure strategies
+    refined: U8  # [N] 1 where `value` was found by another solver and holds
+
+
+@kernel
+def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
+    """Write the value of a state in which both players choose; return False where the bounds are too far apart."""
+    # as wide as Python's own integers are here: the solver, which is long, is compiled for one type of them only
+    rows, columns = int(np.int64(graph.rows[state])), int(np.int64(graph.columns[state]))
+    first = graph.first[state]
+    for index in range(rows * columns):
+        work.payoff[index] = valuation.value[graph.target[first + index]]
+    valuation.pure[state] = solve(work, rows, columns, task.slack)
+    valuation.value[state] = 0.5 * (work.bounds[0] + work.bounds[1])
+    return bool(work.bounds[1] - work.bounds[0] <= task.tolerance)
+
+
+@kernel
+def best_single(graph: StateGraph, value: F64, state: int) -> float:
+    """Return the value of a state in which only one player has a choice: the greatest, or the least for the second."""
+    maximise = graph.columns[state] == 1
+    best = -np.inf if maximise else np.inf
+    for edge in range(graph.first[state], graph.first[state + 1]):
+        other = value[graph.target[edge]]
+        best = max(best, other) if maximise else min(best, other)
+    return best
+
+
+@kernel
+def expected_by_row(graph: StateGraph, value: F64, state: int, row: int, profile: StrategyProfile) -> float:
+    """Return the expected value of a row when the second player plays its fixed strategy."""
+    columns = graph.columns[state]
+    first, weight = graph.first[state] + row * columns, profile.first_column[state]
+    total = 0.0
+    for column in range(columns):
+        total += profile.column_probability[weight + column] * value[graph.target[first + column]]
+    return total
+
+
+@kernel
+def expected_by_column(graph: StateGraph, value: F64, state: int, column: int, profile: StrategyProfile) -> float:
+    """Return the expected value of a column when the first player plays its fixed strategy."""
+    columns = graph.columns[state]
+    first, weight = graph.first[state] + column, profile.first_row[state]
+    total = 0.0
+    for row in range(graph.rows[state]):
+        total += profile.row_probability[weight + row] * value[graph.target[first + row * columns]]
+    return total
+
+
+@kernel
+def value_under_strategies(graph: StateGraph, value: F64, state: int, mode: int, profile: StrategyProfile) -> float:
+    """Return the value of a decision in which one player or both are bound to their strategies."""
+    if mode == SECOND_RESPONDS:
+        best = np.inf
+        for column in range(graph.columns[state]):
+            best = min(best, expected_by_column(graph, value, state, column, profile))
+        return best
+    best, total = -np.inf, 0.0
+    for row in range(graph.rows[state]):
+        expected = expected_by_row(graph, value, state, row, profile)
+        best = max(best, expected)
+        total += profile.row_probability[profile.first_row[state] + row] * expected
+    return best if mode == FIRST_RESPONDS else total
+
+
+@kernel
+def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
+    """Write the value of a state whose successors have theirs; return False where its matrix game needs refinement."""
+    actors = graph.actors[state]
+    value = valuation.value
+    if actors == TERMINAL:
+        value[state] = graph.utility[state]
+    elif actors == CHANCE:
+        first, weight = graph.first[state], graph.first_probability[state]
+        total = 0.0
+        for index in range(graph.rows[state]):
+            total += graph.probability[weight + index] * value[graph.target[first + index]]
+        value[state] = total
+    elif task.mode != EQUILIBRIUM:
+        value[state] = value_under_strategies(graph, value, state, task.mode, task.profile)
+    elif graph.rows[state] == 1 or graph.columns[state] == 1:
+        value[state] = best_single(graph, value, state)
+        valuation.pure[state] = 1
+    elif not valuation.refined[state]:
+        return value_matrix_game(graph, valuation, state, task, work)
+    return True
+
+
+@kernel
+def value_components(
+    graph: StateGraph,
+    order: I32,
+    first: I64,
+    position: I64,
+    valuation: Valuation,
+    task: Task,
+    work: MatrixWork,
+    budget: int,
+) -> int:
+    """Value at most `budget` further components, from `position[NEXT]` on.
+
+    Args:
+        graph: the game.
+        order: components as in `components.Components`.
+        first: likewise.
+        position: `[POSITION]`, advanced.
+        valuation: changed.
+        task: what to compute.
+        work: overwritten; after NEEDS_REFINEMENT it holds the matrix game of state `position[STATE]`.
+        budget: in components.
+
+    Returns:
+        DONE when the budget is spent or nothing is left; NEEDS_ITERATION at a component whose states can recur.
+    """
+    last = min(position[NEXT] + budget, first.size - 1)
+    while position[NEXT] < last:
+        component = position[NEXT]
+        if is_cyclic(graph, order, first, component):
+            return NEEDS_ITERATION
+        state = order[first[component]]
+        if not value_state(graph, valuation, state, task, work):
+            position[STATE] = state
+            return NEEDS_REFINEMENT
+        position[NEXT] = component + 1
+    return DONE
+
+
+@kernel
+def sweep(
+    graph: StateGraph,
+    order: I32,
+    begin: int,
+    end: int,
+    forwards: bool,
+    valuation: Valuation,
+    task: Task,
+    work: MatrixWork,
+) -> int:
+    """Value the states `order[begin:end]` once more, each from the newest values of the others (Gauss-Seidel).
+
+    Returns how many matrix games missed their tolerance; these take the middle of their bounds.
+
+    Source: Shapley 1953 for simultaneous moves; the same operator with one player acting is value iteration.
+    """
+    missed = 0
+    for index in range(end - begin):
+        state = order[begin + index] if forwards else order[end - 1 - index]
+        if not value_state(graph, valuation, state, task, work):
+            missed += 1
+    return missed
+
+
+@kernel
+def inherited_gap(graph: StateGraph, order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
+    """Return the greatest distance of bounds among the states that `order[begin:end]` leads to, themselves excluded.
+
+    The bounds of these states themselves are overwritten.
+    """
+    for index in range(begin, end):
+        lower[order[index]] = upper[order[index]] = 0.0
+    gap = 0.0
+    for index in range(begin, end):
+        state = order[index]
+        for edge in range(graph.first[state], graph.first[state + 1]):
+            gap = max(gap, upper[graph.target[edge]] - lower[graph.target[edge]])
+    return gap
+
+
+@kernel
+def widest_gap(order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
+    """Return the greatest distance of bounds among the states `order[begin:end]`."""
+    gap = 0.0
+    for index in range(begin, end):
+        gap = max(gap, upper[order[index]] - lower[order[index]])
+    return gap

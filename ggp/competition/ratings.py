@@ -1,0 +1,144 @@
+"""Ratings of players who met in pairs: Bradley-Terry strengths on the Elo scale, with 95 % intervals.
+
+Dimension: K players.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ggp.competition.statistics import NORMAL_95, Interval
+from ggp.errors import GgpError
+
+F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+
+ELO_UNITS = 400.0 / math.log(10.0)
+"""Elo points of one unit of natural log-odds."""
+
+PRIOR_GAMES = 1.0
+"""Imagined drawn games between each pair that met. They keep the rating of who won every game finite."""
+
+MAX_STEPS = 200
+PRECISION = 1e-10
+
+
+class RatingsUndefined(GgpError):
+    """Some players are not connected by games, directly or through others: nothing relates their ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairResults:
+    """Who took how many points from whom.
+
+    Attributes:
+        points: `[K, K]` float64; `points[i, j]` of player i in games against j: 1 a win, 0.5 a draw.
+    """
+
+    points: F64
+
+    @classmethod
+    def none_yet(cls, players: int) -> PairResults:
+        """Return the results of K players who have not met."""
+        return cls(np.zeros((players, players)))
+
+    def add(self, first: int, second: int, points: float) -> None:
+        """Record a game in which `first` took `points` (0, 0.5 or 1) from `second`."""
+        self.points[first, second] += points
+        self.points[second, first] += 1.0 - points
+
+
+def elo_ratings(results: PairResults) -> list[Interval]:
+    """Return each player's rating with its 95 % interval; the mean of the ratings is 0.
+
+    The most likely strengths under Bradley and Terry's model, P(i beats j) = 1 / (1 + 10^((R_j - R_i) / 400)), a draw
+    counted as half a win for each, with `PRIOR_GAMES` added. Intervals come from the curvature of the likelihood at
+    its top (observed information), on the plane of mean 0; they take all games as independent.
+
+    Args:
+        results: K at least 1.
+
+    Raises:
+        RatingsUndefined: the players fall into groups that never met.
+
+    Source: Bradley, Terry 1952; Newton's method on the concave log-likelihood (Hunter 2004, section 1).
+    """
+    points = np.array(results.points, np.float64)
+    met = points + points.T > 0
+    if len(_reached(met, 0)) < len(met):
+        raise RatingsUndefined("ratings need games that connect all players, directly or through others")
+    points += met * (PRIOR_GAMES / 2)
+    games = points + points.T
+    strength = _maximise_likelihood(points, games)
+    variance = np.diag(np.linalg.pinv(_information(strength, games), hermitian=True))
+    reach = NORMAL_95 * np.sqrt(variance) * ELO_UNITS
+    rating = strength * ELO_UNITS
+    return [Interval(float(r), float(r - d), float(r + d)) for r, d in zip(rating, reach, strict=True)]
+
+
+def _reached(met: np.ndarray[Any, np.dtype[np.bool_]], first: int) -> set[int]:
+    """Return who met `first`, directly or through others, itself included."""
+    reached = {first}
+    frontier = [first]
+    while frontier:
+        for other in np.flatnonzero(met[frontier.pop()]):
+            if int(other) not in reached:
+                reached.add(int(other))
+                frontier.append(int(other))
+    return reached
+
+
+def _expected(strength: F64) -> F64:
+    return np.asarray(1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None])), np.float64)
+
+
+def _information(strength: F64, games: F64) -> F64:
+    """Return the negative second derivative of the log-likelihood, `[K, K]`; its rows sum to 0."""
+    expected = _expected(strength)
+    weight = games * expected * expected.T
+    return np.asarray(np.diag(weight.sum(axis=1)) - weight, np.float64)
+
+
+def _maximise_likelihood(points: F64, games: F64) -> F64:
+    strength = np.zeros(len(points))
+    for _ in range(MAX_STEPS):
+        gradient = (points - games * _expected(strength)).sum(axis=1)
+        step = np.linalg.pinv(_information(strength, games), hermitian=True) @ gradient
+        # a full Newton step from far away can overshoot to where the likelihood is flat
+        step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+        strength += step
+        strength -= strength.mean()
+        if np.abs(step).max() < PRECISION:
+            return strength
+    raise AssertionError("Newton's method on a concave likelihood did not arrive")
+
+
+def ratings_of(players: Sequence[int], pairs: Mapping[tuple[int, int], float]) -> dict[int, Interval]:
+    """Return the ratings of players by their numbers; of those who never met, directly or through others, separately.
+
+    The mean of each group that met is 0. Who met nobody has the rating 0, which nothing bounds.
+
+    Args:
+        players: whose ratings are wanted.
+        pairs: points of the first against the second.
+    """
+    place = {player: at for at, player in enumerate(players)}
+    points = np.zeros((len(players), len(players)))
+    for (one, other), won in pairs.items():
+        if one in place and other in place:
+            points[place[one], place[other]] = won
+    met = points + points.T > 0
+    found: dict[int, Interval] = {}
+    waiting = set(range(len(players)))
+    while waiting:
+        group = sorted(_reached(met, min(waiting)))
+        waiting -= set(group)
+        rated = elo_ratings(PairResults(points[np.ix_(group, group)]))
+        found.update({players[at]: rating for at, rating in zip(group, rated, strict=True)})
+        if len(group) == 1:
+            found[players[group[0]]] = Interval(0.0, -math.inf, math.inf)
+    return found

@@ -1,0 +1,401 @@
+"""Numbers for what players read as texts: equal exactly where the texts are equal, in whatever phase they stand.
+
+A player knows the texts of its actions and the labels and values it was told, and nothing else. If the same text had
+two numbers, one for each phase, numbers would tell the player which phase it is in. So action kinds whose texts can
+be the same share one block of numbers, and values told under one label have one heading and one encoding.
+
+Two rare cases are kept apart although a player could not: enumerations with common members in contradicting orders as
+parts of an action (legal actions are listed in ascending order), and sets or arrays of different enumerations under one
+label.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+from ggp.language import typed
+from ggp.language.typed.types import (
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    MoveType,
+    OptionType,
+    ScalarType,
+    SetType,
+    TextType,
+    Type,
+    codes,
+    lowest,
+    scalar_text,
+    size,
+)
+from ggp.model.faults import LimitExceeded
+
+MAX_NUMBER = 1 << 62
+"""The numbers of actions, and of chance outcomes, are below this."""
+
+Places = tuple[int, ...]
+"""For each position in a type the position of the same text in another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The numbers of one action kind of one chooser of a phase, or of a phase's chance outcomes.
+
+    The number of an action is `base` plus the mixed-radix number of the positions of its components' values in `types`,
+    the first component the most significant. Blocks whose actions can have the same texts have the same `base` and
+    `types`.
+    """
+
+    word: str
+    """What the texts begin with: the kind's name; the phase's, of an action without name and components; or nothing."""
+    components: tuple[typed.Component, ...]
+    types: tuple[ScalarType, ...]
+    """The types whose positions number the actions; each has all texts of the component's own type."""
+    places: tuple[Places | None, ...]
+    """For each component the positions in `types` of its own type's values; None: integers, or the same type."""
+    base: int
+
+    @property
+    def count(self) -> int:
+        """How many numbers the block has, those of other blocks that share it included."""
+        return math.prod(size(type_) for type_ in self.types)
+
+    def encode(self, values: Sequence[int]) -> int:
+        """Return the number of the action with these component codes."""
+        number = 0
+        for component, type_, places, code in zip(self.components, self.types, self.places, values, strict=True):
+            position = code - lowest(type_) if places is None else places[code - lowest(component.type)]
+            number = number * size(type_) + position
+        return self.base + number
+
+    def decode(self, action: int) -> tuple[int, ...]:
+        """Return the component codes of an action of this block.
+
+        Raises:
+            ValueError: the number stands for a text that only other blocks have.
+        """
+        found: list[int] = []
+        for component, places, position in zip(self.components, self.places, self._positions(action), strict=True):
+            if places is None:
+                found.append(position)
+            else:
+                found.append(places.index(position) + lowest(component.type))
+        return tuple(found)
+
+    def _positions(self, action: int) -> tuple[int, ...]:
+        """Return the codes in `types` (positions, where another type numbers a component)."""
+        number = action - self.base
+        found: list[int] = []
+        for type_ in reversed(self.types):
+            number, position = divmod(number, size(type_))
+            found.append(position + lowest(type_))
+        return tuple(reversed(found))
+
+    def text(self, action: int) -> str:
+        """Return the text of an action: its word, if it has one, and its components, blank-separated."""
+        values = [scalar_text(type_, code) for type_, code in zip(self.types, self._positions(action), strict=True)]
+        return " ".join(([self.word] if self.word else []) + values)
+
+    def parse(self, text: str) -> int | None:
+        """Return the action of this block that a text names, None if there is none."""
+        words = text.split()
+        if self.word:
+            if not words or words[0] != self.word:
+                return None
+            words = words[1:]
+        if len(words) != len(self.components):
+            return None
+        found = [parse_scalar(part.type, word) for part, word in zip(self.components, words, strict=True)]
+        return None if None in found else self.encode([code for code in found if code is not None])
+
+
+def parse_scalar(type_: ScalarType, text: str) -> int | None:
+    """Return the code whose `scalar_text` is `text`, None if there is none."""
+    if isinstance(type_, EnumType):
+        return type_.members.index(text) if text in type_.members else None
+    if isinstance(type_, CellType):
+        letters = text.rstrip("0123456789")
+        row = text[len(letters) :]
+        if not (0 < len(letters) < 4 and 0 < len(row) < 7 and letters.isascii() and letters.isalpha()):
+            return None
+        column = 0
+        for letter in letters.lower():
+            column = 26 * column + ord(letter) - ord("a") + 1
+        code = (int(row) - 1) * type_.width + column - 1
+        return code if column <= type_.width and 1 <= int(row) <= type_.height else None
+    low = lowest(type_)
+    if text in ("yes", "no"):
+        return next((code for code in (0, 1) if scalar_text(type_, code) == text), None)
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
+        return None
+    code = int(text)
+    return code if low <= code < low + size(type_) and scalar_text(type_, code) == text else None
+
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+
+
+def outcome_block(components: tuple[typed.Component, ...]) -> Block:
+    """Return the numbers of a chance phase's outcomes, from 0; outcomes of different phases have nothing in common.
+
+    Raises:
+        LimitExceeded: there are too many.
+    """
+    block = Block("", components, tuple(part.type for part in components), (None,) * len(components), 0)
+    _limit(block.count)
+    return block
+
+
+def action_blocks(game: typed.Game) -> tuple[tuple[tuple[Block, ...], ...], ...]:
+    """Return the numbers of all actions, `[phase][chooser][kind]`; empty for a chance phase.
+
+    Within a chooser the numbers ascend from kind to kind; the checker has put the kinds in one order for all phases.
+
+    Raises:
+        LimitExceeded: there are too many.
+    """
+    families: dict[tuple[str, int], list[tuple[typed.Component, ...]]] = {}
+    for phase in game.phases:
+        for chooser in phase.choosers:
+            for kind in chooser.kinds:
+                families.setdefault(_family(phase, kind), []).append(kind.components)
+    known: dict[tuple[tuple[str, int], tuple[ScalarType, ...]], Block] = {}
+    base = 0
+    for family, members in families.items():
+        for group in _groups([tuple(part.type for part in components) for components in members]):
+            unified = [unify([types[place] for types in group]) for place in range(family[1])]
+            types = tuple(type_ for type_, _ in unified)
+            for number, own in enumerate(group):
+                block = Block(family[0], (), types, tuple(places[number] for _, places in unified), base)
+                known[family, own] = block
+            base += block.count
+            _limit(base)
+
+    def block_of(phase: typed.Phase, kind: typed.ActionKind) -> Block:
+        shared = known[_family(phase, kind), tuple(part.type for part in kind.components)]
+        return Block(shared.word, kind.components, shared.types, shared.places, shared.base)
+
+    return tuple(
+        tuple(tuple(block_of(phase, kind) for kind in chooser.kinds) for chooser in phase.choosers)
+        for phase in game.phases
+    )
+
+
+def _family(phase: typed.Phase, kind: typed.ActionKind) -> tuple[str, int]:
+    """Return what the texts of a kind have in common: their first word, or none, and how many values follow."""
+    return kind.name or ("" if kind.components else phase.name), len(kind.components)
+
+
+def _groups(members: Sequence[tuple[ScalarType, ...]]) -> list[list[tuple[ScalarType, ...]]]:
+    """Return the different members, those together that can have the same texts and can be numbered together."""
+    groups: list[list[tuple[ScalarType, ...]]] = []
+    for own in dict.fromkeys(members):
+        touching = [group for group in groups if any(_overlap(own, other) for other in group)]
+        joined = [*(other for group in touching for other in group), own]
+        try:
+            for place in range(len(own)):
+                unify([types[place] for types in joined])
+        except CycleError:
+            groups.append([own])
+            continue
+        groups = [group for group in groups if group not in touching] + [joined]
+    return groups
+
+
+def _overlap(left: Sequence[ScalarType], right: Sequence[ScalarType]) -> bool:
+    """Return whether values of these types, one of each, can have the same texts."""
+    return all(_same_text(a, b) for a, b in zip(left, right, strict=True))
+
+
+def _same_text(left: ScalarType, right: ScalarType) -> bool:
+    if isinstance(left, IntType) or isinstance(right, IntType):
+        return isinstance(left, IntType) and isinstance(right, IntType)
+    return _like(left) == _like(right) or not set(_texts(left)).isdisjoint(_texts(right))
+
+
+def _like(type_: ScalarType) -> object:
+    """Return what two types share that write all their values alike."""
+    match type_:
+        case EnumType(members=members):
+            return members
+        case CellType(width=width, height=height):
+            return width, height
+    return type_
+
+
+def _texts(type_: ScalarType) -> list[str]:
+    return [scalar_text(type_, code) for code in codes(type_)]
+
+
+def unify(types: Sequence[ScalarType]) -> tuple[ScalarType, list[Places | None]]:
+    """Return a type with all texts of some types in the order of each, and their positions in it (None: unchanged).
+
+    Raises:
+        CycleError: the orders contradict each other.
+    """
+    first = types[0]
+    if isinstance(first, IntType):
+        ranges = [type_ for type_ in types if isinstance(type_, IntType)]
+        hull = IntType(min(type_.low for type_ in ranges), max(type_.high for type_ in ranges))
+        return hull, [None] * len(types)
+    if all(_like(type_) == _like(first) for type_ in types):
+        return first, [None] * len(types)
+    texts = _merged([_texts(type_) for type_ in types])
+    place = {text: number for number, text in enumerate(texts)}
+    return EnumType("", texts), [tuple(place[text] for text in _texts(type_)) for type_ in types]
+
+
+def _merged(lists: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for texts in lists:
+        for number, text in enumerate(texts):
+            sorter.add(text, *texts[max(number - 1, 0) : number])
+    return tuple(sorter.static_order())
+
+
+def _limit(numbers: int) -> None:
+    if numbers > MAX_NUMBER:
+        raise LimitExceeded("numbers for actions", numbers, MAX_NUMBER)
+
+
+# --- observations -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How one value of a `sees` is written in an observation: a heading, and then the words of the value.
+
+    Equal headings: the same label, and values that can have the same text are written in the same way.
+    """
+
+    label: str
+    heading: int
+    type: Type
+    """The type that the words are written and read in; it holds all values of the expression's own type."""
+    places: Places | None
+    """For each code of the expression's type, from `none` on where it can be none, the word; None: as `type` has it."""
+
+
+def told_values(game: typed.Game, texts: Sequence[str]) -> tuple[tuple[tuple[Told, ...], ...], ...]:
+    """Return how each value that players are told is written: `[phase][sees][value]`.
+
+    Args:
+        game: checked.
+        texts: all constant texts that observations can show; the word of a text is its position.
+    """
+    types: dict[tuple[str, object], list[Type]] = {}
+    for phase in game.phases:
+        for sees in phase.sees:
+            for label, value in zip(sees.labels, sees.values, strict=True):
+                types.setdefault((label, _form(value.type)), []).append(value.type)
+    written: dict[tuple[str, Type], Told] = {}
+    heading = 0
+    for (label, form), found in types.items():
+        different = list(dict.fromkeys(found))
+        groups = _groups_of_texts(different, texts) if form == "text" else [different]
+        for group in groups:
+            for own, (type_, places) in zip(group, _told_as(group, texts), strict=True):
+                written[label, own] = Told(label, heading, type_, places)
+            heading += 1
+    return tuple(
+        tuple(
+            tuple(written[label, value.type] for label, value in zip(sees.labels, sees.values, strict=True))
+            for sees in phase.sees
+        )
+        for phase in game.phases
+    )
+
+
+def _form(type_: Type) -> object:
+    """Return what types have in common whose values can have the same text."""
+    match type_:
+        case OptionType(inner):
+            return _form(inner)
+        case IntType():
+            return "integer"
+        case BoolType():
+            return "bool"
+        case EnumType() | CellType() | TextType():
+            return "text"
+        case SetType(element):
+            return "set", "integer" if isinstance(element, IntType) else _like(element)
+        case ArrayType(indices, element):
+            form = _like(element) if isinstance(element, (EnumType, CellType)) else _form(element)
+            return "array", tuple(tuple(_texts(index)) for index in indices), form
+    return type(type_).__name__
+
+
+def _shown(type_: Type, texts: Sequence[str]) -> list[str]:
+    """Return all texts of a scalar type, an option of one, or the type of texts."""
+    if isinstance(type_, TextType):
+        return list(texts)
+    inner = type_.inner if isinstance(type_, OptionType) else type_
+    assert isinstance(inner, (EnumType, CellType)), type_
+    return _texts(inner)
+
+
+def _groups_of_texts(types: Sequence[Type], texts: Sequence[str]) -> list[list[Type]]:
+    groups: list[list[Type]] = []
+    for own in types:
+        shown = set(_shown(own, texts))
+        touching = [group for group in groups if any(not shown.isdisjoint(_shown(other, texts)) for other in group)]
+        groups = [group for group in groups if group not in touching]
+        groups.append([*(other for group in touching for other in group), own])
+    return groups
+
+
+def _told_as(types: Sequence[Type], texts: Sequence[str]) -> list[tuple[Type, Places | None]]:
+    """Return for each of some types of one form the type that their values are written in, and their places in it."""
+    if _form(types[0]) != "text" or len({_like_told(type_) for type_ in types}) == 1:
+        return [(_common(types), None)] * len(types)
+    merged = tuple(dict.fromkeys(text for type_ in types for text in _shown(type_, texts)))
+    place = {text: number for number, text in enumerate(merged)}
+    common: Type = EnumType("", merged)
+    if any(isinstance(type_, OptionType) for type_ in types):
+        common = OptionType(EnumType("", merged))
+    return [
+        (
+            common,
+            (*([-1] if isinstance(type_, OptionType) else []), *(place[text] for text in _shown(type_, texts))),
+        )
+        for type_ in types
+    ]
+
+
+def _like_told(type_: Type) -> object:
+    inner = type_.inner if isinstance(type_, OptionType) else type_
+    return _like(inner) if isinstance(inner, ScalarType) else inner
+
+
+def _common(types: Sequence[Type]) -> Type:
+    """Return a type that holds the values of all: of integers the widest range, with none where one has it."""
+    first = types[0]
+    if all(type_ == first for type_ in types):
+        return first
+    if isinstance(first, SetType):
+        return SetType(_scalar([type_.element for type_ in types if isinstance(type_, SetType)]))
+    if isinstance(first, ArrayType):
+        element = _common([type_.element for type_ in types if isinstance(type_, ArrayType)])
+        assert not isinstance(element, (ArrayType, TextType, MoveType))
+        return ArrayType(first.indices, element)
+    if isinstance(first, (TextType, MoveType)):
+        return first
+    inner = _scalar(
+        [
+            type_.inner if isinstance(type_, OptionType) else type_
+            for type_ in types
+            if isinstance(type_, (OptionType, ScalarType))
+        ]
+    )
+    return OptionType(inner) if any(isinstance(type_, OptionType) for type_ in types) else inner
+
+
+def _scalar(types: Sequence[ScalarType]) -> ScalarType:
+    return unify(types)[0]

@@ -1,0 +1,125 @@
+"""Estimates of the number of world states, against exploring the whole game."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.analysis.worlds import size_estimate
+from ggp.analysis.worlds.exploration import FaultInRules, NotSolvable, explore_game
+from ggp.analysis.worlds.size_estimate import SizeEstimate, estimate_size, expand, number_of_successors
+from ggp.analysis.worlds.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
+from ggp.cli.game_size import told_of
+from ggp.errors import GgpError
+from ggp.language import SourceFile
+from ggp.model.makers.loading import game_from_source
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("goofspiel", {"n": 4}), ("tic_tac_toe", {}), ("nim", {}), ("pig", {"goal": 12}), ("oshi_zumo", {"coins": 10})],
+)
+def test_what_fits_in_the_sample_is_counted_exactly(name: str, parameters: dict) -> None:
+    native = ggp.load(name, **parameters).native()
+    graph = explore_game(native)
+    found = estimate_size(native, 0.0)
+    assert found.exact
+    assert found.states == found.states_high == graph.states
+    assert found.transitions == graph.graph.counters[TRANSITIONS]
+    assert found.probabilities == graph.graph.counters[PROBABILITIES]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("goofspiel", {"n": 5}),
+        ("goofspiel", {"n": 6, "prizes": "descending"}),
+        ("random_game", {"branching": 4, "depth": 4}),
+        ("tron", {"width": 4, "height": 5}),
+    ],
+)
+def test_what_does_not_fit_is_estimated(name: str, parameters: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    native = ggp.load(name, **parameters).native()
+    truth = explore_game(native).states
+    monkeypatch.setattr(size_estimate, "FIRST_SAMPLE", 1200)
+    found = estimate_size(native, 0.0)
+    assert not found.exact
+    assert found.states_low < truth < found.states_high
+    assert 0.5 * truth < found.states < 1.25 * truth
+
+
+def test_states_known_from_earlier_generations_are_not_counted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the same purses are come to by many bids or by few: a sum over all generations would be over four times as much
+    native = ggp.load("oshi_zumo", coins=30).native()
+    monkeypatch.setattr(size_estimate, "FIRST_SAMPLE", 600)
+    assert estimate_size(native, 0.0).states == pytest.approx(explore_game(native).states, rel=0.4)
+
+
+def test_unseen_successors_by_hand() -> None:
+    hits = np.array([1, 1, 1, 2, 2])
+    assert number_of_successors(hits, 1.0) == 5
+    # five seen, and half of three times two by twice three unseen
+    assert number_of_successors(hits, 0.5) == pytest.approx(5.5)
+    # nothing coincides: no more than if every transition led to a state of its own
+    assert number_of_successors(np.ones(10, np.int64), 0.5) == pytest.approx(20)
+    assert number_of_successors(np.array([3, 4]), 0.1) == 2
+
+
+def test_a_sample_of_one_state_is_its_successors() -> None:
+    game = ggp.load("goofspiel", n=3)
+    words, hits, transitions, outcomes = expand(game.native(), np.array([game.initial().words]))
+    after = [game.initial().apply_outcome(outcome) for outcome, _ in game.initial().chance_outcomes()]
+    assert [tuple(row) for row in words.tolist()] == [tuple(state.words) for state in after]
+    assert (hits.tolist(), transitions, outcomes) == ([1, 1, 1], 3, 3)
+
+
+@pytest.mark.parametrize("parameters", [{"n": 4}, {"n": 5}])
+def test_memory_is_that_of_the_arrays(parameters: dict) -> None:
+    native = ggp.load("goofspiel", **parameters).native()
+    found = estimate_size(native, 0.0)
+    graph = explore_game(native).graph
+    # the table of states has a power of two as its size, so that this is true but for a factor
+    assert 1.4 * bytes_of(graph) < found.memory_bytes(native.shape) < 3 * bytes_of(graph)
+    assert found.memory_bytes(native.shape, 2 * found.states) == pytest.approx(2 * found.memory_bytes(native.shape))
+
+
+def test_what_cannot_be_explored_is_told() -> None:
+    with pytest.raises(NotSolvable, match="hides information"):
+        estimate_size(ggp.load("kuhn_poker").native(), 0.0)
+    rules = """
+game broken "It breaks"
+players one
+state
+    left: 0..3 = 3
+phase fall
+    one chooses by_how_much in 1..2
+    left := left - by_how_much
+    next fall if left > 0 else end
+payoff[p] = 0
+"""
+    with pytest.raises(FaultInRules):
+        estimate_size(game_from_source(SourceFile("broken.rules", rules)).native(), 0.0)
+
+
+def told(estimate: SizeEstimate, states: int, gibibytes: float, anyway: bool = False) -> list[str]:
+    from ggp.analysis.worlds.exploration import Limits
+
+    shape = ggp.load("goofspiel", n=3).native().shape
+    return list(told_of(estimate, shape, Limits(states, int(gibibytes * 2**30)), anyway))
+
+
+def test_what_is_said_before_exploring() -> None:
+    quick = SizeEstimate(1e6, 0.8e6, 2e6, 4e6, 0, 1.0)
+    slow = SizeEstimate(1e7, 0.8e7, 2e7, 4e7, 0, 100.0)
+    assert told(quick, 10**9, 100) == []
+    (line,) = told(slow, 10**9, 100)
+    assert line.startswith("about 10 million world states (8 million to 20 million)")
+    assert "100 s to find them" in line
+    assert "it may not fit" in told(slow, 15_000_000, 100)[1]
+    assert "it may not fit" in told(slow, 10**9, 3)[1]
+    for limits in ((7_000_000, 100.0), (10**9, 0.1)):
+        with pytest.raises(GgpError, match="at least about 8 million world states"):
+            told(slow, *limits)
+        (line,) = told(slow, *limits, anyway=True)
+        assert "it will probably be given up" in line
