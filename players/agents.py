@@ -137,7 +137,7 @@ class SearchAgent:
         elif len(legal) > 1:
             began = budget.clock()
             seconds = (budget.deadline - began) * share
-            self._pacing.run_until(began + seconds, self.search.run_units, budget.clock)
+            self._pacing.run_until(began + seconds, self.search.run_units, budget.clock, lambda: self.search.settled)
         actions, strategy = self.search.strategy(self._role)
         left = uniform(self._rng)
         chosen = 0

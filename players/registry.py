@@ -20,8 +20,10 @@ from players.player_options import (
 from players.search.settings import (
     CfrSettings,
     DecoupledRegretMatchingSettings,
+    DpwSettings,
     DuctSettings,
     Exp3Settings,
+    MctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     RegretMatchingSettings,
@@ -113,7 +115,13 @@ def _constant_sum(game: Game) -> str | None:
     return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
 
 
+def _turns(game: Game) -> str | None:
+    """Players who take turns."""
+    return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
+
+
 OPEN = (_perfect_information,)
+OPEN_TURNS = (_perfect_information, _turns)
 OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -184,6 +192,22 @@ PLAYERS: dict[str, PlayerKind] = {
             "players.search.modelled_opponent",
             OPEN_CONSTANT_SUM,
         ),
+        PlayerKind(
+            "mcts",
+            "UCT for turns, with transpositions and proven values; any number of players",
+            "Kocsis, Szepesvári 2006; MCMS13 2.2; Winands, Björnsson, Saito 2008",
+            MctsSettings,
+            "players.search.uct.graph_search",
+            OPEN_TURNS,
+        ),
+        PlayerKind(
+            "dpw",
+            "UCT for turns with double progressive widening, of actions and of chance outcomes",
+            "MCMS13 2.2; Couëtoux et al. 2011",
+            DpwSettings,
+            "players.search.uct.graph_search",
+            OPEN_TURNS,
+        ),
     )
 }
 """All players, by name."""
@@ -213,7 +237,7 @@ def modelled_player(text: PlayerText) -> PlayerSpec:
     """
     spec = read_player(text.replace("/", ","))
     settings = spec.settings
-    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings):
+    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings | MctsSettings):
         raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
     if getattr(settings, "threads", 1) != 1:
         raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from ggp.model.actions import Action, PlayerName, player_number
+from ggp.model.history import History
 from ggp.model.makers.interface import After, Codec, Maker, Steps
 from ggp.model.native.interface import TABLE_SIZE, GameShape, NativeGame
 from ggp.model.payoffs import within_sum
@@ -142,6 +143,10 @@ class Game:
         """Return the state in which play begins."""
         return self._initial
 
+    def history(self) -> History:
+        """Return the history in which nothing has happened yet; it knows what every player knows."""
+        return History(self.initial(), ((),) * len(self.players))
+
     @cached_property
     def _initial(self) -> State:
         return State(self, (self.steps.initial(), None, None, b""))
@@ -175,6 +180,10 @@ class Game:
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels and values."""
         return self.codec.readable_observation(words)
+
+    def joint_of(self, row: bytes) -> tuple[int, ...]:
+        """Return the joint action that a row of words holds."""
+        return struct.unpack(f"{len(self.players) + 1}q", row)
 
     def joint_row(self, joint: Sequence[int]) -> bytes:
         """Return a joint action, with the chance outcome as its last entry, as a row of words."""

@@ -249,6 +249,17 @@ class State:
 
     # --- what is known and won ----------------------------------------------------------------------------------------
 
+    def action_taken(self, player: PlayerName) -> Action | None:
+        """Return the action that a player took in the transition to this state; None where it did not act in it.
+
+        Raises:
+            UnknownPlayer: there is no such player.
+        """
+        number = self.game.player(player)
+        if self._before is None or number not in players_in(self.game.steps.actors(self._before)):
+            return None
+        return self.game.action(self.game.joint_of(self._joint)[number])
+
     def observation(self, player: PlayerName) -> tuple[int, ...]:
         """Return the words of what the transition to this state told a player; empty: nothing.
 

@@ -74,6 +74,37 @@ class DuctSettings(TreeSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MctsSettings(SearchSettings):
+    """UCT for turns."""
+
+    c: float = setting(0.7, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    final: Literal["max", "mix"] = setting(
+        "max", "the move: the action chosen most often, or drawn in proportion to how often each was chosen"
+    )
+    threads: int = setting(1, "threads, each with a graph of its own; their counts are added", 1, 256)
+
+    @property
+    def widens(self) -> bool:
+        """Whether few actions and outcomes are considered at first."""
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DpwSettings(MctsSettings):
+    """Double progressive widening."""
+
+    widen_c: float = setting(
+        5.0, "C of the widening: at visit v, C v^alpha actions or outcomes are considered", 0.001, 10_000
+    )
+    widen_alpha: float = setting(0.2, "alpha of the widening", 0, 1)
+
+    @property
+    def widens(self) -> bool:
+        """Whether few actions and outcomes are considered at first."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RegretMatchingSettings(BackupSettings):
     """Regret matching, coupled."""
 

@@ -177,6 +177,12 @@ class Table:
 
     def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
         """Show the person its own action and what the last transition told its role; who acted where all is open."""
+<<<<<<< HEAD
+=======
+        from ggp.model.history import observed_parts
+        from ggp.model.state_layout import PHASE_WORD
+
+>>>>>>> main
         observation = new.readable_observation(self.own)
         if self.game.perfect_information and chosen:
             # who did what has been said: what the rules tell of the same choices would say it again
@@ -207,6 +213,7 @@ class Table:
             self.console.print(drawing_text(state.drawing()), soft_wrap=True)
 
 
+<<<<<<< HEAD
 def observed_parts(observation: Sequence[tuple[str, object]]) -> Iterator[str]:
     """Yield what an observation says, each value behind its label; a text of the rules speaks for itself."""
     for label, value in observation:
@@ -226,3 +233,9 @@ def observed_text(value: object) -> str:
             return "yes" if value else "no"
         case _:
             return str(value)
+=======
+def chosen_names(phase: typed.Phase) -> set[str]:
+    """Return the words by which a phase's rules tell what was chosen in it."""
+    components = [part for chooser in phase.choosers for kind in chooser.kinds for part in kind.components]
+    return {"move", *(component.symbol.name for component in components)}
+>>>>>>> main
