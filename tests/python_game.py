@@ -99,6 +99,9 @@ class Duel:
     def parse_action(self, text: str, phase: int) -> list[int]:
         return [action for action in range(self.coins) if phase == TAKE and self.action_text(action) == text]
 
+    def actions_called(self, text: str) -> list[int]:
+        return self.parse_action(text, TAKE)
+
     def outcome_text(self, outcome: int, phase: int) -> str:
         return f"prize {1 + outcome // self.numbers}"
 
@@ -109,6 +112,13 @@ class Duel:
         if words[0] == 2:
             return [("ann", self.action_text(words[1])), ("bob", self.action_text(words[2]))]
         return list(zip(("prize", "hidden"), words[1:], strict=False))
+
+    def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> list[tuple[int, ...]]:
+        told = dict(observation)
+        if "ann" in told:
+            return [(2, self.parse_action(str(told["ann"]), TAKE)[0], self.parse_action(str(told["bob"]), TAKE)[0])]
+        numbers = [value for value in told.values() if isinstance(value, int)]
+        return [(2 - len(numbers), *numbers)]
 
     def values(self, words: Sequence[int]) -> dict[str, int]:
         return {"prize": words[PRIZE], "score": words[SCORE]}

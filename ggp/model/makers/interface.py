@@ -10,7 +10,7 @@ is the phase, a number that the codec understands; word 1 the fault, 0 where the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -36,6 +36,9 @@ class Codec(Protocol):
     def parse_action(self, text: str, phase: int) -> Sequence[int]:
         """Return the actions of a phase that a text names: none, one, or one for each player that has its own."""
 
+    def actions_called(self, text: str) -> Collection[int]:
+        """Return the actions of all phases that a text names."""
+
     def outcome_text(self, outcome: int, phase: int) -> str:
         """Return the text of a chance outcome of a phase."""
 
@@ -44,6 +47,9 @@ class Codec(Protocol):
 
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say, as `observe` gives them: labels and values."""
+
+    def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> Sequence[Sequence[int]]:
+        """Return all words of observations that say this, as labels and values."""
 
     def values(self, words: Sequence[int]) -> Mapping[str, object]:
         """Return what a state holds, by name."""

@@ -16,6 +16,7 @@ from ggp.model.faults import RulesFault
 from ggp.model.game import Game
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, GameShape
+from ggp.model.observation_words import observation_words
 from ggp.model.payoffs import proven_sum, seen_sum
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
@@ -195,6 +196,12 @@ class RulesCodec:
         """Return the actions of a phase that a text names."""
         return self._layout.parse_action(text, phase) if phase < self._layout.end else ()
 
+    def actions_called(self, text: str) -> frozenset[int]:
+        """Return the actions of all phases that a text names."""
+        return frozenset(
+            action for phase in range(self._layout.end) for action in self._layout.parse_action(text, phase)
+        )
+
     def outcome_text(self, outcome: int, phase: int) -> str:
         """Return the text of a chance outcome of a phase."""
         return self._layout.outcome_text(outcome, phase)
@@ -208,6 +215,10 @@ class RulesCodec:
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels of the rules, and values."""
         return readable_observation(self._layout, words)
+
+    def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> Sequence[Sequence[int]]:
+        """Return all words of observations that say this."""
+        return observation_words(self._layout, observation)
 
     def values(self, words: Sequence[int]) -> dict[str, typed.Value]:
         """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""
