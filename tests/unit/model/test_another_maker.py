@@ -62,6 +62,12 @@ def test_searches_play_it(players: list[str]) -> None:
     assert all(result.errors == (0, 0) for result in results)
 
 
+def test_a_search_on_what_is_known_plays_it() -> None:
+    specs = [read_player(name) for name in ("ismcts", "random")]
+    results = list(play_games(duel(hidden=True), specs, range(2), 1, True, Thinking(iterations=30)))
+    assert all(result.errors == (0, 0) for result in results)
+
+
 def test_its_equilibrium() -> None:
     graph = explore_game(duel(3).native(), Limits(10_000, 1 << 28))
     components = order_components(graph.graph)
