@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -12,12 +12,14 @@ from players.time_control import Pacing
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
+    from ggp.model.native.interface import NativeGame
     from ggp.model.native.jit import F64, I64
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.beliefs.belief import Belief
     from players.search.settings import InformationSettings
-    from players.search.trees.information_search import InformationFamily, InformationSearch
+    from players.search.trees.hidden_search import HiddenSearch
+    from players.search.trees.searches import Warming
 
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
@@ -26,6 +28,20 @@ FIRST_SHARE = 0.25
 """Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
 UNIFORM_SHARE = 0.05
 """Of the uniform strategy in what the others are thought to do: what a search rarely chose is still possible."""
+
+
+class HiddenFamily(Protocol):
+    """Makes the searches of one player from what it holds possible."""
+
+    @property
+    def frequencies(self) -> int:
+        """Which number of an action in its trees says how often a player would choose it."""
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search."""
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
+        """Yield the kernels that its searches call."""
 
 
 class BeliefAgent:
@@ -37,24 +53,25 @@ class BeliefAgent:
         check: raises `NotApplicable` for games that the player cannot play.
     """
 
-    def __init__(self, family: InformationFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
+    def __init__(self, family: HiddenFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
         self._family = family
         self._settings: Any = settings
         self._check = check
-        self._search: InformationSearch | None = None
+        self._search: HiddenSearch | None = None
         self._game: Game | None = None
         self._pacing = Pacing()
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
-        from players.beliefs.belief import Belief
+        from players.beliefs.belief import Belief, load_kernels
 
         self._check(game)
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         if self._search is None or self._game is not game:
-            self._search = self._family.make_information_search(game.native(), self._settings)
+            self._search = self._family.make_hidden_search(game.native(), self._settings)
             self._search.prepare()
+            load_kernels()
         self._game = game
         self._search.seed(seed_word(seed, role, SEARCH_SEED))
         self._search.begin()
@@ -66,7 +83,7 @@ class BeliefAgent:
         self._first = True
 
     @property
-    def search(self) -> InformationSearch:
+    def search(self) -> HiddenSearch:
         """The search, once started."""
         assert self._search is not None, "not started"
         return self._search

@@ -198,10 +198,17 @@ class RnrSettings(FullWidthSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InformationSettings(SearchSettings):
+class HiddenSettings(SearchSettings):
     """What every search with hidden information can be told."""
 
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InformationSettings(HiddenSettings):
+    """What searches can be told that learn how the others choose."""
+
     belief: bool = setting(
         True,
         "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
@@ -209,7 +216,6 @@ class InformationSettings(SearchSettings):
     final: Literal["mix", "max"] = setting(
         "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
     )
-    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,4 +230,33 @@ class IsmctsSettings(InformationSettings):
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
     k: float = setting(
         50.0, "of n possible states, one of probability p begins iterations in proportion to 1 + k n p", 0, 1_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PimcSettings(HiddenSettings):
+    """Perfect-information Monte Carlo."""
+
+    @property
+    def belief(self) -> bool:
+        """The others count as choosing uniformly."""
+        return True
+
+    world: int = setting(500, "iterations of UCT for each world state that is drawn", 1, 1_000_000)
+    final: Literal["mix", "max"] = setting(
+        "max", "the move: the action that is best for most world states, or drawn by for how many it is"
+    )
+
+    @property
+    def k(self) -> float:
+        """World states are drawn by their probabilities."""
+        return 1e9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeliefSamplerSettings(PimcSettings):
+    """The belief sampler."""
+
+    final: Literal["mix", "max"] = setting(
+        "mix", "the move: drawn by for how many world states an action is best, or the action that is for most"
     )

@@ -12,9 +12,10 @@ from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, U64
 from players.search.belief.history_tree import HistoryTree, new_history_tree
-from players.search.settings import InformationSettings
+from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.trees.information_tree import (
     NODES,
+    VISITS,
     WORDS,
     InformationTree,
     clear,
@@ -95,9 +96,10 @@ class InformationSearch:
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
         self.tree.words[:TOUCHED_WORDS] = 0.0
+        self.tree.slots[:TOUCHED_WORDS] = 0
         self.begin()
         self.run(1)
-        self.strategy_at(0, 1)
+        self.strategy(self.roots.keys[0], 0, np.zeros(1, np.int64))
         drop_unvisited(self.tree)
         self.begin()
 
@@ -137,6 +139,11 @@ class InformationSearch:
         self.family.strategy(self.tree, node, actions, self.options, out)
         return out
 
+    def weight(self, keys: U64, player: int, legal: I64) -> float:
+        """Return how often an information state was visited."""
+        node = self.node_of(keys, player, legal)
+        return float(self.tree.halves[2 * node + VISITS]) if node else 0.0
+
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state, over its legal actions in ascending order."""
         return self.strategy_at(self.node_of(keys, player, legal), legal.size)
@@ -165,12 +172,18 @@ class InformationFamily:
     options: Callable[[Any], Any]
     searches: type[InformationSearch] = InformationSearch
 
-    def make_information_search(self, native: NativeGame, settings: InformationSettings) -> InformationSearch:
-        """Return a search."""
-        memory = settings.memory * MEGABYTE or default_memory_bytes()
-        return self.searches(native, self, settings, memory)
+    def make_information_search(self, native: NativeGame, settings: Any) -> InformationSearch:
+        """Return a search with a single tree."""
+        return self.searches(native, self, settings, settings.memory * MEGABYTE or default_memory_bytes())
 
-    def kernels(self, settings: InformationSettings) -> Iterator[Warming]:
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return self.make_information_search(native, settings)
+        memory = (settings.memory * MEGABYTE or default_memory_bytes()) // settings.threads
+        return ParallelHiddenSearch([self.searches(native, self, settings, memory) for _ in range(settings.threads)])
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
         """Yield the kernels that its searches call."""
         native = NativeGame(
             NativeFunctions(*[0] * len(NativeFunctions._fields)),
