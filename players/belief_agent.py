@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,7 +14,7 @@ from players.time_control import Pacing
 if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.native.interface import NativeGame
-    from ggp.model.native.jit import F64, I64
+    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.beliefs.belief import Belief
@@ -36,6 +37,10 @@ class HiddenFamily(Protocol):
     @property
     def frequencies(self) -> int:
         """Which number of an action in its trees says how often a player would choose it."""
+
+    @property
+    def believes(self) -> bool:
+        """Whether its searches use what is held possible."""
 
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search."""
@@ -103,17 +108,14 @@ class BeliefAgent:
         share = self._settings.think
         self._belief.decide(legal)
         seconds = (budget.deadline - began) * share
-        if self._first and self._settings.belief and len(self._belief.records) > 1:
+        if self._first and self._family.believes and self._settings.belief and len(self._belief.records) > 1:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
-        if budget.iterations is not None:
-            self._belief.catch_up(self.search.trees[0], budget.clock)
-        else:
-            self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
-        if len(self._belief) == 0:
-            return legal[below(self._rng, len(legal))]
-        self._roots = self._belief.roots(self._settings.k)
-        self.search.move_to(self._roots, self._belief.histories, self._role)
+        if self._family.believes:
+            until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
+            self._belief.catch_up(self.search.trees[0], budget.clock, until)
+        if self._family.believes and len(self._belief) > 0:
+            self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
@@ -128,9 +130,11 @@ class BeliefAgent:
             self._pacing.run_until(began + FIRST_SHARE * seconds, self.search.run, budget.clock)
 
     def _draw(self, legal: Sequence[str]) -> str:
-        assert self._game is not None, "not started"
-        numbers = self._numbers(legal)
-        strategy: F64 = self.search.strategy(self._roots.keys[0], self._role, numbers)
+        known = self._information_state(legal)
+        if known is None:
+            return legal[below(self._rng, len(legal))]
+        keys, numbers = known
+        strategy: F64 = self.search.strategy(keys, self._role, numbers)
         left = uniform(self._rng)
         chosen = 0
         for place, probability in enumerate(strategy):
@@ -139,12 +143,24 @@ class BeliefAgent:
             left -= probability
             if left < 0:
                 break
+        assert self._game is not None, "not started"
         return self._game.action_text(int(numbers[chosen]))
 
-    def _numbers(self, legal: Sequence[str]) -> I64:
-        """Return the numbers of the legal actions, ascending, as the rules give them in a state held possible."""
+    def _information_state(self, legal: Sequence[str]) -> tuple[U64, I64] | None:
+        """Return the player's key, at its place among all, and the numbers of its legal actions, ascending.
+
+        They follow from what it was told, or, where that can be read in several ways, from a state that is held
+        possible; None where there is none.
+        """
         assert self._game is not None, "not started"
+        key, listed = self._belief.records.key(), self._belief.records.numbers(legal)
+        if key is not None and listed is not None:
+            keys = np.zeros(2 * len(self._game.players), np.uint64)
+            keys[2 * self._role : 2 * self._role + 2] = key
+            return keys, np.array(listed, np.int64)
+        if len(self._belief) == 0:
+            return None
         state = self._game.state([int(word) for word in self._belief.states[0]])
         numbers = np.array([int(action) for action in state.legal(self._role)], np.int64)
         assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
-        return numbers
+        return self._belief.roots(1.0).keys[0], numbers

@@ -27,6 +27,7 @@ from players.search.settings import (
     Exp3Settings,
     IsmctsSettings,
     MctsSettings,
+    MmctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     PimcSettings,
@@ -251,6 +252,15 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.belief_sampling",
+        ),
+        PlayerKind(
+            "mmcts",
+            "multiple-tree MCTS with EXP3, learned before play and kept in a file; any number of players",
+            "Auger 2011, algorithm 2",
+            MmctsSettings,
+            "",
+            (),
+            "players.search.multiple_tree_mcts",
         ),
         PlayerKind(
             "mcts",

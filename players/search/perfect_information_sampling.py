@@ -237,10 +237,12 @@ class WorldFamily:
     Attributes:
         exact: see `WorldSampling`.
         frequencies: nothing is known of how the others choose.
+        believes: it uses what a player holds possible.
     """
 
     exact: bool
     frequencies: int = 0
+    believes: bool = True
 
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from players.player_options import PlayerText, setting
+from players.player_options import FileText, PlayerText, setting
 
 EXPANSION_HELP = (
     "what a new node tries first: every joint action once, every action of every player once, or nothing; "
@@ -260,3 +260,20 @@ class BeliefSamplerSettings(PimcSettings):
     final: Literal["mix", "max"] = setting(
         "mix", "the move: drawn by for how many world states an action is best, or the action that is for most"
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MmctsSettings(InformationSettings):
+    """Multiple-tree Monte Carlo tree search."""
+
+    file: FileText = setting(  # noqa: RUF009
+        "", "strategies learned before, which are then fixed; none: it learns as it plays"
+    )
+    base: float = setting(1.7, "of f(d) = base^(d - depth), what a result counts at a player's d-th decision", 1, 100)
+    depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
+    exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
+
+    @property
+    def k(self) -> float:
+        """Only the keys of the states held possible are used, not their probabilities."""
+        return 1.0

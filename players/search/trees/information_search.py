@@ -163,6 +163,7 @@ class InformationFamily:
         frequencies: which of these, a field, says how often a player would choose the action: what beliefs are made of.
         options: makes the kernels' options of settings.
         searches: the class of its searches.
+        believes: whether they use what a player holds possible.
     """
 
     search: Callable[..., None]
@@ -171,6 +172,7 @@ class InformationFamily:
     frequencies: int
     options: Callable[[Any], Any]
     searches: type[InformationSearch] = InformationSearch
+    believes: bool = True
 
     def make_information_search(self, native: NativeGame, settings: Any) -> InformationSearch:
         """Return a search with a single tree."""
