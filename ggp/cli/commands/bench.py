@@ -228,7 +228,9 @@ def fault_of(game: Game, word: int) -> str:
     return "a player is to act and has no legal action; `ggp check` shows where"
 
 
-def batch_speed(game: Game, n: int, seconds: float, seed: int) -> dict[str, float]:
+def batch_speed(
+    game: Game, n: int, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, float]:
     """Return transitions a second of n games at once, by random legal actions, on one thread; faults are no play."""
     import numpy as np
 
@@ -238,23 +240,25 @@ def batch_speed(game: Game, n: int, seconds: float, seed: int) -> dict[str, floa
     batch = game.batch(n, seed=seed, threads=1, limit=PLAYOUT_LIMIT)
     batch.step(batch.random_actions(), check=False)  # compiled now
     made = faulted = 0
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds:
+    began = clock()
+    while (spent := clock() - began) < seconds:
         batch.step(batch.random_actions(), check=False)
         made += n
         faulted += int(np.count_nonzero(batch.status == FAULTED))
     return {"batch_steps_per_s": (made - faulted) / spent}
 
 
-def python_speed(game: Game, seconds: float, seed: int) -> dict[str, float]:
+def python_speed(
+    game: Game, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, float]:
     """Return random games a second in a loop over `State`, as somebody writes it who plays in Python."""
     from random import Random
 
     rng = Random(seed)
     game.initial().is_terminal()  # compiled now
     ended = 0
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds:
+    began = clock()
+    while (spent := clock() - began) < seconds:
         ended += play_in_python(game, rng)
     return {"python_games_per_s": ended / spent}
 
