@@ -64,6 +64,8 @@ def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
     tree = information_tree(game.native())
     strategies = strategies_of_records(game, tree, saved["information_states"])
     assert responses(tree, strategies).nash_conv < 1e-9
+    result = CliRunner().invoke(app, ["exploit", "poker", str(path), "--json"])
+    assert json.loads(result.stdout)[0]["nash_conv"] < 1e-9
     with pytest.raises(GgpError, match="no information state"):
         strategies_of_records(game, tree, [{**saved["information_states"][0], "key": "0" * 32}])
 
