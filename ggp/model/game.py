@@ -163,7 +163,7 @@ class Game:
         # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
         from ggp.model.native.loading import load_native
 
-        return load_native(self.plain.source, self.rules.estimate is not None)
+        return load_native(self.plain.code, self.plain.source, self.rules.estimate is not None)
 
     def native(self) -> NativeGame:
         """Return the game as search sees it: addresses, sizes, facts."""
