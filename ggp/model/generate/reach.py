@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from ggp.language import typed
 from ggp.language.typed.types import DIRECTIONS, ArrayType, CellType, ScalarType, SetType, size
-from ggp.model.generate.bits import difference, has_bit, is_empty, masked, no_bits, selected_word, union
-from ggp.model.generate.boards import moved
-from ggp.model.generate.builder import Builder
-from ggp.model.generate.dispatch import operand
+from ggp.model.generate.bits import constant_bits, difference, has_bit, is_empty, masked, no_bits, selected_word, union
+from ggp.model.generate.boards import moved, stepped_cell
+from ggp.model.generate.builder import LOCAL_WORDS, Builder
+from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import element_at, in_memory, laid_out, local_memory
 from ggp.model.generate.operands import Bits, Memory, Operand
 from ggp.model.generate.sets import bits
@@ -30,6 +30,9 @@ def write_reach(b: Builder, node: typed.Reach) -> Operand:
     sources = b.named_bits(bits(b, node.sources))
     line = _only_direction(b, node)
     if line is not None and node.kind == "reach" and isinstance(element, CellType):
+        start = _only_source(b, node.sources)
+        if start is not None and set_words(element) <= LOCAL_WORDS:
+            return union(sources, _along_ray(b, element, start, through, line))
         return _along_line(b, element, sources, through, line)
     neighbours = _neighbours(b, node, element)
     reached = Bits(tuple(b.start("reached", word) for word in sources.words))
@@ -58,6 +61,52 @@ def _only_direction(b: Builder, node: typed.Reach) -> int | None:
         return None
     straight = _straight_directions(b.named_bits(bits(b, node.steps)))
     return straight[0] if straight is not None and len(straight) == 1 else None
+
+
+def _only_source(b: Builder, node: typed.Expression) -> Expression | None:
+    """Return the cell that a search starts from, where it is one cell."""
+    if not isinstance(node, typed.SetLiteral) or len(node.elements) != 1:
+        return None
+    (cell,) = node.elements
+    return b.assign(integer(b, cell), "i") if isinstance(cell.type, CellType) else None
+
+
+def _along_ray(b: Builder, board: CellType, start: Expression, through: Bits, direction: int) -> Bits:
+    """Return a search from one cell in one direction: the cells of `through` before the first that is not in it.
+
+    Of all cells ahead, known from a table, those count that come before the first other cell; that is the lowest bit
+    of the others, or the highest, by the direction.
+    """
+    words = set_words(board)
+    ahead = _rays(b, board, direction, words, start)
+    free = b.named_bits(masked(ahead, through), "free")
+    others = b.named_bits(difference(ahead, through), "others")
+    _, along_x, along_y = DIRECTIONS[direction]
+    rising = along_y * board.width + along_x > 0
+    operator = "below_lowest" if rising else "from_highest"
+    found: dict[int, Expression] = {}
+    open_so_far: Expression = ir.TRUE
+    for word in range(words) if rising else reversed(range(words)):
+        here = ir.both(free.words[word], ir.operation(operator, others.words[word]))
+        found[word] = ir.chosen(open_so_far, here, 0)
+        open_so_far = ir.conjunction([open_so_far, ir.equal(others.words[word], 0)])
+    return Bits(tuple(found[word] for word in range(words)))
+
+
+def _rays(b: Builder, board: CellType, direction: int, words: int, start: Expression) -> Bits:
+    """Return the cells ahead of one in a direction."""
+    entries: list[int] = []
+    for cell in range(size(board)):
+        mask, at = 0, stepped_cell(board, cell, direction, 1)
+        while at >= 0:
+            mask |= 1 << at
+            at = stepped_cell(board, at, direction, 1)
+        entries += [int(word.value) for word in constant_bits(mask, words).words if isinstance(word, Constant)]
+    if isinstance(start, Constant):
+        first = words * int(start.value)
+        return Bits(tuple(map(ir.integer, entries[first : first + words])))
+    table = b.module.numbers(f"RAYS_{board.width}_{board.height}_{DIRECTIONS[direction][0]}", entries)
+    return Bits(tuple(ir.entry(table, ir.add(ir.multiply(start, words), word)) for word in range(words)))
 
 
 def _along_line(b: Builder, board: CellType, sources: Bits, through: Bits, direction: int) -> Bits:

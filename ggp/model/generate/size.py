@@ -73,10 +73,12 @@ def _binder_type(binder: typed.Binder) -> ScalarType:
 
 
 def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
-    """Return whether a symbol decides a direction or distance in which sets are moved."""
+    """Return whether a symbol decides a direction or distance in which sets are moved or searched."""
     if isinstance(node, typed.SetStep) and (mentions(symbol, node.direction) or mentions(symbol, node.times)):
         return True
     if isinstance(node, typed.CellStep) and mentions(symbol, node.direction):
+        return True
+    if isinstance(node, typed.Reach) and mentions(symbol, node.steps):
         return True
     if isinstance(node, typed.Call) and any(mentions(symbol, argument) for argument in node.arguments):
         for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
