@@ -191,17 +191,6 @@ class Game:
 
     # --- native -------------------------------------------------------------------------------------------------------
 
-<<<<<<< HEAD
-    @cached_property
-    def compilation(self) -> Compilation:
-        """The machine code, compiled or loaded from the cache at the first use."""
-        # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
-        from ggp.model.native.loading import load_native
-
-        return load_native(self.plain.code, self.plain.source, self.rules.estimate is not None)
-
-=======
->>>>>>> main
     def native(self) -> NativeGame:
         """Return the game as search sees it: addresses, sizes, facts."""
         return self._native

@@ -60,28 +60,17 @@ def test_a_player_who_acts_twice_is_a_fault_of_playouts_too(above: int) -> None:
     with pytest.raises(RulesFault, match="acts twice"):
         game.initial().actors()
     with pytest.raises(RulesFault, match="acts twice"):
-<<<<<<< HEAD
-        game.plain.playout(game.initial().words, [1], 10)
-    plain = Plain(game.rules)
-    made, _ = Native(game.rules, plain.code).playout(plain.initial(), [1], 10)
-=======
         rules_of(game).plain.playout(game.initial().words, [1], 10)
     plain = Plain(rules_of(game).rules)
-    made, _ = Native(rules_of(game).rules, plain.source).playout(plain.initial(), [1], 10)
->>>>>>> main
+    made, _ = Native(rules_of(game).rules, plain.code).playout(plain.initial(), [1], 10)
     assert made == -2
 
 
 def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
     rules = checked_rules(THREE)
     plain = Plain(rules)
-<<<<<<< HEAD
     assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.code)], 1, games=3, limit=9) == ["end"] * 3
-    state = Game(rules).initial().apply({"ann": "2", "bob": "3"})
-=======
-    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=3, limit=9) == ["end"] * 3
     state = game_of_rules(rules).initial().apply({"ann": "2", "bob": "3"})
->>>>>>> main
     told = [value for _, value in state.readable_observation("eve")]
     assert told == ["2", "3", None, None]
 

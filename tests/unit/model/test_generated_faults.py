@@ -155,12 +155,7 @@ def test_chance_that_cannot_draw(domain: typed.Variable | None) -> None:
 def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
     huge = variable("huge", ArrayType((IntType(1, 1000), IntType(1, 1000)), BOOL), (0,) * 1_000_000)
     with pytest.raises(LimitExceeded, match="words of state"):
-<<<<<<< HEAD
-        Game(expression_game([huge], []))
-    monkeypatch.setattr(module, "MAX_STATEMENTS", 20)
-=======
         game_of_rules(expression_game([huge], []))
-    monkeypatch.setattr(module, "MAXIMUM_LINES", 20)
->>>>>>> main
+    monkeypatch.setattr(module, "MAX_STATEMENTS", 20)
     with pytest.raises(LimitExceeded, match="lines of generated code"):
         game_of_rules(small_game.GAME)
