@@ -40,7 +40,7 @@ class Plan:
         gates: conditions that must hold for there to be any candidate; they read no component.
         row_tests: conditions that must hold for a row of the table; they read only components before it.
         tests: the conditions that a candidate must satisfy.
-        whole: the places of components that are drawn from all values of their type.
+        whole: the places of components that are drawn from more values than their domains have.
     """
 
     kind: typed.ActionKind
@@ -49,6 +49,11 @@ class Plan:
     row_tests: tuple[typed.Expression, ...]
     tests: tuple[typed.Expression, ...]
     whole: frozenset[int]
+
+    @property
+    def bounded(self) -> tuple[int, ...]:
+        """The places of those of them that come after the table: each of its rows says how many values there can be."""
+        return tuple(at for at in sorted(self.whole) if self.table is not None and at > self.table)
 
     @property
     def most(self) -> int:
@@ -78,7 +83,7 @@ def planned(kind: typed.ActionKind) -> Plan:
         if not reads(component.domain, components):
             continue
         rows = prod(size(before.type) for before in components[:place])
-        words = rows * (1 + place + set_words(component.type))
+        words = rows * (1 + len(components) + set_words(component.type))
         if not whole and table is None and rows <= MAX_ROWS and words <= MAX_TABLE_WORDS:
             table = place
         else:
