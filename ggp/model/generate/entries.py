@@ -21,6 +21,7 @@ from ggp.model.generate.transitions import settle_choices, settle_draws, transfe
 from ggp.model.generate.updates import Changes
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Block, Call, Effect, Expression, Kind, Name, Return
+from ggp.model.ir.passes import optimise
 from ggp.model.state_layout import Layout
 
 REAL = RealType(float("-inf"), float("inf"))
@@ -93,6 +94,7 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate, {})
     write_playout(module)
+    optimise(module.code)
     return module
 
 

@@ -37,7 +37,7 @@ class Changes:
     targets: list[typed.Variable] = field(default_factory=list)
     new_names: dict[typed.Variable, Operand] = field(default_factory=dict)
     destinations: dict[typed.Variable, Memory] = field(default_factory=dict)
-    flags: dict[typed.Variable, Memory] = field(default_factory=dict)
+    flags: dict[typed.Variable, Name | Memory] = field(default_factory=dict)
     waiting: Block = field(default_factory=list)
     beginnings: Block = field(default_factory=list)
     depth: int = 0
@@ -90,6 +90,9 @@ class Changes:
         b = self.b
         elements = array_length(target.type) if isinstance(target.type, ArrayType) else 1
         words = (elements + 63) // 64
+        if words == 1:
+            self.flags[target] = b.start("assigned", 0)
+            return
         flags = b.allocate("assigned", words)
         at = b.fresh("at")
         with b.repeat(at, 0, words):
@@ -177,9 +180,13 @@ class Changes:
         elements = array_length(update.target.type) if isinstance(update.target.type, ArrayType) else 1
         reason = f"`{update.target.name}` is assigned twice in one transition"
         site = b.module.site(FaultSite("conflict", reason, update.span), None)
-        with b.when(has_bit(b, bits_in_memory(flags, (elements + 63) // 64), at)):
+        assigned = Bits((flags,)) if isinstance(flags, Name) else bits_in_memory(flags, (elements + 63) // 64)
+        with b.when(has_bit(b, assigned, at)):
             b.fail(site)
-        include_bit(b, flags, at)
+        if isinstance(flags, Name):
+            b.include(flags, ir.bit(at))
+        else:
+            include_bit(b, flags, at)
 
 
 def _parts(update: typed.Update) -> tuple[typed.Expression | None, ...]:
