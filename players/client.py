@@ -38,6 +38,7 @@ from ggp.protocol.messages import (
     Act,
     ClientMessage,
     End,
+    Entry,
     Hello,
     MatchMessage,
     Move,
@@ -295,6 +296,8 @@ class Client:
         match message:
             case Problem():
                 log.warning("%s: %s", message.match or "the manager", message.message)
+            case Entry():
+                log.warning("%s: %s%s", message.name, message.state, f" ({message.message})" if message.message else "")
             case Welcome() | Refused():
                 raise JoinFailed(f"{self.url} does not answer like a game manager")
             case _:
