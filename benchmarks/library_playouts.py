@@ -23,11 +23,16 @@ from ggp.model.native.playouts import random_playouts
 from ggp.model.native.rng import seed_word
 
 PEERS: dict[str, tuple[str, dict[str, str]]] = {
+    "amazons": ("amazons", {}),
     "breakthrough": ("breakthrough", {}),
+    "chess": ("chess", {}),
     "connect_four": ("connect_four", {}),
+    "dots_and_boxes": ("dots_and_boxes", {}),
     "einstein": ("einstein_wurfelt_nicht", {}),
+    "go": ("go(board_size=9)", {}),
     "goofspiel": ("goofspiel", {}),
     "hex": ("hex", {}),
+    "kalah": ("mancala", {}),
     "kuhn_poker": ("kuhn_poker", {}),
     "kuhn_poker_three": ("kuhn_poker(players=3)", {}),
     "liars_dice": ("liars_dice", {}),
@@ -36,6 +41,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "phantom_tic_tac_toe": ("phantom_ttt", {}),
     "pig": ("pig", {"dice": "1", "early_hold": "yes"}),
     "poker": ("leduc_poker", {}),
+    "quoridor": ("quoridor(board_size=5)", {"size": "5"}),
     "reversi": ("othello", {}),
     "sealed_auction": ("first_sealed_auction(players=5)", {}),
     "tic_tac_toe": ("tic_tac_toe", {}),

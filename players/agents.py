@@ -100,6 +100,7 @@ class SearchAgent:
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         self._tracker = Tracker(game, role)
+        self._tracker.follow_automatic()
         if self._search is None or self._game is not game:
             self._search = self._family.make_search(game.native(), self._settings)
             self._search.prepare(self._words())
@@ -116,12 +117,17 @@ class SearchAgent:
         return self._search
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Follow the transition in the tree."""
+        """Follow the transition in the tree, and the automatic ones after it: the root is where somebody decides."""
+        import numpy as np
+
+        (before,) = self._tracker.possible
         transition = self._tracker.tell(action, observation)
-        if transition is None:
+        if transition is None or transition.before != before:
+            self._tracker.follow_automatic()
             self.search.set_root(self._words())
-        else:
-            self.search.advance(transition.key, self._words())
+            return
+        for made in (transition, *self._tracker.follow_automatic()):
+            self.search.advance(made.key, np.array(made.after, np.int64))
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Search for the budget and draw an action from the final strategy."""

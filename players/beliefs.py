@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Words: TypeAlias = tuple[int, ...]
 
+MAX_AUTOMATIC = 10_000
+"""Automatic transitions followed at once: rules whose phases go round for ever are the manager's to stop."""
+
 
 @dataclass(frozen=True, slots=True)
 class Transition:
@@ -101,18 +104,47 @@ class Tracker:
             Inconsistent: nothing fits.
         """
         told = [(label, value) for label, value in observation]
-        fitting = []
-        for state in self._with_silent(self.possible):
+        if self._game.perfect_information:  # no two transitions look alike, and none but automatic ones are silent
+            self.follow_automatic()
+            fitting = list(itertools.islice(self._fitting(self.possible, action, told), 1))
+        else:
+            fitting = list(self._fitting(self._with_silent(self.possible), action, told))
+        if not fitting:
+            raise Inconsistent
+        self.possible = frozenset(transition.after for transition in fitting)
+        return fitting[0] if len(fitting) == 1 else None
+
+    def _fitting(
+        self, states: frozenset[Words], action: str | None, told: list[tuple[str, Readable]]
+    ) -> Iterator[Transition]:
+        """Yield the transitions from some states in which the player does and sees what it did and saw."""
+        for state in states:
             actors = self._game.plain.actors(state)
             if actors >= 0 and bool(actors >> self._role & 1) == (action is not None):
                 for transition in transitions(self._game, state, self._role, action):
                     words = self._observed(transition)
                     if bool(words) == bool(told) and self._game.readable_observation(words) == told:
-                        fitting.append(transition)
-        if not fitting:
-            raise Inconsistent
-        self.possible = frozenset(transition.after for transition in fitting)
-        return fitting[0] if len(fitting) == 1 else None
+                        yield transition
+
+    def follow_automatic(self) -> list[Transition]:
+        """Go on through phases in which nobody acts and chance draws nothing, where the player is told nothing of them.
+
+        Such a transition is certain, so the state behind it is as well known as the state before.
+
+        Returns:
+            The transitions made, in their order; none where several states are possible.
+        """
+        made: list[Transition] = []
+        while len(self.possible) == 1 and len(made) < MAX_AUTOMATIC:
+            (state,) = self.possible
+            if self._game.plain.actors(state) != 0:
+                break
+            following = list(itertools.islice(transitions(self._game, state), 2))
+            if len(following) != 1 or self._observed(following[0]):
+                break
+            made.append(following[0])
+            self.possible = frozenset({following[0].after})
+        return made
 
     def deciding(self, legal: Sequence[str]) -> frozenset[Words]:
         """Return the possible states in which the player has to act, with the legal actions that it was told.

@@ -7,11 +7,15 @@ what it left in the cache.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from ggp.cache import cache_root
+from ggp.cache import cache_root, digest_of, write_whole
+from players import search
+from players.processes import yielded
 from players.registry import PlayerSpec
 
 Progress = Callable[[int, int, str], None]
@@ -19,14 +23,36 @@ Progress = Callable[[int, int, str], None]
 
 
 def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
-    """Compile, or load from the cache, all kernels that these players need."""
+    """Compile, or load from the cache, all kernels that these players need; several players side by side."""
     parts = {str(player): player for player in players if player.kind.module}
     with _one_process_at_a_time():
+        new = [player for player in parts.values() if not _marker(player).exists()]
+        if len(new) > 1:
+            arguments, done = [(player,) for player in new], 0
+            progress(0, len(new), ", ".join(map(str, new)))
+            for done, _ in enumerate(yielded(compiled_kernels, arguments, os.cpu_count() or 1), 1):
+                progress(done, len(new), "")
         for done, (name, player) in enumerate(sorted(parts.items())):
             progress(done, len(parts), name)
-            for kernel, arguments in player.kind.family.kernels(player.settings):
-                _compile(kernel, *arguments)
+            for _ in compiled_kernels(player):
+                pass
     progress(len(parts), len(parts), "")
+
+
+def compiled_kernels(player: PlayerSpec) -> Iterator[None]:
+    """Compile, or load from the cache, the kernels of a player; yield once when that is done."""
+    for kernel, arguments in player.kind.family.kernels(player.settings):
+        _compile(kernel, *arguments)
+    write_whole(_marker(player), b"")
+    yield
+
+
+def _marker(player: PlayerSpec) -> Path:
+    """Return the file that is there when a player's kernels have been compiled on this machine."""
+    from ggp.model.native.jit import kernel_cache_folder
+
+    settings = digest_of(repr(player.settings).encode())
+    return kernel_cache_folder(Path(search.__file__).parent) / f"{player.kind.name}-{settings}.compiled"
 
 
 def _compile(kernel: Any, *arguments: object) -> None:

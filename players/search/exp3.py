@@ -22,12 +22,13 @@ from players.search.trees.tree import (
     ACTIONS,
     HEADER_HALVES,
     NONE,
+    VISITS,
     Tree,
     action_begin,
 )
 from players.search.trees.tree_search import Family, TreeSizes
-from players.search.walk.expansion import choose_untried
-from players.search.walk.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from players.search.walk.expansion import choose_untried, widened
+from players.search.walk.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, Model, Work
 from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 SMALLEST_EXPONENT = -700.0
@@ -64,6 +65,37 @@ def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out:
     scale = 1.0 / total
     for action in range(size):
         out[action] *= scale
+
+
+@part
+def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
+    """Give actions that widening considers for the first time the mean estimated sum of those considered before.
+
+    From 0 they would have to catch up with all that the others gained since the node was made, and never be chosen.
+
+    Args:
+        tree: the estimated sums of new actions are written.
+        work: `path_limit` at the current depth says how many actions are considered from now on.
+        node: the decision node at the cursor.
+        leaf: says how many were considered at the visit before.
+    """
+    visits = tree.halves[2 * node + VISITS]
+    if leaf.expansion != EXPAND_WIDEN or visits == 0:
+        return
+    limit, before = work.path_limit[work.cursor[DEPTH]], widened(leaf, visits)
+    if limit == before:
+        return
+    sizes = 2 * node + HEADER_HALVES
+    first = action_begin(tree, node)
+    for player in range(tree.players):
+        full = tree.halves[sizes + player]
+        if full > before:
+            total = 0.0
+            for action in range(first, first + before):
+                total += tree.words[action]
+            for action in range(first + before, first + min(full, limit)):
+                tree.words[action] = total / before
+        first += full
 
 
 @part
@@ -133,6 +165,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             if node == NONE:
                 break
             tried = not choose_untried(tree, work, node, leaf)
+            start_widened(tree, work, node, leaf)
             select(tree, work, node, tried, options)
             follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):

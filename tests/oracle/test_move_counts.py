@@ -15,13 +15,14 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.model.game import Game
 
 
 class Counter:
     """Walks all sequences of joint actions of a game in native code."""
 
-    def __init__(self, name: str, depth: int) -> None:
-        native = ggp.load(name).native()
+    def __init__(self, game: Game, depth: int) -> None:
+        native = game.native()
         shape, functions, pointer = native.shape, native.functions, ctypes.c_void_p
         self.players = range(shape.players)
         self.actors = ctypes.CFUNCTYPE(ctypes.c_int64, pointer)(functions.actors)
@@ -83,10 +84,10 @@ class Counter:
     ],
 )
 def test_move_counts(name: str, published: list[int]) -> None:
-    counter = Counter(name, len(published))
+    counter = Counter(ggp.load(name), len(published))
     assert [counter.count(length) for length in range(1, len(published) + 1)] == published
 
 
 def test_states_of_pursuit_evasion() -> None:
-    counter = Counter("pursuit_evasion", 4)
+    counter = Counter(ggp.load("pursuit_evasion"), 4)
     assert [counter.alive(length) for length in range(5)] == [1, 12, 324, 8664, 248712]

@@ -16,7 +16,9 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
     "breakthrough": [{"width": "9", "height": "9"}, {"width": "2", "height": "4"}],
     "cant_stop": [{"columns_to_win": "1"}],
     "connect_four": [{"width": "12", "height": "11"}],
+    "dots_and_boxes": [{"width": "3", "height": "1", "payoffs": "difference"}],
     "einstein": [{"setup": "in_order"}],
+    "go": [{"size": "3", "ko": "superko"}],
     "gomoku": [{"size": "6"}],
     "goofspiel": [
         {"n": "4", "prizes": "descending", "bids": "hidden", "winner": "point_difference"},
@@ -33,6 +35,7 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
     "poker": [{"ranks": "5", "copies": "3", "max_raises": "3", "bet_sizes": "3"}],
     "pursuit_evasion": [{"width": "10", "height": "10", "moves": "15"}],
     "ra": [{"goal": "lead"}],
+    "quoridor": [{"size": "3", "walls": "2"}],
     "random_game": [{"branching": "3", "depth": "7", "seed": "9"}],
     "reversi": [{"width": "10", "height": "9"}, {"width": "4", "height": "4"}],
     "rock_paper_scissors": [{"payoffs": "biased", "rounds": "3"}],
@@ -45,9 +48,11 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
 CASES = [(name, parameters) for name in library_games() for parameters in [{}, *VARIANTS.get(name, [])]]
 LIMITS = {
     "visibility_pursuit": 3, "los_alamos": 25, "tron": 12, "hex": 40, "gomoku": 40, "reversi": 30, "cant_stop": 40,
-    "sealed_auction": 9,
+    "sealed_auction": 9, "chess": 6, "quoridor": 5,
 }  # fmt: skip
 """Transitions compared of one play, where the interpreter takes long over them."""
+PLAYOUT_LIMITS = {"chess": 25, "quoridor": 5}
+"""Transitions of one playout, where plain Python takes long over them."""
 
 
 @pytest.mark.parametrize(
@@ -60,9 +65,9 @@ def test_library_game(name: str, parameters: dict[str, str]) -> None:
     games = 1 if name in LIMITS else 3
     endings = compare_plays(interpreted, [plain, native], seed=5, games=games, limit=LIMITS.get(name, 80))
     assert "fault" not in endings
-    compare_playouts(plain, native, seed=5, games=1 if name in LIMITS else 3, limit=150)
+    compare_playouts(plain, native, seed=5, games=1 if name in LIMITS else 3, limit=PLAYOUT_LIMITS.get(name, 150))
     compare_recorded_playouts(interpreted, plain, seed=5, games=games, limit=LIMITS.get(name, 80))
 
 
 def test_every_variant_is_of_a_library_game() -> None:
-    assert set(VARIANTS) | set(LIMITS) <= set(library_games())
+    assert set(VARIANTS) | set(LIMITS) | set(PLAYOUT_LIMITS) <= set(library_games())

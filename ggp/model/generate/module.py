@@ -47,6 +47,7 @@ class Module:
     lines: int = 0
     local_words: int = 0
     _of_choices: dict[tuple[str, int], tuple[Generated, Generated]] = field(default_factory=dict)
+    _of_lists: dict[tuple[str, int], Generated] = field(default_factory=dict)
     _of_chance: dict[str, tuple[Generated, Generated]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
 
@@ -152,6 +153,18 @@ class Module:
             self.finish(find.name, [*self._binder(choice), "k: int", *find.parameters()], "int", find)
             self._of_choices[key] = Generated(count.name, count.needs), Generated(find.name, find.needs)
         return self._of_choices[key]
+
+    def list_function(self, choice: choices.Choice) -> Generated:
+        """Return the function that lists a chooser's legal actions."""
+        key = (choice.phase.name, choice.place)
+        if key not in self._of_lists:
+            b = self._choice_builder(choice, f"list_{choice.stem}")
+            b.emit("n = 0")
+            choices.list_actions(b, choice)
+            b.emit("return n")
+            self.finish(b.name, ["out: Words", *self._binder(choice), *b.parameters()], "int", b)
+            self._of_lists[key] = Generated(b.name, b.needs)
+        return self._of_lists[key]
 
     def _binder(self, choice: choices.Choice) -> list[str]:
         return [] if choice.chooser.binder is None else ["player: int"]

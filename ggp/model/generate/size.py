@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 
 from ggp.language import typed
-from ggp.language.typed.types import SetType
+from ggp.language.typed.types import ScalarType, SetType, size
 from ggp.language.typed.walk import parts
 from ggp.model.state_layout import set_words
 
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""
+REACH_WORK = 100
+"""What a breadth-first search is taken to cost, in operations."""
 SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
@@ -40,6 +43,33 @@ class _Holder:
 def node_count(node: typed.Expression) -> int:
     """Return the number of nodes of an expression, a call counted as one."""
     return _cached_count(_Holder(node))
+
+
+def work(node: typed.Expression) -> int:
+    """Return a rough number of operations that evaluating an expression once can take."""
+    return _cached_work(_Holder(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_work(holder: _Holder) -> int:
+    node = holder.node
+    total = 1 + sum(work(part) for part in parts(node))
+    match node:
+        case typed.Call(function=function):
+            total += work(function.body)
+        case typed.Reach():
+            total += REACH_WORK
+        case (
+            typed.Quantifier(binders=binders) | typed.Aggregate(binders=binders) | typed.Comprehension(binders=binders)
+        ):
+            total *= prod(min(size(_binder_type(binder)), SCALE) for binder in binders)
+    return min(total, SCALE)
+
+
+def _binder_type(binder: typed.Binder) -> ScalarType:
+    type_ = binder.symbol.type
+    assert isinstance(type_, ScalarType)
+    return type_
 
 
 def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:

@@ -19,11 +19,14 @@ class ParallelSearch:
     """Several searches of one game as one; iterations are shared out evenly.
 
     Args:
-        searches: one a thread.
+        searches: one a thread; their strategies are averages.
+        greatest: whether the final strategy is the most probable action of the average over all trees. The trees must
+            not be reduced to one action each: their average would be a draw between the trees' favourites.
     """
 
-    def __init__(self, searches: Sequence[Search]) -> None:
+    def __init__(self, searches: Sequence[Search], greatest: bool = False) -> None:
         self._searches = searches
+        self._greatest = greatest
         self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
 
     def seed(self, word: int) -> None:
@@ -83,9 +86,14 @@ class ParallelSearch:
         return sum(search.root_visits for search in self._searches)
 
     def strategy(self, player: int) -> tuple[I64, F64]:
-        """Return a player's legal actions, and the mean of the trees' strategies, weighted by their visits."""
+        """Return a player's legal actions, and the mean of the trees' strategies, weighted by their visits.
+
+        With `greatest`, only the actions that are the most probable in that mean, with equal probability.
+        """
         actions, total = self._searches[0].strategy(player)
         mixed = np.zeros_like(total)
         for search in self._searches:
             mixed += search.strategy(player)[1] * max(search.root_visits, 1)
+        if self._greatest:
+            mixed = np.where(mixed == mixed.max(), 1.0, 0.0)
         return actions, mixed / mixed.sum()

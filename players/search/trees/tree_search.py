@@ -30,7 +30,6 @@ from players.search.trees.tree import (
     Tree,
     child_of,
     clear,
-    free_words,
     new_tree,
     root_of,
     visits_of,
@@ -89,8 +88,9 @@ class Family:
         if settings.threads == 1:
             return TreeSearch(native, self, settings)
         memory = settings.memory or default_memory_bytes() // MEGABYTE
-        share = replace(settings, memory=max(1, memory // settings.threads))
-        return ParallelSearch([TreeSearch(native, self, share) for _ in range(settings.threads)])
+        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
+        trees = [TreeSearch(native, self, share) for _ in range(settings.threads)]
+        return ParallelSearch(trees, settings.final == "max")
 
     def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
         """Return a search of a single tree.
@@ -108,11 +108,6 @@ class Family:
         functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
         model = Model(functions, shape, np.zeros(2), np.ones(2))
         tree, work, options = new_tree(0, 2, 0, 0, 0, 0), new_work(shape), self.options(settings)
-        yield call_actors, (0, work.states, 0)
-        yield call_legal, (0, work.states, 0, 0, work.actions, 0)
-        yield child_of, (tree, 0, 0)
-        yield free_words, (tree,)
-        yield kind_of, (model, work.states, 0)
         yield find_live, (tree,)
         yield move_live, (tree,)
         yield self.search, (model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)

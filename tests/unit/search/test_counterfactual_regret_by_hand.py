@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernel_forms import form
 
 from ggp.model.native.interface import GameShape
 from players.search.counterfactual_regret import SweepOptions, chance_value, update, write_reach
@@ -35,10 +36,6 @@ CFR = PLAIN_CFR._replace(plain=0)
 RPS = ((0.5, 0, 1), (1, 0.5, 0), (0, 1, 0.5))
 
 both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
-
-
-def form(kernel, plain: bool):
-    return kernel.py_func if plain else kernel
 
 
 def decision(payoffs, copies: int = 1) -> PartialTree:

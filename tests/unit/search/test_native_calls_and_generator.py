@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernel_forms import compiled, form
 from native_games import BIASED_RPS, matrix_game
 
 from ggp.model.native import rng, rng_kernels
@@ -29,38 +30,35 @@ def game() -> NativeGame:
 def test_generator_draws_the_same(seed: int) -> None:
     plain, native = [seed], np.array([0, seed], np.uint64)
     for bound in (1, 2, 13, 1 << 31):
-        assert rng.below(plain, bound) == rng_kernels.below(native, 1, bound)
-        assert rng.uniform(plain) == rng_kernels.uniform(native, 1)
-        assert rng.next_word(plain) == int(rng_kernels.next_word(native, 1))
+        assert rng.below(plain, bound) == compiled(rng_kernels.below)(native, 1, bound)
+        assert rng.uniform(plain) == compiled(rng_kernels.uniform)(native, 1)
+        assert rng.next_word(plain) == int(compiled(rng_kernels.next_word)(native, 1))
     assert int(native[1]) == plain[0]
     assert native[0] == 0
 
 
 @pytest.mark.parametrize("plain", [False, True])
 def test_calls_reach_the_function_with_the_right_arguments(game: NativeGame, plain: bool) -> None:
-    def form(call):
-        return call.py_func if plain else call
-
     functions = game.functions
     states = np.full(12, 7, np.int64)
-    form(call_init)(functions.init, states, 4)
+    form(call_init, plain)(functions.init, states, 4)
     assert states.tolist() == [7] * 4 + [0] * 4 + [7] * 4
-    assert form(call_actors)(functions.actors, states, 4) == 3
+    assert form(call_actors, plain)(functions.actors, states, 4) == 3
     actions = np.zeros(5, np.int64)
-    assert form(call_legal)(functions.legal, states, 4, 1, actions, 1) == 3
+    assert form(call_legal, plain)(functions.legal, states, 4, 1, actions, 1) == 3
     assert actions.tolist() == [0, 10, 11, 12, 0]
     joint = np.array([9, 2, 11, 0], np.int64)
-    form(call_step)(functions.step, states, 4, states, 8, joint, 1)
+    form(call_step, plain)(functions.step, states, 4, states, 8, joint, 1)
     assert states[8:].tolist() == [1, 0, 2, 1]
-    assert form(call_actors)(functions.actors, states, 8) == -1
+    assert form(call_actors, plain)(functions.actors, states, 8) == -1
     words = np.zeros(3, np.int64)
-    assert form(call_observe)(functions.observe, states, 4, states, 8, joint, 1, 0, words, 1) == 2
+    assert form(call_observe, plain)(functions.observe, states, 4, states, 8, joint, 1, 0, words, 1) == 2
     assert words.tolist() == [0, 2, 11]
     utilities = np.zeros(3)
-    form(call_utility)(functions.utility, states, 8, utilities, 1)
+    form(call_utility, plain)(functions.utility, states, 8, utilities, 1)
     assert utilities.tolist() == [0, 55, 45]
     rng = np.array([5, 6], np.uint64)
-    assert form(call_playout)(functions.playout, states, 4, rng, 1, utilities, 0, 10) == 1
+    assert form(call_playout, plain)(functions.playout, states, 4, rng, 1, utilities, 0, 10) == 1
     assert rng[0] == 5
     assert rng[1] != 6
     assert utilities[0] + utilities[1] == 100

@@ -230,3 +230,17 @@ def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame,
         search.set_root(state_after(native))
         search.run(100)
         assert search.root_visits == 100
+
+
+def test_threads_average_before_they_reduce(goofspiel: NativeGame) -> None:
+    mixed, greatest = (read_player(f"rm:threads=4,memory=4,final={final}") for final in ("mix", "max"))
+    strategies = []
+    for spec in (mixed, greatest):
+        search = spec.kind.family.make_search(goofspiel, spec.settings)
+        search.seed(SEED)
+        search.set_root(state_after(goofspiel, (0, 0, 3)))
+        search.run(400)
+        strategies.append(search.strategy(0)[1])
+    average, reduced = strategies
+    assert np.count_nonzero(average) > 1
+    assert reduced.tolist() == [float(place == average.argmax()) for place in range(5)]

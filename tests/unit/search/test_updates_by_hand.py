@@ -7,6 +7,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from kernel_forms import form
 
 from ggp.model.native.interface import GameShape
 from players.search import (
@@ -50,11 +51,9 @@ from players.search.walk.simulation import pass_on
 
 ROWS, COLUMNS = 2, 3
 
+# random words wrap, of which numpy warns outside of compiled code
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
 both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
-
-
-def form(kernel, plain: bool):
-    return kernel.py_func if plain else kernel
 
 
 def leaf_options(expansion: int) -> LeafOptions:

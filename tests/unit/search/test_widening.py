@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from kernel_forms import compiled
 from native_games import matrix_game
 
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel
@@ -39,6 +40,9 @@ from players.search.walk.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOption
 
 TREE_PLAYERS = ["duct", "exp3", "drm", "rm", "oos", "oos+"]
 LARGEST = 2**31 - 1
+
+# random words wrap, of which numpy warns outside of compiled code
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
 
 
 def options(c: float, alpha: float) -> LeafOptions:
@@ -76,7 +80,7 @@ def after(native: NativeGame, state: np.ndarray, joint: tuple[int, int, int]) ->
 )
 def test_as_many_actions_are_considered_as_the_formula_says(c: float, alpha: float, considered: dict[int, int]) -> None:
     for visits, count in considered.items():
-        assert widened(options(c, alpha), visits) == widened.py_func(options(c, alpha), visits) == count
+        assert compiled(widened)(options(c, alpha), visits) == widened(options(c, alpha), visits) == count
         tree, work = new_tree(1 << 16, 2, 0, 2, 0, 0), new_work(GameShape(2, 1, 3, 1, 1))
         node = int(add_decision(tree, ROOT_ENTRY, np.array([3, 3]), np.arange(6)))
         tree.halves[2 * node + VISITS] = visits - 1
@@ -225,3 +229,16 @@ def test_play_is_followed_to_the_right_child() -> None:
     for path, found in below.items():
         assert np.array_equal(found.state, kept[(8, 0, *path)].state)
         assert found.choices[1][1].tolist() == kept[(8, 0, *path)].choices[1][1].tolist()
+
+
+def test_exp3_starts_a_new_action_at_the_mean_of_those_before() -> None:
+    node = NarrowNode(0)
+    node.regrets[:] = 1, 2, 4, 2, 0  # estimated sums: of 2 and of 3 actions
+    leaf = options(1.0, 0.5)
+    for visits, limit, expected in ((3, 2, 0.0), (4, 3, 3.0)):
+        node.tree.halves[2 * node.number + VISITS] = visits
+        node.work.path_limit[0] = limit
+        for start in (exp3.start_widened, compiled(exp3.start_widened)):
+            node.regrets[4] = 0
+            start(node.tree, node.work, node.number, leaf)
+            assert node.regrets.tolist() == [1, 2, 4, 2, expected]

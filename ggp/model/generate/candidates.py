@@ -1,0 +1,198 @@
+"""How an action of a kind is drawn at random: its candidates, and the tests that they must pass.
+
+A *candidate* is a combination of values of a kind's components. Where the rules list only the values that pass a
+laborious test, as in `b in {t in reached(a): safe(a, t)}` or `where safe(a, b)`, the test is taken out of the domain:
+then it is made for the few candidates that are drawn, and not for all of them. Memberships go the other way, from the
+conditions into the domains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from math import prod
+from typing import Any, cast, get_args
+
+from ggp.language import typed
+from ggp.language.typed.types import ScalarType, SetType, codes, size
+from ggp.language.typed.walk import symbols_read
+from ggp.model.generate.size import can_fail, mentions, work
+from ggp.model.state_layout import set_words
+
+LABORIOUS_WORK = 40
+"""Conditions that take so many operations are taken out of domains."""
+MAX_ROWS = 400
+MAX_TABLE_WORDS = 4_096
+"""Tables of candidates have no more rows and words."""
+
+EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the candidates of a kind are drawn.
+
+    Attributes:
+        kind: the kind, its domains without laborious tests.
+        table: the place of the component whose sets lie in a table; None without a table.
+        gates: conditions that must hold for there to be any candidate; they read no component.
+        row_tests: conditions that must hold for a row of the table; they read only components before it.
+        tests: the conditions that a candidate must satisfy.
+        whole: the places of components that are drawn from all values of their type.
+    """
+
+    kind: typed.ActionKind
+    table: int | None
+    gates: tuple[typed.Expression, ...]
+    row_tests: tuple[typed.Expression, ...]
+    tests: tuple[typed.Expression, ...]
+    whole: frozenset[int]
+
+    @property
+    def most(self) -> int:
+        """The number of candidates that there can be."""
+        return prod(size(component.type) for component in self.kind.components)
+
+    @property
+    def listing_work(self) -> int:
+        """Roughly how many operations it takes to list the legal actions."""
+        domains = [component.domain for component in self.kind.components if type(component.domain) in EXPRESSIONS]
+        parts = (*self.tests, *self.row_tests, *domains)
+        return self.most * (1 + sum(work(cast("typed.Expression", part)) for part in parts))
+
+    @property
+    def exact(self) -> bool:
+        """Whether every candidate is legal."""
+        return not self.tests and not self.whole
+
+
+def planned(kind: typed.ActionKind) -> Plan:
+    """Return how a kind's candidates are drawn."""
+    kind, tests = _loosened(kind)
+    components = kind.components
+    table: int | None = None
+    whole: set[int] = set()
+    for place, component in enumerate(components):
+        if not reads(component.domain, components):
+            continue
+        rows = prod(size(before.type) for before in components[:place])
+        words = rows * (1 + place + set_words(component.type))
+        if not whole and table is None and rows <= MAX_ROWS and words <= MAX_TABLE_WORDS:
+            table = place
+        else:
+            whole.add(place)
+    gates, row_tests, others = [], [], []
+    for test in tests:
+        if not can_fail(test) and not reads(test, components):
+            gates.append(test)
+        elif not can_fail(test) and table is not None and not reads(test, components[table:]):
+            row_tests.append(test)
+        else:
+            others.append(test)
+    return Plan(kind, table, tuple(gates), tuple(row_tests), tuple(others), frozenset(whole))
+
+
+def reads(node: object, components: Sequence[typed.Component]) -> bool:
+    """Return whether an expression or domain depends on the value of any of some components."""
+    if isinstance(node, tuple):
+        return any(reads(part, components) for part in node)
+    if not isinstance(node, EXPRESSIONS):
+        return False
+    expression = cast("typed.Expression", node)
+    read = symbols_read(expression)
+    return any(mentions(component.local, expression) or component.local in read for component in components)
+
+
+def _loosened(kind: typed.ActionKind) -> tuple[typed.ActionKind, list[typed.Expression]]:
+    """Return a kind with wider domains, and the conditions that its candidates must satisfy besides."""
+    components, tests = [], []
+    for component in kind.components:
+        domain, taken = _peeled(component)
+        tests += taken
+        components.append(replace(component, domain=domain))
+    tests += conjuncts(kind.where)
+    kept = []
+    for test in tests:
+        place = _membership(test, components)
+        if place is None:
+            kept.append(test)
+            continue
+        assert isinstance(test, typed.Member)
+        components[place] = replace(components[place], domain=_narrowed(components[place], test.set))
+    return replace(kind, components=tuple(components), where=None), kept
+
+
+def _membership(test: typed.Expression, components: Sequence[typed.Component]) -> int | None:
+    """Return the place of the component that a condition says is in a set known before it; None if it says no such."""
+    if not isinstance(test, typed.Member) or not isinstance(test.element, typed.Local) or can_fail(test.set):
+        return None
+    for place, component in enumerate(components):
+        if test.element.symbol is component.local:
+            same = test.set.type == SetType(component.type) and test.element.type == component.type
+            whole = isinstance(component.domain, ScalarType) or component.domain.type == test.set.type
+            return place if same and whole and not reads(test.set, components[place:]) else None
+    return None
+
+
+def _narrowed(component: typed.Component, members: typed.Expression) -> typed.Expression:
+    """Return the values of a component's domain that are in a set."""
+    if isinstance(component.domain, ScalarType):
+        return members
+    if isinstance(component.domain, typed.Constant) and component.domain.value == frozenset(codes(component.type)):
+        return members
+    return typed.SetOperation("intersection", component.domain, members, members.type, members.span)
+
+
+def _peeled(component: typed.Component) -> tuple[ScalarType | typed.Expression, list[typed.Expression]]:
+    """Return a wider domain of a component, and the conditions under which its values are in the domain itself."""
+    domain, found = component.domain, component.domain
+    if isinstance(found, typed.Call):
+        simple = all(isinstance(argument, (typed.Local, typed.Constant)) for argument in found.arguments)
+        if simple and found.type == found.function.type == found.function.body.type:
+            found = substituted(found.function.body, dict(zip(found.function.arguments, found.arguments, strict=True)))
+    if not isinstance(found, typed.Comprehension) or found.type != SetType(component.type) or len(found.binders) != 1:
+        return domain, []
+    (binder,) = found.binders
+    is_it = isinstance(found.element, typed.Local) and found.element.symbol is binder.symbol
+    if not is_it or found.condition is None or work(found.condition) < LABORIOUS_WORK:
+        return domain, []
+    within = binder.domain
+    if isinstance(within, tuple):
+        return domain, []
+    if isinstance(within, ScalarType):
+        if within != component.type:
+            return domain, []
+        within = typed.Constant(frozenset(codes(within)), found.type, found.span)
+    elif within.type != found.type:
+        return domain, []
+    value = typed.Local(component.local, component.type, found.span)
+    return within, [substituted(test, {binder.symbol: value}) for test in conjuncts(found.condition)]
+
+
+def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
+    """Yield the conditions that must all hold for one to hold."""
+    if isinstance(node, typed.Binary) and node.operator == "and":
+        yield from conjuncts(node.left)
+        yield from conjuncts(node.right)
+    elif node is not None:
+        yield node
+
+
+@cache
+def _field_names(node_type: type) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(node_type) if part.name not in ("type", "span"))
+
+
+def substituted(node: Any, values: Mapping[typed.Symbol, typed.Expression]) -> Any:
+    """Return an expression with other expressions, which read no symbol bound in it, in the place of some symbols."""
+    if isinstance(node, typed.Local):
+        return values.get(node.symbol, node)
+    if isinstance(node, tuple):
+        return tuple(substituted(part, values) for part in node)
+    node_type: type = type(node)
+    if node_type not in EXPRESSIONS and node_type is not typed.Binder:
+        return node
+    old = {name: getattr(node, name) for name in _field_names(node_type)}
+    new = {name: substituted(part, values) for name, part in old.items()}
+    return node if all(new[name] is old[name] or new[name] == old[name] for name in old) else replace(node, **new)

@@ -1,0 +1,94 @@
+"""Every player plays every library game that it accepts, from the first to the last transition."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ggp
+from ggp.language.library import library_names
+from players.matches import Thinking, play_game
+from players.network_player import make_match_player
+from players.player_options import NotApplicable
+from players.registry import PLAYERS, PlayerSpec, read_player
+from server.matches.library_games import LibraryGames
+from server.matches.manager import MatchOrder
+from server.referee.clocks import ClockSettings
+from server.referee.journal import Ended
+from tests.arena import arena
+
+SMALL: dict[str, dict[str, int]] = {
+    "breakthrough": {"width": 4, "height": 5},
+    "cant_stop": {"columns_to_win": 1},
+    "connect_four": {"width": 4, "height": 4},
+    "gomoku": {"size": 5},
+    "goofspiel": {"n": 4},
+    "hex": {"width": 3, "height": 3},
+    "los_alamos": {"quiet_moves": 4},
+    "oshi_zumo": {"coins": 8},
+    "pig": {"goal": 20},
+    "reversi": {"width": 4, "height": 4},
+    "tron": {"width": 5, "height": 5},
+    "visibility_pursuit": {"moves": 4},
+}
+"""Parameters that keep long games short."""
+QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model_iterations=2"}
+
+
+def accepted(game: ggp.Game) -> list[PlayerSpec]:
+    specs = []
+    for name in PLAYERS:
+        spec = read_player(QUICK.get(name, name))
+        try:
+            spec.kind.check(game)
+        except NotApplicable:
+            continue
+        specs.append(spec)
+    return specs
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_all_who_accept_a_game_play_it_to_the_end(name: str) -> None:
+    game = ggp.load(name, **SMALL.get(name, {}))
+    specs = accepted(game)
+    assert "random" in {spec.kind.name for spec in specs}
+    seats = len(game.players)
+    waiting = [specs[number % len(specs)] for number in range(len(specs) + -len(specs) % seats)]
+    for number in range(0, len(waiting), seats):
+        agents = [spec.make_agent() for spec in waiting[number : number + seats]]
+        result = play_game(game, agents, number, seed=1, swap=False, thinking=Thinking(iterations=2))
+        assert result.errors == (0,) * seats
+
+
+REPRESENTATIVE = [
+    ("ra", {}, ("duct", "random")),
+    ("goofspiel", {"n": 3}, ("rm", "oos")),
+    ("pig", {"goal": 10}, ("duct", "exp3")),
+    ("sealed_auction", {}, ("random", "random", "random", "random", "random")),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "players"), REPRESENTATIVE, ids=lambda value: str(value))
+def test_they_play_over_the_network(
+    tmp_path: Path, name: str, parameters: dict[str, int], players: tuple[str, ...]
+) -> None:
+    source = LibraryGames().find(name, {key: str(value) for key, value in parameters.items()})
+
+    async def play() -> tuple[Ended, list[dict[str, Any]]]:
+        async with arena(tmp_path, LibraryGames()) as here:
+            for number, player in enumerate(players):
+                here.join(
+                    make_match_player(read_player(f"{player}:think=0.1" if player != "random" else player), number),
+                    f"p{number}",
+                )
+                members = await here.members(number + 1)
+            order = MatchOrder(source, members, ClockSettings(20_000, 100, 2_000), "5eed", "group")
+            id_, task = await here.manager.start_match(order)
+            ended = await task
+            return ended, here.stored(id_)[2]
+
+    ended, errors = asyncio.run(asyncio.wait_for(play(), 60))
+    assert (ended.result, errors) == ("finished", [])

@@ -1,0 +1,170 @@
+"""Larger board games of the library against OpenSpiel's and against simple simulators, on random native games."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+import pyspiel
+import pytest
+from native_side_by_side import OpenSpiel, SequentialModel, compare_native
+
+import ggp
+
+Point = tuple[int, int]
+
+
+def cell_text(column: int, row: int) -> str:
+    """Return the text of a cell; columns and rows count from 0."""
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def test_kalah() -> None:
+    theirs = pyspiel.load_game("mancala")
+
+    def action(state: pyspiel.State, number: int) -> str:
+        return str(number if number < 7 else number - 7)
+
+    assert compare_native(ggp.load("kalah"), lambda: OpenSpiel(theirs, action), games=60, seed=6) > 2000
+
+
+@pytest.mark.parametrize(("size", "games"), [(5, 12), (9, 2)])
+def test_quoridor(size: int, games: int) -> None:
+    """Their rows count from the top. The player who begins stands at the bottom in both."""
+    theirs = pyspiel.load_game("quoridor", {"board_size": size})
+
+    def action(state: pyspiel.State, number: int) -> str:
+        text = state.action_to_string(number)
+        column, row = text[0], int(text[1:].rstrip("hv"))
+        if text[-1] in "hv":
+            return f"wall {column}{size - row} {'flat' if text[-1] == 'h' else 'upright'}"
+        return f"move {column}{size + 1 - row}"
+
+    ours = ggp.load("quoridor", size=size)
+    assert compare_native(ours, lambda: OpenSpiel(theirs, action), games=games, seed=5) > 50
+
+
+@pytest.mark.parametrize("size", [10, 6])
+def test_amazons(size: int) -> None:
+    theirs = pyspiel.load_game("amazons", {"board_size": size})
+
+    def action(state: pyspiel.State, number: int) -> str:
+        return cell_text(number % size, size - 1 - number // size)
+
+    assert compare_native(ggp.load("amazons", size=size), lambda: OpenSpiel(theirs, action), games=4, seed=10) > 100
+
+
+@pytest.mark.parametrize(("width", "height", "payoffs"), [(2, 2, "win"), (3, 4, "difference")])
+def test_dots_and_boxes(width: int, height: int, payoffs: str) -> None:
+    parameters = {"num_rows": height, "num_cols": width, "utility_margin": payoffs == "difference"}
+    theirs = pyspiel.load_game("dots_and_boxes", parameters)
+
+    def action(state: pyspiel.State, number: int) -> str:
+        text = state.action_to_string(number)
+        kind, row, column = re.fullmatch(r"P[12]\(([hv]),(\d+),(\d+)\)", text).groups()
+        return f"{'flat' if kind == 'h' else 'upright'} {cell_text(int(column), int(row))}"
+
+    ours = ggp.load("dots_and_boxes", width=width, height=height, payoffs=payoffs)
+    assert compare_native(ours, lambda: OpenSpiel(theirs, action), games=20, seed=2) > 200
+
+
+class Go(SequentialModel):
+    """Go by the book: chains are searched, and positions kept, at each move."""
+
+    def __init__(self, size: int, superko: bool) -> None:
+        self.size, self.superko = size, superko
+        self.cells = [(x, y) for x in range(size) for y in range(size)]
+        self.board: dict[Point, int] = {}
+        self.past = [frozenset[tuple[Point, int]]()]
+        self.turn = self.passes = 0
+        self.look()
+
+    def beside(self, cell: Point) -> list[Point]:
+        x, y = cell
+        return [near for near in ((x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)) if self.inside(near)]
+
+    def inside(self, cell: Point) -> bool:
+        return min(cell) >= 0 and max(cell) < self.size
+
+    def region(self, board: dict[Point, int], cell: Point) -> tuple[set[Point], set[int | None]]:
+        """Return the cells connected with one that look alike, and what is beside them."""
+        kind, found, ahead, border = board.get(cell), {cell}, [cell], set()
+        while ahead:
+            for near in self.beside(ahead.pop()):
+                if board.get(near) != kind:
+                    border.add(board.get(near))
+                elif near not in found:
+                    found.add(near)
+                    ahead.append(near)
+        return found, border
+
+    def after(self, cell: Point) -> dict[Point, int] | None:
+        """Return the board after a stone of the player whose turn it is, none where that is suicide."""
+        board = {**self.board, cell: self.turn}
+        for near in self.beside(cell):
+            if board.get(near) == 1 - self.turn:
+                chain, border = self.region(board, near)
+                if None not in border:
+                    board = {other: colour for other, colour in board.items() if other not in chain}
+        return board if None in self.region(board, cell)[1] else None
+
+    def look(self) -> None:
+        self.moves: dict[str, dict[Point, int]] = {"pass": self.board}
+        for cell in self.cells:
+            board = None if cell in self.board else self.after(cell)
+            if board is None:
+                continue
+            position = frozenset(board.items())
+            if position not in (self.past if self.superko else self.past[-2:-1]):
+                self.moves[f"play {cell_text(*cell)}"] = board
+
+    def is_terminal(self) -> bool:
+        return self.passes == 2 or len(self.past) > 2 * self.size * self.size
+
+    def actors(self) -> Collection[int]:
+        return (self.turn,)
+
+    def legal(self, player: int) -> Collection[str]:
+        return self.moves.keys()
+
+    def apply(self, joint: Mapping[int, str]) -> None:
+        (text,) = joint.values()
+        self.board = self.moves[text]
+        self.past.append(frozenset(self.board.items()))
+        self.passes = self.passes + 1 if text == "pass" else 0
+        self.turn = 1 - self.turn
+        self.look()
+
+    def returns(self) -> Sequence[float]:
+        areas = [0.0, 7.5]
+        for cell in self.cells:
+            owner = self.board.get(cell)
+            border = self.region(self.board, cell)[1]
+            if owner is None and len(border) == 1:
+                (owner,) = border
+            if owner is not None:
+                areas[owner] += 1
+        return (1, -1) if areas[0] > areas[1] else (-1, 1)
+
+
+@pytest.mark.parametrize(("size", "superko", "games"), [(9, False, 3), (5, False, 15), (4, True, 40), (2, True, 40)])
+def test_go(size: int, superko: bool, games: int) -> None:
+    """Where there is superko, two passes in a row do not repeat a position."""
+    ours = ggp.load("go", size=size, ko="superko" if superko else "simple")
+
+    def choose(rng: random.Random, texts: list[str]) -> str:
+        # passes end games before anything repeats
+        return rng.choice([text for text in texts if text != "pass" or len(texts) == 1 or rng.random() < 0.1] or texts)
+
+    assert compare_native(ours, lambda: Go(size, superko), games=games, seed=size, choose=choose) > 50
+
+
+def test_go_is_open_spiels() -> None:
+    """OpenSpiel calls a game in which a position repeats a draw; with these seeds none does."""
+    theirs = pyspiel.load_game("go", {"board_size": 9})
+
+    def action(state: pyspiel.State, number: int) -> str:
+        return "pass" if number == 81 else f"play {cell_text(number % 9, number // 9)}"
+
+    assert compare_native(ggp.load("go"), lambda: OpenSpiel(theirs, action), games=20, seed=81) > 1000
