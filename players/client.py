@@ -62,6 +62,8 @@ MAX_THREADS = 64
 MAX_LEFT = 1000
 """Matches that are over and are remembered."""
 
+BAD_ENTRIES = ("refused", "failed", "kicked", "disqualified")
+
 CLOSE_NORMAL = 1000
 CLOSE_POLICY = 1008
 
@@ -297,7 +299,9 @@ class Client:
             case Problem():
                 log.warning("%s: %s", message.match or "the manager", message.message)
             case Entry():
-                log.warning("%s: %s%s", message.name, message.state, f" ({message.message})" if message.message else "")
+                level = logging.WARNING if message.state in BAD_ENTRIES else logging.INFO
+                why = f": {message.message}" if message.message else ""
+                log.log(level, "competition %s: %s%s", message.name, message.state, why)
             case Welcome() | Refused():
                 raise JoinFailed(f"{self.url} does not answer like a game manager")
             case _:

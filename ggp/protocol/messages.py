@@ -62,9 +62,9 @@ EntryState: TypeAlias = Literal[
     "asking", "qualifying", "entered", "failed", "refused", "withdrawn", "kicked", "disqualified", "over",
 ]  # fmt: skip
 """`asking`: the host has still to approve; `qualifying`: a match against `random` comes first; `entered`: it takes
-part; `failed`: it did not qualify, and may enter again; `refused`: it may not take part; `withdrawn`: it left by itself;
-`kicked`: the host sent it away, its matches stay; `disqualified`: its matches count for nobody; `over`: the competition
-has ended."""
+part; `failed`: it did not qualify, and may enter again; `refused`: it may not take part; `withdrawn`: it left by
+itself; `kicked`: the host sent it away, its matches stay; `disqualified`: its matches count for nobody; `over`: the
+competition has ended."""
 
 RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
 

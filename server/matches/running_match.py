@@ -141,9 +141,9 @@ class LiveMatch:
         """Let the match end as aborted."""
         self._inbox.put_nowait(Stopped(self.now_ms(), reason))
 
-    def forfeit(self, player: Player, reason: str) -> None:
-        """Let the match end as forfeited by a player."""
-        self._inbox.put_nowait(Forfeited(self.now_ms(), player, reason))
+    def forfeit_by(self, id_: int, reason: str) -> None:
+        """Let the match end as forfeited by the player with this number in the store."""
+        self._inbox.put_nowait(Forfeited(self.now_ms(), Player(self.players.index(id_)), reason))
 
     def tell(self, frame: str) -> None:
         """Send all players of the match something that is not part of its course."""

@@ -83,7 +83,7 @@ class Tries:
 def course(
     tries: int, pause_ms: int, *, hide_times: bool
 ) -> tuple[list[tuple[int, MatchMessage]], Referee, list[Event]]:
-    """Play with red trying so often, a pause before each; return what blue is told and when, the referee, the journal."""
+    """Play with red trying so often, a pause before each; return what blue is told when, referee and journal."""
     referee, events = started(Tries(), hide_times=hide_times)
     journal: list[Event] = [created(Tries(), hide_times=hide_times), *events]
     now_ms, told = 10, [(10, message) for message in sent(events, BLUE)]
