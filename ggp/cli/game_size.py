@@ -104,28 +104,29 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
     low, high = estimate.states_low, estimate.states_high
     least, most = (estimate.memory_bytes(shape, states) for states in (low, high))
     if least > limits.memory_bytes or low > limits.states:
-        needed = f"at least about {_count(low)} world states and {_gibibytes(least)} of memory"
+        needed = f"at least about {count_text(low)} world states and {gibibytes_text(least)} of memory"
         if not anyway:
             raise GameTooLarge(
-                f"the game needs {needed}, by an estimate, and the limits are {_count(limits.states)} states and"
-                f" {_gibibytes(limits.memory_bytes)}: choose smaller parameters (`-p`), raise --max-memory or"
+                f"the game needs {needed}, by an estimate, and the limits are {count_text(limits.states)} states and"
+                f" {gibibytes_text(limits.memory_bytes)}: choose smaller parameters (`-p`), raise --max-memory or"
                 " --max-states, or begin --anyway"
             )
         yield f"{needed} are needed, by an estimate, which is more than the limits; it will probably be given up"
         return
     if not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:
         yield (
-            f"about {_count(estimate.states)} world states ({_count(low)} to {_count(high)}), {_gibibytes(least)} to"
-            f" {_gibibytes(most)} of memory, {estimate.seconds:,.0f} s to find them; valuing them takes about as long"
+            f"about {count_text(estimate.states)} world states ({count_text(low)} to {count_text(high)}),"
+            f" {gibibytes_text(least)} to {gibibytes_text(most)} of memory, {estimate.seconds:,.0f} s to find them;"
+            " valuing them takes about as long"
         )
     if most > limits.memory_bytes or high > limits.states:
         yield (
-            f"it may not fit: the limits are {_count(limits.states)} states and {_gibibytes(limits.memory_bytes)};"
-            " it is given up when they are reached"
+            f"it may not fit: the limits are {count_text(limits.states)} states and"
+            f" {gibibytes_text(limits.memory_bytes)}; it is given up when they are reached"
         )
 
 
-def _count(number: float) -> str:
+def count_text(number: float) -> str:
     """Return a number with two or three digits that mean something."""
     for size, name in ((1e12, "million million"), (1e9, "thousand million"), (1e6, "million")):
         if number >= size:
@@ -133,5 +134,6 @@ def _count(number: float) -> str:
     return f"{float(f'{number:.3g}'):,.0f}"
 
 
-def _gibibytes(number: float) -> str:
+def gibibytes_text(number: float) -> str:
+    """Return an amount of memory in GiB."""
     return f"{number / GIBIBYTE:,.2g} GiB" if number < 100 * GIBIBYTE else f"{number / GIBIBYTE:,.0f} GiB"

@@ -22,6 +22,7 @@ from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName, actio
 from ggp.model.backends.plain import PlainGame
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault
+from ggp.model.history import History
 from ggp.model.native.interface import GameShape, NativeGame
 from ggp.model.payoffs import proven_sum, seen_sum, within_sum
 from ggp.model.readable import Readable, readable_observation
@@ -125,6 +126,10 @@ class Game:
     def initial(self) -> State:
         """Return the state in which play begins."""
         return State(self, tuple(self.plain.initial()))
+
+    def history(self) -> History:
+        """Return the history in which nothing has happened yet; it knows what every player knows."""
+        return History(self.initial(), ((),) * len(self.players))
 
     def state(self, words: Sequence[int]) -> State:
         """Return the state with these words, such as native code gives them."""
@@ -342,6 +347,18 @@ class State:
         return State(self.game, tuple(self.game.plain.step(self.words, joint)), (self.words, joint))
 
     # --- what is known and won ----------------------------------------------------------------------------------------
+
+    def action_taken(self, player: PlayerName) -> Action | None:
+        """Return the action that a player took in the transition to this state; None where it did not act in it.
+
+        Raises:
+            UnknownPlayer: there is no such player.
+        """
+        number = self.game.player(player)
+        if self._transition is None or not max(self.game.plain.actors(self._transition[0]), 0) >> number & 1:
+            return None
+        action = self._transition[1][number]
+        return Action(action, self.game.action_text(action))
 
     def observation(self, player: PlayerName) -> tuple[int, ...]:
         """Return the words of what the transition to this state told a player; empty: nothing.

@@ -139,8 +139,8 @@ def check_kind(native: NativeGame) -> None:
         )
     if not native.perfect_information:
         raise NotSolvable(
-            "the game hides information from its players; exact values need the sequence form, which is not available"
-            " yet, and the methods here take world states to be known"
+            "the game hides information from its players; methods over world states take these to be known, so it needs"
+            " one over information states"
         )
 
 

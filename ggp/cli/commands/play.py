@@ -178,6 +178,7 @@ class Table:
 
     def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
         """Show the person its own action and what the last transition told its role; who acted where all is open."""
+        from ggp.model.history import observed_parts
         from ggp.model.state_layout import PHASE_WORD
 
         observation = new.readable_observation(self.own)
@@ -214,24 +215,3 @@ def chosen_names(phase: typed.Phase) -> set[str]:
     """Return the words by which a phase's rules tell what was chosen in it."""
     components = [part for chooser in phase.choosers for kind in chooser.kinds for part in kind.components]
     return {"move", *(component.symbol.name for component in components)}
-
-
-def observed_parts(observation: Sequence[tuple[str, object]]) -> Iterator[str]:
-    """Yield what an observation says, each value behind its label; a text of the rules speaks for itself."""
-    for label, value in observation:
-        yield value if isinstance(value, str) and label == f'"{value}"' else f"{label}: {observed_text(value)}"
-
-
-def observed_text(value: object) -> str:
-    """Return an observed value for people: arrays by index, lists in braces, none as `none`."""
-    match value:
-        case dict():
-            return ", ".join(f"{name} {observed_text(item)}" for name, item in value.items())
-        case list():
-            return "{" + ", ".join(observed_text(item) for item in value) + "}"
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case _:
-            return str(value)

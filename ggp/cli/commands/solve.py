@@ -1,13 +1,29 @@
-"""`ggp solve`: the exact value of a game, an equilibrium's first decision, and where equilibria have to mix."""
+"""`ggp solve`: the value of a game and an equilibrium, over world states or, with hidden information, what is known.
+
+The methods over information states are in `ggp.cli.equilibrium`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, parameters_from
+import typer
+
+from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.equilibrium import (
+    DEFAULT_SECONDS,
+    ITERATIVE,
+    LINEAR_PROGRAM,
+    check_file,
+    facts_of,
+    lines_of,
+    save,
+    solve_by_information_states,
+)
 from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
 from ggp.cli.game_texts import table_lines
 
@@ -20,6 +36,8 @@ if TYPE_CHECKING:
 LEAST_REACH = 1e-12
 """First decisions that chance leads to more seldom than this are left out; it may take any time to draw."""
 FIRST_DECISIONS_PRINTED = 12
+BACKWARD_INDUCTION = "backward-induction"
+METHODS = (BACKWARD_INDUCTION, LINEAR_PROGRAM, *ITERATIVE)
 LEAST_SHOWN = 1e-12
 """Values nearer to 0 are printed as 0; as a share of the utility range."""
 
@@ -44,22 +62,69 @@ class FirstDecision:
 def solve(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    method: Annotated[
+        str | None,
+        typer.Option("--method", metavar="M", help=f"{', '.join(METHODS)}.", show_default="by the game"),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds", min=0.001, help="Iterate so long (cfr+, dcfr, pcfr+).", show_default=f"{DEFAULT_SECONDS:g}"
+        ),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="Iterate so often (cfr+, dcfr, pcfr+).")
+    ] = None,
+    save_to: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Write the strategies to a file, as JSON.")
+    ] = None,
     max_states: MaxStatesOption = None,
     max_memory: MaxMemoryOption = None,
     anyway: AnywayOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Compute the exact value of a game, and optimal strategies at its first decision.
+    """Compute the value of a game, and optimal strategies.
 
-    For games without hidden information, of one player or of two whose payoffs have a constant sum. `value` has a
-    number for each player. `strategy` is for the first decision; where chance acts first, for the likeliest, and
-    `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an equilibrium in pure
-    strategies, and those without. The size of the game is estimated first.
+    Games without hidden information, of one player or of two whose payoffs have a constant sum, are solved by backward
+    induction over world states. Games of two players with hidden information and constant sum are solved over
+    information states: by the linear program over sequences while that is small, else by predictive CFR+, whose
+    distance from an equilibrium (NashConv) is shown as it falls.
+
+    `value` has a number for each player. `strategy` is for the first decision; where chance acts first, for the
+    likeliest, and `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an
+    equilibrium in pure strategies, and those without. The size of the game is estimated first.
     """
     from ggp.model.makers.loading import load
 
+    if method is not None and method not in METHODS:
+        raise BadArgument(f"there is no method `{method}`; the methods are {', '.join(METHODS)}")
+    if (seconds is not None or iterations is not None) and method not in (None, *ITERATIVE):
+        raise BadArgument(f"--seconds and --iterations are for methods that iterate, and {method} does not")
+    if save_to is not None:
+        check_file(save_to)
     loaded = load(game, **parameters_from(parameters))
-    values, counts = _solved(loaded, limits_from(max_states, max_memory), anyway)
+    limits = limits_from(max_states, max_memory)
+    if method is None:
+        iterative = seconds is not None or iterations is not None
+        if loaded.perfect_information and save_to is None and not iterative:
+            method = BACKWARD_INDUCTION
+    elif method == BACKWARD_INDUCTION and save_to is not None:
+        raise BadArgument("--save is for the methods over information states: name one by --method")
+    if method == BACKWARD_INDUCTION:
+        _solve_by_world_states(loaded, limits, anyway, as_json)
+        return
+    solution = solve_by_information_states(loaded, method, seconds, iterations, limits, anyway, shown=not as_json)
+    if save_to is not None:
+        save(loaded, solution, save_to)
+    if as_json:
+        print(json.dumps(facts_of(loaded, solution), indent=2))
+        return
+    for line in lines_of(loaded, solution):
+        print(line)
+
+
+def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: bool) -> None:
+    values, counts = _solved(loaded, limits, anyway)
     first = sorted(first_decisions(loaded, values), key=lambda one: -one.probability)
     facts = {
         "value": list(values.to_players()),

@@ -9,6 +9,8 @@ key are, for that player, the same information state: among 2^32 different ones,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ggp.model.native.jit import I64, U64, kernel, part
@@ -64,7 +66,34 @@ def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count:
 
 
 @kernel
-def extended_keys(keys: U64, words: I64) -> None:
-    """Extend the first key of an array by each of some words, for callers outside of kernels."""
-    for position in range(words.shape[0]):
-        extend_key(keys, 0, words[position])
+def _write_key(keys: U64, words: I64, counts: I64) -> None:
+    """Write the key of a sequence of actions and observations, which lie one after the other in `words`.
+
+    Args:
+        keys: `[2]`, overwritten.
+        words: of all actions and observations.
+        counts: how many words each has; 0 for an action, which has one.
+    """
+    start_key(keys, 0)
+    at = 0
+    for position in range(counts.shape[0]):
+        count = counts[position]
+        if count == 0:
+            extend_key_by_action(keys, 0, words[at])
+            at += 1
+        else:
+            extend_key_by_observation(keys, 0, words, at, count)
+            at += count
+
+
+def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
+    """Return the key of a sequence of actions and observations, for callers outside of kernels.
+
+    Args:
+        known: an action as its number, an observation as its words, at least one.
+    """
+    keys = np.zeros(KEY_WORDS, dtype=np.uint64)
+    words = [word for one in known for word in ((one,) if isinstance(one, int) else one)]
+    counts = [0 if isinstance(one, int) else len(one) for one in known]
+    _write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
+    return int(keys[0]), int(keys[1])

@@ -10,9 +10,10 @@ import pytest
 from rich.console import Console
 
 import ggp
-from ggp.cli.commands.play import Table, observed_parts
+from ggp.cli.commands.play import Table
 from ggp.language import library_names
 from ggp.model.game import State
+from ggp.model.history import observed_parts
 from players.agents import RandomAgent
 
 

@@ -1,0 +1,108 @@
+"""How many histories a game has, estimated by random descents before it is unfolded.
+
+Source: Knuth 1975, Estimating the efficiency of backtrack programs. A descent chooses each successor with the same
+probability; the product of the numbers of successors above it is an unbiased estimate of how many histories have its
+length.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ggp.analysis.sequence_form.unfolding_kernels import Buffers, new_buffers
+from ggp.model.native.calls import call_actors, call_chance, call_init, call_legal, call_step
+from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import I64, U64, kernel
+from ggp.model.native.rng import seed_word
+from ggp.model.native.rng_kernels import below
+
+BATCHES = 20
+"""Groups of descents, whose means tell the error."""
+
+DESCENTS_A_BATCH = 50
+MAX_LENGTH = 100_000
+"""Descents longer than this are broken off."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEstimate:
+    """How many histories a game has, by an estimate: different ways to one world state counted apart.
+
+    Attributes:
+        mean: the estimate.
+        low: a lower bound that holds with a probability of about 0.95, where the sample is not misleading.
+    """
+
+    mean: float
+    low: float
+
+
+def estimate_histories(native: NativeGame, seconds: float, seed: int = 0) -> HistoryEstimate:
+    """Return an estimate of the number of histories.
+
+    Args:
+        native: the game; a descent that runs into a fault of the rules ends there.
+        seconds: spend about so long.
+        seed: of the descents.
+    """
+    buffers, rng = new_buffers(native.shape), np.array([seed_word(seed)], np.uint64)
+    states, totals, rounds = np.zeros(2 * native.shape.state_words, np.int64), np.zeros(BATCHES), 0
+    end = time.perf_counter() + seconds
+    while rounds == 0 or time.perf_counter() < end:
+        for batch in range(BATCHES):
+            totals[batch] += descend(native.functions, native.shape, buffers, states, rng, DESCENTS_A_BATCH)
+        rounds += 1
+    means = totals / (rounds * DESCENTS_A_BATCH)
+    mean, error = float(means.mean()), float(means.std(ddof=1)) / math.sqrt(BATCHES)
+    return HistoryEstimate(mean, max(mean - 2 * error, mean / 100))
+
+
+@kernel
+def descend(
+    functions: NativeFunctions, shape: GameShape, buffers: Buffers, states: I64, rng: U64, descents: int
+) -> float:
+    """Return the sum, over random descents, of the histories that each makes one expect.
+
+    Args:
+        functions: of the game.
+        shape: of the game.
+        buffers: overwritten.
+        states: `[2 * W]` overwritten.
+        rng: `[1]` generator.
+        descents: how many.
+    """
+    total = 0.0
+    for _ in range(descents):
+        here, weight = 0, 1.0
+        call_init(functions.init, states, 0)
+        total += 1.0
+        for _ in range(MAX_LENGTH):
+            actors = call_actors(functions.actors, states, here)
+            if actors == TERMINAL:
+                break
+            successors = 1.0
+            if actors == CHANCE:
+                count = call_chance(functions.chance, states, here, buffers.outcomes, 0, buffers.probability, 0)
+                if count <= 0:
+                    break
+                buffers.joint[shape.players] = buffers.outcomes[below(rng, 0, count)]
+                successors *= count
+            else:
+                for player in range(shape.players):
+                    if actors >> player & 1:
+                        count = call_legal(functions.legal, states, here, player, buffers.actions, 0)
+                        if count <= 0:
+                            break
+                        buffers.joint[player] = buffers.actions[below(rng, 0, count)]
+                        successors *= count
+                if count <= 0:
+                    break
+            weight *= successors
+            total += weight
+            call_step(functions.step, states, here, states, shape.state_words - here, buffers.joint, 0)
+            here = shape.state_words - here
+    return total

@@ -1,0 +1,250 @@
+"""What `ggp solve` does by information states: a linear program or regret minimisation, shown, and saved to a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ggp.cli.arguments import BadArgument
+
+if TYPE_CHECKING:
+    from ggp.analysis.sequence_form.information_tree import InformationTree
+    from ggp.analysis.sequence_form.linear_program import Equilibrium
+    from ggp.analysis.sequence_form.regret_minimisation import Progress as Course
+    from ggp.analysis.sequence_form.strategy_records import StrategyRecord
+    from ggp.analysis.worlds.exploration import Limits
+    from ggp.model.game import Game
+
+LINEAR_PROGRAM = "sequence-form"
+ITERATIVE = ("cfr+", "dcfr", "pcfr+")
+DEFAULT_ITERATIVE = "pcfr+"
+MAX_PROGRAM_SIZE = 150_000
+"""Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
+
+DEFAULT_SECONDS = 60.0
+SMALL_ENOUGH = 1e-9
+"""NashConv at which iterating ends, as a share of the utility range."""
+
+STATES_PRINTED = 60
+"""Information states whose strategies are printed; those nearest to the start of the game."""
+LEAST_SHOWN = 1e-12
+COURSE_GROWTH = 2.0
+"""A line of the course is printed when there are so many times the iterations of the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A game, solved as well as the method could.
+
+    Attributes:
+        tree: the game.
+        method: its name.
+        equilibrium: what it found.
+        course: of iterative methods, where the run stood when; empty for the linear program.
+        iterations_per_s: of iterative methods.
+    """
+
+    tree: InformationTree
+    method: str
+    equilibrium: Equilibrium
+    course: tuple[Course, ...] = ()
+    iterations_per_s: float = 0.0
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file that cannot be written, before what it will hold is computed.
+
+    Raises:
+        BadArgument: its folder is not there, or it is a folder.
+    """
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise BadArgument(f"cannot save to {path}: it is a folder, or is in none")
+
+
+def solve_by_information_states(
+    game: Game,
+    method: str | None,
+    seconds: float | None,
+    iterations: int | None,
+    limits: Limits,
+    anyway: bool,
+    shown: bool,
+) -> Solution:
+    """Return a game solved by a method over information states.
+
+    Args:
+        game: of two players and constant sum.
+        method: LINEAR_PROGRAM or one of ITERATIVE; by the size of the game if None.
+        seconds: limit on iterating.
+        iterations: limit on iterations.
+        limits: of the size of the game.
+        anyway: whether to begin where it will not fit by the estimate.
+        shown: whether the course of iterations is printed as it comes.
+
+    Raises:
+        NotSolvable: there are not two players, or payoffs have no constant sum.
+        GgpError: the game is too large, or its rules are wrong.
+    """
+    from ggp.analysis.sequence_form.linear_program import check_kind, solve_linear_program
+    from ggp.cli.progress import progress_bar
+    from ggp.cli.tree_size import unfolded
+
+    native = game.native()
+    check_kind(native)
+    with progress_bar() as bar:
+        tree = unfolded(native, limits, anyway, bar)
+        if method is None:
+            limited = seconds is not None or iterations is not None
+            program = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE
+            method = LINEAR_PROGRAM if program else DEFAULT_ITERATIVE
+        if method == LINEAR_PROGRAM:
+            bar.add_task("solving the linear program", total=None)
+            return Solution(tree, method, solve_linear_program(tree))
+        return _iterated(tree, method, seconds, iterations, bar if not shown else None)
+
+
+def _iterated(tree: InformationTree, method: str, seconds: float | None, iterations: int | None, bar: Any) -> Solution:
+    from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
+
+    most_seconds = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)
+    most_iterations = iterations or 2**62
+    course: list[Course] = []
+    minimiser, printed = RegretMinimiser(tree, METHODS[method]), 0
+    task = bar.add_task("iterating", total=iterations or most_seconds) if bar else None
+    runs = minimise(minimiser, most_seconds, most_iterations, SMALL_ENOUGH * tree.utility_range)
+    try:
+        for stand in runs:
+            course.append(stand)
+            if bar:
+                done = stand.iterations if iterations else stand.seconds
+                bar.update(task, completed=done, description=f"NashConv {stand.nash_conv:.3g}")
+            elif stand.iterations >= COURSE_GROWTH * printed:
+                printed = stand.iterations
+                print(_course_line(stand), flush=True)
+    except KeyboardInterrupt:
+        # what was found until then is worth having
+        if not course:
+            raise
+    return Solution(tree, method, minimiser.average(), tuple(course), minimiser.iterations_per_s)
+
+
+def _course_line(stand: Course) -> str:
+    return (
+        f"{stand.iterations:,} iterations, {stand.seconds:.3g} s: NashConv {stand.nash_conv:.3g},"
+        f" value {stand.value:.9g} to the first player"
+    )
+
+
+def value_of(solution: Solution) -> tuple[float, float]:
+    """Return the value of the game to each player: the middle of its bounds."""
+    first = solution.equilibrium.value
+    assert solution.tree.utility_sum is not None
+    return first, solution.tree.utility_sum - first
+
+
+def facts_of(game: Game, solution: Solution) -> dict[str, Any]:
+    """Return what `--json` prints."""
+    from ggp.analysis.sequence_form.strategy_records import first_decisions, strategy_records
+
+    tree, found = solution.tree, solution.equilibrium
+    numbers = first_decisions(tree)
+    records = list(strategy_records(game, tree, found.strategies, numbers))
+    first = [
+        {**record, "probability": float(tree.opening[number])} for number, record in zip(numbers, records, strict=True)
+    ]
+    facts: dict[str, Any] = {
+        "value": list(value_of(solution)),
+        "method": solution.method,
+        "information_states": tree.information_states,
+        "sequences": tree.sequences,
+        "payoff_entries": tree.entries,
+        "nash_conv": found.nash_conv,
+        "bounds": [found.low, found.high],
+        "strategy": _first_strategy(records),
+        "first_decisions": first,
+    }
+    if solution.course:
+        facts |= {
+            "iterations": solution.course[-1].iterations,
+            "iterations_per_s": solution.iterations_per_s,
+            "course": [asdict(stand) for stand in solution.course],
+        }
+    return facts
+
+
+def _first_strategy(records: Sequence[StrategyRecord]) -> dict[str, dict[str, float]]:
+    """Return what each player plays at the likeliest of its first decisions."""
+    strategy: dict[str, dict[str, float]] = {}
+    for record in records:
+        strategy.setdefault(record["player"], record["strategy"])
+    return strategy
+
+
+def save(game: Game, solution: Solution, path: Path) -> None:
+    """Write all strategies to a file as JSON, see docs/measuring.md.
+
+    Raises:
+        BadArgument: it cannot be written.
+    """
+    from ggp.analysis.sequence_form.strategy_records import strategy_records
+    from ggp.cli.progress import progress_bar
+
+    heading = {
+        "format": "ggp strategy 1",
+        "game": game.name,
+        "parameters": game.parameters,
+        "method": solution.method,
+        "value": list(value_of(solution)),
+        "nash_conv": solution.equilibrium.nash_conv,
+    }
+    try:
+        with progress_bar() as bar, open(path, "w", encoding="utf-8") as file:
+            task = bar.add_task(f"saving to {path}", total=solution.tree.information_states)
+            # an information state a line: readable, and quick to search
+            file.write(json.dumps(heading)[:-1] + ', "information_states": [')
+            for place, record in enumerate(strategy_records(game, solution.tree, solution.equilibrium.strategies)):
+                file.write((",\n" if place else "\n") + json.dumps(record))
+                bar.update(task, advance=1)
+            file.write("\n]}\n")
+    except OSError as error:
+        raise BadArgument(f"cannot save to {path}: {error.strerror}") from error
+
+
+def lines_of(game: Game, solution: Solution) -> Iterator[str]:
+    """Yield what is printed of a solution: value, method and strategies by information state."""
+    tree, found = solution.tree, solution.equilibrium
+    least = tree.utility_range * LEAST_SHOWN
+    for name, value in zip(game.players, value_of(solution), strict=True):
+        yield f"value to {name}: {value if abs(value) > least else 0:.9g}"
+    counts = f"{tree.information_states:,} information states, {tree.sequences:,} sequences"
+    by = "the sequence-form linear program" if solution.method == LINEAR_PROGRAM else solution.method
+    if solution.course:
+        last = solution.course[-1]
+        by += f", {last.iterations:,} iterations ({solution.iterations_per_s:,.0f}/s),"
+    yield f"by {by} over {counts}"
+    yield f"NashConv {found.nash_conv:.2g}: the value lies between {found.low:.9g} and {found.high:.9g}"
+    for player in range(tree.players):
+        yield ""
+        yield from _strategy_lines(game, solution, player)
+
+
+def _strategy_lines(game: Game, solution: Solution, player: int) -> Iterator[str]:
+    from ggp.analysis.sequence_form.strategy_records import strategy_records
+
+    own = solution.tree.own_sets(player)
+    shown = own[: STATES_PRINTED // 2 if len(own) > STATES_PRINTED else STATES_PRINTED]
+    records = strategy_records(game, solution.tree, solution.equilibrium.strategies, shown)
+    rows = []
+    for record in sorted(records, key=lambda one: (len(one["sees"]), one["sees"])):
+        plays = ", ".join(f"{action} {share:.4g}" for action, share in record["strategy"].items() if share >= 5e-5)
+        seen = " | ".join(record["sees"]) or "nothing yet"
+        rows.append((seen, plays if record["own_reach"] > 0 else f"{plays}  (its own strategy never gets here)"))
+    width = max((len(seen) for seen, _ in rows), default=0)
+    name = game.players[player]
+    yield f"{name} knows".ljust(width) + "  plays"
+    yield from (f"{seen.ljust(width)}  {plays}" for seen, plays in rows)
+    if len(own) > len(shown):
+        yield f"and {len(own) - len(shown):,} further information states of {name}; --save FILE has them all"

@@ -1,0 +1,75 @@
+"""Whether a game fits into memory with all its information states: what commands say beforehand, and the unfolding."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ggp.cli.game_size import MOST_STATES, count_text, gibibytes_text
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from ggp.analysis.sequence_form.information_tree import InformationTree
+    from ggp.analysis.worlds.exploration import Limits
+    from ggp.model.native.interface import NativeGame
+
+ESTIMATE_S = 0.3
+
+BYTES_PER_HISTORY = 120
+"""Memory that a history takes in a game of two players, by measurement, while it is unfolded."""
+
+HISTORIES_PER_STATE = 20
+"""Ways that may lead to one and the same situation; a game is refused beforehand only if it would not fit so either."""
+
+HISTORIES_A_SECOND = 500_000
+TOLD_FROM_SECONDS = 2.0
+
+
+def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> InformationTree:
+    """Return a game in sequence form, after saying what is to be said of its size on the standard error.
+
+    Args:
+        native: the game.
+        limits: of world states, told apart by what players know, and of memory.
+        anyway: whether to begin where it will not fit by the estimate.
+        bar: where progress is shown.
+
+    Raises:
+        GameTooLarge: it will not fit, or did not.
+        FaultInRules: play can run into an error of the rules.
+        NotSolvable: see `information_tree`.
+    """
+    from ggp.analysis.sequence_form import unfolding
+    from ggp.analysis.sequence_form.history_estimate import estimate_histories
+    from ggp.analysis.worlds.exploration import GameTooLarge
+    from ggp.model.native.jit import has_compiled
+
+    if not has_compiled(Path(unfolding.__file__).parents[1]):
+        print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)
+    task = bar.add_task("estimating the number of histories", total=None)
+    estimate = estimate_histories(native, ESTIMATE_S)
+    bar.update(task, visible=False)
+    possible = min(limits.states, limits.memory_bytes / BYTES_PER_HISTORY)
+    if estimate.low > possible * HISTORIES_PER_STATE and not anyway:
+        raise GameTooLarge(
+            f"the game has about {count_text(estimate.mean)} histories, by an estimate, and about"
+            f" {count_text(possible)} fit into {gibibytes_text(limits.memory_bytes)}: choose smaller parameters (`-p`),"
+            " raise --max-memory or --max-states, or begin --anyway"
+        )
+    seconds = estimate.mean / HISTORIES_A_SECOND
+    if seconds >= TOLD_FROM_SECONDS:
+        print(
+            f"ggp: about {count_text(estimate.mean)} histories, by an estimate: about {seconds:,.0f} s to unfold them,"
+            " less where several lead to the same",
+            file=sys.stderr,
+        )
+    task = bar.add_task("unfolding information states", total=round(estimate.mean))
+    tree = unfolding.information_tree(
+        native,
+        unfolding.TreeLimits(min(limits.states, MOST_STATES), limits.memory_bytes),
+        lambda found, expanded: bar.update(task, completed=expanded, total=max(found, round(estimate.mean))),
+    )
+    bar.update(task, completed=tree.states, total=tree.states)
+    return tree

@@ -1,0 +1,92 @@
+"""`ggp solve` where players do not know the world state."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ggp.analysis.sequence_form.best_responses import responses
+from ggp.analysis.sequence_form.strategy_records import strategies_of_records
+from ggp.analysis.sequence_form.unfolding import information_tree
+from ggp.cli.main import app
+from ggp.errors import GgpError
+from ggp.model.makers.loading import load
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["solve", *arguments])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.stdout
+
+
+def test_kuhn_poker_is_printed_by_information_state() -> None:
+    lines = run("kuhn_poker").splitlines()
+    assert lines[0] == "value to first: -0.0555555556"
+    assert "first knows" in lines[5]
+    plays = {line.split("  ")[0]: line.split("  ")[-1].strip() for line in lines}
+    # with a bet to call, the least card folds and the greatest never does; the one between calls a third of the time
+    assert plays["b 1 | move bet"] == "pass 1"
+    assert plays["b 3 | move bet"] == "bet 1"
+    assert plays["b 2 | move bet"] == "pass 0.6667, bet 0.3333"
+
+
+def test_json_has_the_agreed_keys() -> None:
+    facts = json.loads(run("kuhn_poker", "--json"))
+    assert facts["value"] == pytest.approx([-1 / 18, 1 / 18])
+    assert facts["method"] == "sequence-form"
+    assert facts["information_states"] == 12
+    assert sum(facts["strategy"]["first"].values()) == pytest.approx(1)
+    assert [one["probability"] for one in facts["first_decisions"]] == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.parametrize("method", ["cfr+", "dcfr", "pcfr+"])
+def test_methods_that_iterate(method: str) -> None:
+    facts = json.loads(run("kuhn_poker", "--method", method, "--iterations", "500", "--json"))
+    assert facts["iterations"] == 500
+    assert facts["iterations_per_s"] > 0
+    assert 0 <= facts["nash_conv"] < 0.02
+    course = [stand["nash_conv"] for stand in facts["course"]]
+    assert course[-1] == facts["nash_conv"] < course[0]
+    assert "NashConv" in run("kuhn_poker", "--method", method, "--iterations", "50")
+
+
+def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "leduc.json"
+    run("poker", "--save", str(path))
+    saved = json.loads(path.read_text())
+    assert saved["game"] == "poker"
+    assert len(saved["information_states"]) == 288
+    game = load("poker")
+    tree = information_tree(game.native())
+    strategies = strategies_of_records(game, tree, saved["information_states"])
+    assert responses(tree, strategies).nash_conv < 1e-9
+    with pytest.raises(GgpError, match="no information state"):
+        strategies_of_records(game, tree, [{**saved["information_states"][0], "key": "0" * 32}])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("kuhn_poker_three",), "3 players"),
+        (("sealed_auction",), "constant sum|players"),
+        (("kuhn_poker", "--method", "backward-induction"), "hides information"),
+        (("kuhn_poker", "--method", "magic"), "no method `magic`"),
+        (("kuhn_poker", "--method", "sequence-form", "--seconds", "1"), "does not"),
+        (("kuhn_poker", "--save", "/nowhere/at/all.json"), "cannot save"),
+        (("tic_tac_toe", "--method", "backward-induction", "--save", "x.json"), "over information states"),
+        (("phantom_tic_tac_toe", "--max-memory", "0.5"), "histories, by an estimate"),
+    ],
+)
+def test_refusals(arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(GgpError, match=message):
+        run(*arguments)
+
+
+def test_games_that_hide_nothing_can_be_solved_by_information_states_too() -> None:
+    facts = json.loads(run("goofspiel", "-p", "n=3", "--method", "sequence-form", "--json"))
+    assert facts["value"] == pytest.approx([0, 0], abs=1e-9)
+    assert json.loads(run("goofspiel", "-p", "n=3", "--json"))["method"] == "backward induction"

@@ -1,0 +1,108 @@
+"""Histories know what each player knows, and say it so that it can be read, compared and hashed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from ggp.model.faults import UnknownPlayer
+from ggp.model.history import History
+from ggp.model.makers.loading import load
+from ggp.model.native.rng import below, seed_word
+from ggp.model.native.sampled_play import HIDDEN
+from ggp.model.sampling import Sampler
+
+MASK = (1 << 64) - 1
+
+
+def test_what_a_player_knows_reads_as_its_actions_and_what_it_saw() -> None:
+    history = load("phantom_tic_tac_toe").history().apply("b2").apply("b2").apply("a1")
+    assert str(history.information_state("cross")) == "chose b2; saw settled: yes; saw your move"
+    assert history.information_state(1).lines() == (
+        "saw your move", "chose b2", "saw settled: no", "chose a1", "saw settled: yes",
+    )  # fmt: skip
+    assert str(load("nim").history().information_state(0)) == "nothing yet"
+    with pytest.raises(UnknownPlayer):
+        history.information_state("circle")
+
+
+def test_equal_knowledge_is_equal_and_hashes_alike_other_knowledge_is_not() -> None:
+    start = load("phantom_tic_tac_toe").history()
+    left, right = start.apply("a1").apply("c3"), start.apply("b1").apply("c3")
+    assert left.information_state("nought") == right.information_state("nought")
+    assert hash(left.information_state("nought")) == hash(right.information_state("nought"))
+    assert left.information_state("nought").key == right.information_state("nought").key
+    assert left.information_state("cross") != right.information_state("cross")
+    assert left.information_state("cross").key != right.information_state("cross").key
+    assert left.information_state("cross") != left.information_state("nought")
+
+
+def reference_key(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
+    """The key as Python's integers have it."""
+    first, second = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+    words = [word for one in known for word in ((-1, one) if isinstance(one, int) else (len(one), *one))]
+    for word in words:
+        before = first
+        first = ((before ^ word & MASK) * 0xBF58476D1CE4E5B9) & MASK
+        first = ((first ^ first >> 29) * 0x94D049BB133111EB) & MASK
+        first ^= first >> 32
+        second = ((second + word) * 0xD6E8FEB86659FD93) & MASK
+        second = ((second ^ second >> 31) * 0xFF51AFD7ED558CCD) & MASK
+        second = ((second ^ second >> 29) + first) & MASK
+    return first, second
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("kuhn_poker_three", {}),
+        ("liars_dice", {"dice": 2}),
+        ("phantom_tic_tac_toe", {}),
+        ("goofspiel", {"bids": "hidden"}),
+    ],
+)
+def test_native_keys_along_random_games_are_those_of_the_histories(name: str, parameters: dict[str, int | str]) -> None:
+    game = load(name, **parameters)
+    sampler = Sampler(game.native(), len(game.rules.phases), HIDDEN, step_limit=1000)
+    for number in range(20):
+        game_seed = seed_word(3, number)
+        length = sampler.play(game_seed)
+        history = replayed(game.history(), sampler.trace(length))
+        assert history.state.is_terminal()
+        keys = [history.information_state(player).key for player in range(len(game.players))]
+        assert keys == [tuple(map(int, pair)) for pair in sampler.last_keys()]
+        known = [history.information_state(player).known for player in range(len(game.players))]
+        assert keys == [reference_key(one) for one in known]
+        assert len(set(keys)) == len(keys)
+
+
+def replayed(history: History, trace: np.ndarray) -> History:
+    """Return the history in which positions among the legal actions, or outcomes, are chosen as traced."""
+    for row in trace:
+        state = history.state
+        if state.is_chance():
+            history = history.apply_outcome(int(row[-1]))
+        else:
+            history = history.apply({player: state.legal(player)[row[player]] for player in state.actors()})
+    return history
+
+
+def test_keys_of_many_information_states_are_all_different() -> None:
+    rng = [seed_word(5)]
+    seen: dict[tuple[int, int], object] = {}
+    game = load("liars_dice")
+    for _ in range(150):
+        history = game.history()
+        while not history.state.is_terminal():
+            if history.state.is_chance():
+                history = history.apply_outcome(history.state.sample_outcome(rng))
+            else:
+                (player,) = history.state.actors()
+                legal = history.state.legal(player)
+                history = history.apply(legal[below(rng, len(legal))])
+            for player in range(2):
+                known = history.information_state(player)
+                assert seen.setdefault(known.key, known.known) == known.known
+    assert len(seen) > 500
