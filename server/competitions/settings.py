@@ -118,6 +118,8 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         self.start_time()
         if not self.name.isprintable() or self.name != self.name.strip():
             raise SettingsWrong("the name has characters that do not print, or blanks at an end")
+        if "/" in self.name:
+            raise SettingsWrong("the name has a `/`, which its address cannot have")
         if self.max_players is not None and self.min_players is not None and self.max_players < self.min_players:
             raise SettingsWrong(f"max_players is {self.max_players}, less than min_players, {self.min_players}")
         if self.entry == "everybody" and self.starts_at is None and self.min_players is None:

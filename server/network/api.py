@@ -104,7 +104,7 @@ class Api:
             Route(f"{one}/meetings", competitions.meetings),
             Route(f"{one}/invitations", competitions.invitations, methods=["GET"]),
             Route(f"{one}/invitations", competitions.invite, methods=["POST"]),
-            Route(one + "/entrants/{name}/{action}", competitions.act_on_entrant, methods=["POST"]),
+            Route(one + "/entrants/{name:path}/{action}", competitions.act_on_entrant, methods=["POST"]),
             Route(one + "/{action}", competitions.act, methods=["POST"]),
         ]
 
