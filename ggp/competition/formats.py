@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import combinations
 from statistics import median
 from typing import Annotated, TypeAlias
 
@@ -256,10 +255,15 @@ def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Se
     while len(free) >= max(1, seats):
         group = [free.pop(0)]
         while len(group) < seats:
-            nearest = min(free, key=lambda player: distance(player, group))
+            allowed = [
+                player for player in free if not any(_met_too_often(player, one, present, history) for one in group)
+            ]
+            if not allowed:
+                break  # those in `group` wait for others
+            nearest = min(allowed, key=lambda player: distance(player, group))
             free.remove(nearest)
             group.append(nearest)
-        if not any(_met_too_often(one, other, present, history) for one, other in combinations(group, 2)):
+        if len(group) == seats:
             found.append(tuple(group))
     return _numbered(history, found)
 
