@@ -99,6 +99,10 @@ class Builder:
     loops: list[OpenLoop] = field(default_factory=list)
     loops_around: dict[typed.Symbol, int] = field(default_factory=dict)
     """For each bound symbol how many open loops its value depends on."""
+    resets: list[Group] = field(default_factory=list)
+    """Where the state has changed: caches are cleared there."""
+    fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
+    """Variables whose value in the old state is known to the code being written."""
     inlining: int = 0
     """How many definitions are being written where they are called, inside each other."""
     copies: int = 1
@@ -279,8 +283,11 @@ class Builder:
 
     def forget_all(self) -> None:
         """Forget everything: the state has changed."""
+        self.fixed = {}
         for memo in self.memos:
             memo.clear()
+        self.resets.append(Group())
+        self.body.append(self.resets[-1])
 
     # --- needs --------------------------------------------------------------------------------------------------------
 
@@ -292,6 +299,8 @@ class Builder:
 
     def variable(self, variable: typed.Variable) -> Operand:
         """Return a whole state variable."""
+        if variable in self.fixed:
+            return self.fixed[variable]
         in_names = lives_in_names(variable.type)
         operand = self.need(StateNeed(variable) if in_names else MemoryNeed(variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
@@ -326,6 +335,14 @@ class Builder:
     def has_failed(self) -> Expression:
         """Whether a fault was recorded."""
         return ir.compare("unequal", ir.entry(self.fault, 0), 0)
+
+    def clear_caches(self) -> None:
+        """Write the clearing of all caches of a finished function to where the state has changed."""
+        for need, operand in self.needs.items():
+            if isinstance(need, RowNeed) and need.cache:
+                (row,) = names_in(operand)
+                for reset in self.resets:
+                    reset.body += [Store(row, ir.integer(at), ir.ZERO) for at in range(need.cleared)]
 
     @contextmanager
     def bound(self, symbol: typed.Symbol, operand: Operand) -> Iterator[None]:
@@ -380,8 +397,8 @@ def parameter_names(need: Need) -> Operand:
             return memory_names(f"m_{identifier(variable.name)}", variable.type)
         case SymbolNeed(symbol):
             return symbol_names(symbol)
-        case RowNeed(name):
-            return ir.words(name)
+        case RowNeed(name, cache=cache):
+            return Name(name, Kind.WORDS, cache=cache)
 
 
 def symbol_names(symbol: typed.Symbol) -> Operand:

@@ -8,7 +8,7 @@ conditions into the domains.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from math import prod
@@ -18,7 +18,7 @@ from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import symbols_read
-from ggp.model.generate.size import can_fail, mentions, work
+from ggp.model.generate.size import can_fail, conjuncts, mentions, work
 from ggp.model.state_layout import set_words
 
 LABORIOUS_WORK = 40
@@ -231,15 +231,6 @@ def _all_of(tests: Sequence[typed.Expression], span: Span) -> typed.Expression:
     for number, test in enumerate(tests):
         result = test if number == 0 else typed.Binary("and", result, test, BOOL, span)
     return result
-
-
-def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
-    """Yield the conditions that must all hold for one to hold."""
-    if isinstance(node, typed.Binary) and node.operator == "and":
-        yield from conjuncts(node.left)
-        yield from conjuncts(node.right)
-    elif node is not None:
-        yield node
 
 
 @cache

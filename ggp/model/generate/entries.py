@@ -48,6 +48,7 @@ class EntryBuilder(Builder):
 
 def finish_entry(b: EntryBuilder, parameters: Sequence[Name], results: Sequence[Kind], source: Name) -> None:
     """Put the loading of what the body needs before it, and add the function to the module."""
+    b.clear_caches()
     with b.capture() as loads:
         b.body.extend(b.beginning)
         for need, operand in b.needs.items():

@@ -6,17 +6,27 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, SetType, Type
-from ggp.model.generate.builder import Builder, lives_in_names, memory_names, names_for, names_in
+from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, Type, size
+from ggp.model.generate.bits import has_bit
+from ggp.model.generate.builder import (
+    Builder,
+    bits_in_memory,
+    lives_in_names,
+    memory_names,
+    names_for,
+    names_in,
+    position_of,
+)
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import operand
 from ggp.model.generate.memory import in_memory, local_memory, store
-from ggp.model.generate.module import GameModule, Generated, identifier
+from ggp.model.generate.module import GameModule, Generated, RowNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, kind_of
-from ggp.model.generate.size import node_count, searches_widely
+from ggp.model.generate.sets import include_bit
+from ggp.model.generate.size import node_count, searches_widely, work
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Kind, Name
-from ggp.model.state_layout import element_words, set_words
+from ggp.model.state_layout import element_words, set_words, type_words
 
 INLINED_NODES = 14
 """Bodies up to this size are written where they are called."""
@@ -24,6 +34,11 @@ INLINED_DEPTH = 3
 """So deep inside each other: a chain of small definitions can be of exponential size."""
 SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
+
+CACHED_WORK = 80
+"""Functions of so much work, and of the state alone, are computed once a state for each value of their argument."""
+MAX_CACHE_WORDS = 600
+"""As far as their results take no more words."""
 
 Known: TypeAlias = "tuple[Constant | None, ...]"
 """For each argument its value, where it is known before play."""
@@ -43,6 +58,8 @@ def write_call(b: Builder, node: typed.Call) -> Operand:
     small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
     if small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
+    elif (cache := _cache_of(function)) is not None:
+        result = _from_cache(b, function, arguments, cache)
     else:
         result = _called(b, function, arguments)
     if all(ir.is_atom(part) for part in flat(result)):
@@ -89,6 +106,39 @@ def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> O
     else:
         b.call(generated.name, [*given, *b.arguments(list(generated.needs))], names_in(result))
     return result
+
+
+def _cache_of(function: typed.Function) -> RowNeed | None:
+    """Return the cache of a function that is worth one: laborious, of the state alone, of at most one small value."""
+    if function.phase is not None or len(function.arguments) > 1 or work(function.body) < CACHED_WORK:
+        return None
+    if isinstance(function.type, (ArrayType, RealType)):
+        return None
+    values = 1
+    for symbol in function.arguments:
+        if not isinstance(symbol.type, ScalarType):
+            return None
+        values = size(symbol.type)
+    flags, length = (values + 63) // 64, values * type_words(function.type)
+    if flags + length > MAX_CACHE_WORDS:
+        return None
+    return RowNeed(f"cache_{identifier(function.name)}", flags + length, flags, cache=True)
+
+
+def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], cache: RowNeed) -> Operand:
+    """Return a function's result in this state, computed where no other call has done so."""
+    row, words = b.row(cache), type_words(function.type)
+    at: Expression = ir.ZERO
+    for symbol, argument in zip(function.arguments, arguments, strict=True):
+        at = b.assign(position_of(symbol.type, flat(argument)[0]), "i")
+    first = ir.add(ir.multiply(at, words), cache.cleared)
+    known = has_bit(b, bits_in_memory(Memory(row, ir.ZERO), cache.cleared), at)
+    with b.when(ir.negation(known)):
+        for place, word in enumerate(flat(_called(b, function, arguments))):
+            b.store(row, ir.add(first, place), word)
+        include_bit(b, Memory(row, ir.ZERO), at)
+    values = tuple(b.start("t", ir.entry(row, ir.add(first, place))) for place in range(words))
+    return Bits(values) if isinstance(function.type, SetType) else values[0]
 
 
 def result_operand(b: Builder, type_: Type) -> Operand:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, codes, lowest
+from ggp.language.typed.types import IntType, ScalarType, codes, lowest, size
 from ggp.model.generate.bits import selected_word
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.dispatch import condition, integer
@@ -19,7 +19,7 @@ from ggp.model.generate.memory import laid_out
 from ggp.model.generate.module import identifier
 from ggp.model.generate.operands import element_of
 from ggp.model.generate.sets import bits
-from ggp.model.generate.size import needs_direction, node_count
+from ggp.model.generate.size import can_fail, conjuncts, mentions, needs_direction, node_count
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Break, Expression, For, If, While
 from ggp.model.state_layout import set_words
@@ -27,8 +27,10 @@ from ggp.model.state_layout import set_words
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
-UNROLLED_VALUES = 4
+UNROLLED_VALUES = 6
 """Domains known before play are unrolled up to this size."""
+NARROWED_VALUES = 16
+"""Loops over so many integers stop where a condition ends them."""
 UNROLLED_NODES = 400
 """As far as the unrolled bodies stay below this size together;"""
 UNROLLED_DIRECTION_NODES = 6_400
@@ -131,6 +133,40 @@ def for_each(
         _leave_outer_loop(b, leave)
 
 
+def narrowed(binders: Sequence[typed.Binder], condition: typed.Expression | None) -> list[typed.Binder]:
+    """Return binders without integers for which a condition cannot hold: those from `n` on where it says `i < n`."""
+    result = list(binders)
+    for test in conjuncts(condition):
+        if can_fail(test):
+            break
+        if not isinstance(test, typed.Binary) or test.operator not in UPPER_BOUNDS:
+            continue
+        place, distance = UPPER_BOUNDS[test.operator]
+        value, bound = (test.left, test.right) if place == 0 else (test.right, test.left)
+        for at, binder in enumerate(result):
+            known_before = not any(mentions(other.symbol, bound) for other in binders[at:])
+            if known_before and isinstance(value, typed.Local) and value.symbol is binder.symbol:
+                result[at] = _bounded(binder, bound, distance)
+    return result
+
+
+UPPER_BOUNDS = {"less": (0, 1), "less_equal": (0, 0), "greater": (1, 1), "greater_equal": (1, 0)}
+"""Comparisons that bound one side from above: which side, and how far below the other it must stay."""
+
+
+def _bounded(binder: typed.Binder, bound: typed.Expression, distance: int) -> typed.Binder:
+    """Return a binder over integers up to some distance below a bound."""
+    domain = binder.domain
+    if not isinstance(domain, IntType) or not isinstance(bound.type, IntType) or size(domain) < NARROWED_VALUES:
+        return binder
+    span, type_ = bound.span, IntType(bound.type.low - distance, bound.type.high - distance)
+    last = typed.Binary("subtract", bound, typed.Constant(distance, IntType(distance, distance), span), type_, span)
+    ends = typed.Constant(domain.high, IntType(domain.high, domain.high), span)
+    least = IntType(min(type_.low, domain.high), min(type_.high, domain.high))
+    first = typed.Constant(domain.low, IntType(domain.low, domain.low), span)
+    return typed.Binder(binder.symbol, (first, typed.Binary("minimum", last, ends, least, span)))
+
+
 def _leave_outer_loop(b: Builder, leave: Expression) -> None:
     """Write the break out of the loop over a set's words, if the loop just written is one."""
     last = b.body[-1]
@@ -159,7 +195,7 @@ def for_each_where(
             with b.when(test):
                 body()
 
-    for_each(b, binders, (where, *parts), tested)
+    for_each(b, narrowed(binders, where), (where, *parts), tested)
 
 
 def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts) -> bool:

@@ -50,13 +50,23 @@ class SymbolNeed:
 
 @dataclass(frozen=True, slots=True)
 class RowNeed:
-    """A row of words that callers hand on: `fault`, where faults are recorded, or `rng`."""
+    """A row of words that callers hand on: `fault`, where faults are recorded, `rng`, or a cache.
+
+    Attributes:
+        name: its name.
+        length: of a row that entry points make, its words.
+        cleared: of those as many are 0 at first; of a cache again in each new state.
+        cache: whether it keeps results of functions of the state.
+    """
 
     name: str
+    length: int = 0
+    cleared: int = 0
+    cache: bool = False
 
 
 Need: TypeAlias = StateNeed | MemoryNeed | SymbolNeed | RowNeed
-FAULT = RowNeed("fault")
+FAULT = RowNeed("fault", 2, 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,9 @@ LIMIT_REACHED = -1
 FAULTED = -2
 DEAD_END = -3
 
+MAX_PLAYERS_APART = 2
+"""Phases of games with so many players are written once for each player."""
+
 STATE, REALS_OUT = Name("state", Kind.WORDS), Name("out", Kind.REALS)
 PHASE, MADE, LIMIT = Name("phase", Kind.INT), Name("made", Kind.INT), Name("limit", Kind.INT)
 
@@ -79,6 +82,7 @@ def write_playout(module: GameModule) -> None:
     for player, value in enumerate(values):
         b.store(REALS_OUT, player, value)
     b.leave(MADE)
+    b.clear_caches()
     b.body[:0] = _loads(b)
     module.finish("playout", [STATE, ir.words("rng"), REALS_OUT, LIMIT], [Kind.INT], b.body)
 
@@ -99,11 +103,11 @@ def _loads(b: PlayoutBuilder) -> Block:
 def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
     """Write how an entry point gets what it needs by name: words of a state, or fault words."""
     match need:
-        case RowNeed("fault"):
-            (fault,) = names_in(operand)
-            b.add(Allocate(fault, 2))
-            b.store(fault, 0, 0)
-            b.store(fault, 1, 0)
+        case RowNeed(length=length, cleared=cleared):
+            (row,) = names_in(operand)
+            b.add(Allocate(row, length))
+            for at in range(cleared):
+                b.store(row, at, 0)
         case StateNeed(variable):
             start = b.module.layout.offset[variable]
             for i, name in enumerate(names_in(operand)):
@@ -111,6 +115,38 @@ def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
 
 
 def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
+    """Write a phase; where a variable says whose turn it is, once for each player, of whom much is then known."""
+    turn = _turn_variable(b, phase)
+    if turn is None:
+        _write_transition(b, phase)
+        return
+    players = range(len(b.module.game.players.members))
+    name = b.variable(turn)
+    assert isinstance(name, Name)
+    for player in players:
+        if player == 0:
+            arm = b.when(ir.equal(name, player))
+        elif player == players[-1]:
+            arm = b.otherwise()
+        else:
+            arm = b.or_when(ir.equal(name, player))
+        with arm:
+            b.fixed = {turn: ir.integer(player)}
+            _write_transition(b, phase)
+            b.fixed = {}
+
+
+def _turn_variable(b: PlayoutBuilder, phase: typed.Phase) -> typed.Variable | None:
+    """Return the variable that says which player acts in a phase, where it pays to write the phase for each."""
+    if len(phase.choosers) != 1 or len(b.module.game.players.members) > MAX_PLAYERS_APART:
+        return None
+    actor = phase.choosers[0].actor
+    if isinstance(actor, typed.StateRead) and not actor.indices and actor.variable.type == b.module.game.players:
+        return actor.variable
+    return None
+
+
+def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
     before = b.faults_named
     if phase.chance is not None:
         if phase.chance.components:

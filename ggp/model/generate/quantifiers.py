@@ -10,7 +10,7 @@ from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import bounds, converted_code
 from ggp.model.generate.dispatch import condition
-from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled
+from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled, narrowed
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 
@@ -28,7 +28,8 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
         test = condition(b, node.body)
         b.set(found, test if searched else ir.negation(test))
 
-    for_each(b, node.binders, (node.body,), body, leave=found)
+    binders = narrowed(node.binders, node.body) if searched else node.binders
+    for_each(b, binders, (node.body,), body, leave=found)
     return found if node.kind == "any" else ir.negation(found)
 
 
@@ -61,7 +62,9 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
         else:
             _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
 
-    for_each_where(b, node.binders, node.condition, (node.body,), body)
+    counted = node.kind == "count" and node.condition is None
+    binders = narrowed(node.binders, node.body) if counted else node.binders
+    for_each_where(b, binders, node.condition, (node.body,), body)
     return total
 
 

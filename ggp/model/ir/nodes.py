@@ -55,11 +55,15 @@ class _Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Name(_Unknown):
-    """A local name of a function, or a constant table of the module."""
+    """A local name of a function, or a constant table of the module.
+
+    A *cache* is a row in which functions keep results for as long as they hold: writing it changes no result.
+    """
 
     name: str
     kind: Kind
     table: bool = field(default=False, compare=False)
+    cache: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class Facts:
             self.faulting.add(function.name)
 
     def _harmless(self, statement: Statement, parameters: set[str]) -> bool:
-        if isinstance(statement, Store) and statement.row.name in parameters:
+        if isinstance(statement, Store) and statement.row.name in parameters and not statement.row.cache:
             return False
         for value in values_of(statement):
             for part in walk(value):
@@ -190,7 +190,7 @@ def _written(body: Block) -> set[str]:
 def _rows_written(statement: Statement) -> list[str]:
     """Return the rows that a statement writes itself; any that it hands to a call, faults aside, may be."""
     if isinstance(statement, Store):
-        return [statement.row.name]
+        return [] if statement.row.cache else [statement.row.name]
     if isinstance(statement, Effect):
         if isinstance(statement.value, Call):
             return [part.name for part in walk(statement.value) if isinstance(part, Name)]
