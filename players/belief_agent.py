@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +97,8 @@ class BeliefAgent:
         if len(self._belief) == 0:
             self._strategy = np.full(len(legal), 1 / len(legal))
             return legal[below(self._rng, len(legal))]
-        self.search.move_to(self._belief.roots(getattr(self._settings, "k", math.inf)))
+        self._roots = self._belief.roots(self._settings.k)
+        self.search.move_to(self._roots, self._belief.histories, self._role)
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
@@ -115,7 +115,7 @@ class BeliefAgent:
     def _draw(self, legal: Sequence[str]) -> str:
         assert self._game is not None, "not started"
         numbers = self._numbers(legal)
-        strategy: F64 = self.search.strategy(self.search.roots.keys[0], self._role, numbers)
+        strategy: F64 = self.search.strategy(self._roots.keys[0], self._role, numbers)
         self._strategy = strategy
         left = uniform(self._rng)
         chosen = 0
