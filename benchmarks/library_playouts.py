@@ -44,7 +44,6 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "einstein": ("einstein_wurfelt_nicht", {}),
     "go": ("go(board_size=9)", {}),
     "goofspiel": ("goofspiel", {}),
-    "hanabi": ("hanabi", {}),
     "hex": ("hex", {}),
     "kalah": ("mancala", {}),
     "kuhn_poker": ("kuhn_poker", {}),
