@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language.text.source import Span
+from ggp.language.typed.expressions import OTHER_SUM
 
 FaultKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end"
@@ -55,6 +56,8 @@ class RulesFault(GameError):
     @property
     def explanation(self) -> str:
         """What is wrong, without the place."""
+        if self.reason.startswith(OTHER_SUM):
+            return self.reason
         if self.kind == "is_none":
             return f"none where a value is needed: {self.reason}"
         if self.kind == "out_of_range" and self.value is None:

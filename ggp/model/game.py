@@ -24,7 +24,7 @@ from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault
 from ggp.model.history import History
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.payoffs import proven_sum, seen_sum, within_sum
+from ggp.model.payoffs import known_sum, within_sum
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import FAULT_WORD, PHASE_WORD, Layout
@@ -104,12 +104,8 @@ class Game:
 
     @cached_property
     def utility_sum(self) -> float | None:
-        """What the utilities add up to in every terminal state; None where that differs.
-
-        Proved on the rules where possible; else taken for true if it was so in several hundred random plays.
-        """
-        proven = proven_sum(self.rules)
-        return seen_sum(self.compilation.functions, self.shape) if proven is None else proven
+        """What the utilities add up to in every terminal state, proven or stated in the rules; None otherwise."""
+        return known_sum(self.rules)
 
     @property
     def constant_sum(self) -> bool:

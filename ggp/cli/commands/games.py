@@ -8,7 +8,7 @@ from ggp.cli.arguments import JsonOption
 from ggp.cli.game_texts import table_lines
 from ggp.cli.rules_input import checked_game
 from ggp.language.library import library_names
-from ggp.model.payoffs import proven_sum
+from ggp.model.payoffs import known_sum
 from ggp.model.traits import static_traits
 
 
@@ -19,7 +19,7 @@ def games(as_json: JsonOption = False) -> None:
         game = checked_game(name, {})
         traits = static_traits(game)
         # only what the rules prove: games are not played to list them
-        if len(game.players.members) > 1 and proven_sum(game) is not None:
+        if len(game.players.members) > 1 and known_sum(game) is not None:
             traits = (*traits, "constant sum")
         listed.append(
             {

@@ -20,7 +20,7 @@ from ggp.language.check.warnings import warn
 from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
 from ggp.language.limits import MAX_NAMES, MAX_PHASES, MAX_STATE_WORDS
 from ggp.language.text.parser import parse_file
-from ggp.language.text.source import SourceFile
+from ggp.language.text.source import SourceFile, Span
 from ggp.language.typed import Expression, Game, Phase
 from ggp.language.typed.types import RealType
 
@@ -99,6 +99,7 @@ class _Checker:
     functions: list[typed.Function] = field(default_factory=list)
     payoff: tuple[Expression, ...] | None = None
     estimate: tuple[Expression, ...] | None = None
+    stated_sum: tuple[float, Span] | None = None
     display: typed.Display | None = None
     state_node: syntax.State | None = None
 
@@ -231,6 +232,10 @@ class _Checker:
                     self.payoff = value
                 else:
                     self.estimate = value
+            elif isinstance(node, syntax.PayoffSum):
+                if self.stated_sum is not None:
+                    self.checking.fail(node.span, "the sum of the payoffs is given twice")
+                self.stated_sum = declarations.payoff_sum(self.checking, node), node.span
             elif isinstance(node, syntax.Display):
                 if self.display is not None:
                     self.checking.fail(node.span, "`display` is given twice")
@@ -258,6 +263,8 @@ class _Checker:
         for expression in payoff:
             assert isinstance(expression.type, RealType)
             bounds.append((expression.type.low, expression.type.high))
+        if self.stated_sum is not None:
+            payoff = declarations.with_stated_sum(payoff, *self.stated_sum)
         return Game(
             name=header.name.text,
             title=header.title,
@@ -273,4 +280,5 @@ class _Checker:
             display=self.display,
             source_name=self.source.name,
             source_text=self.source.text,
+            stated_sum=None if self.stated_sum is None else self.stated_sum[0],
         )

@@ -200,3 +200,5 @@ class Game:
     display: Display | None
     source_name: str
     source_text: str = field(repr=False)
+    stated_sum: float | None = None
+    """What the rules state that the payoffs of all players add up to; another sum is a fault in computing them."""
