@@ -22,11 +22,19 @@ from ggp.model.native.jit import I64
 from ggp.model.native.playouts import random_playouts
 from ggp.model.native.rng import seed_word
 
+BATTLESHIP = (
+    "battleship(board_width=4,board_height=4,ship_sizes=[2;3],ship_values=[1;1],num_shots=8,allow_repeated_shots=false)"
+)
 PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "amazons": ("amazons", {}),
+    "backgammon": ("backgammon", {}),
+    "battleship": (BATTLESHIP, {}),
+    "blotto": ("blotto", {}),
     "breakthrough": ("breakthrough", {}),
+    "checkers": ("checkers", {}),
     "chess": ("chess", {}),
     "connect_four": ("connect_four", {}),
+    "dark_hex": ("dark_hex", {}),
     "dots_and_boxes": ("dots_and_boxes", {}),
     "einstein": ("einstein_wurfelt_nicht", {}),
     "go": ("go(board_size=9)", {}),
@@ -38,6 +46,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "liars_dice": ("liars_dice", {}),
     "nim": ("nim", {}),
     "oshi_zumo": ("oshi_zumo", {}),
+    "phantom_go": ("phantom_go(board_size=5)", {}),
     "phantom_tic_tac_toe": ("phantom_ttt", {}),
     "pig": ("pig", {"dice": "1", "early_hold": "yes"}),
     "poker": ("leduc_poker", {}),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from players.agents import Agent, RandomAgent, SearchAgent
+from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
+from players.belief_agent import BeliefAgent
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -20,8 +21,11 @@ from players.player_options import (
 from players.search.settings import (
     CfrSettings,
     DecoupledRegretMatchingSettings,
+    DpwSettings,
     DuctSettings,
     Exp3Settings,
+    IsmctsSettings,
+    MctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     RegretMatchingSettings,
@@ -31,7 +35,8 @@ from players.search.settings import (
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.trees.searches import SearchFamily
+    from players.search.trees.information_search import InformationFamily
+    from players.search.trees.searches import SearchFamily, Warming
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,10 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where what makes its searches is, as `FAMILY`; empty for a player without a search.
+        module: where what makes its searches is, as `FAMILY`; empty for a player without a search from a known state.
         demands: what it wants of a game.
+        hidden_module: the same for searches from what a player holds possible; empty where it has none. A player with
+            both searches from the state where nothing is hidden.
     """
 
     name: str
@@ -58,6 +65,28 @@ class PlayerKind:
     settings: type[Any]
     module: str
     demands: tuple[Demand, ...]
+    hidden_module: str = ""
+
+    @property
+    def searches(self) -> bool:
+        """Whether it searches at all."""
+        return bool(self.module or self.hidden_module)
+
+    @property
+    def hidden_family(self) -> InformationFamily:
+        """What makes its searches from what a player holds possible; imports numba."""
+        family: InformationFamily = import_module(self.hidden_module).FAMILY
+        return family
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
+        """Yield the kernels that it calls."""
+        if self.module:
+            yield from self.family.kernels(settings)
+        if self.hidden_module:
+            from players.beliefs.belief import belief_kernels
+
+            yield from self.hidden_family.kernels(settings)
+            yield from belief_kernels()
 
     @property
     def family(self) -> SearchFamily:
@@ -89,9 +118,13 @@ class PlayerSpec:
 
     def make_agent(self) -> Agent:
         """Return a fresh agent, for one role of one match."""
-        if not self.kind.module:
+        kind = self.kind
+        if not kind.searches:
             return RandomAgent()
-        return SearchAgent(self.kind.family, self.settings, self.kind.check)
+        if not kind.hidden_module:
+            return SearchAgent(kind.family, self.settings, kind.check)
+        hidden = BeliefAgent(kind.hidden_family, self.settings, kind.check)
+        return EitherAgent(SearchAgent(kind.family, self.settings, kind.check), hidden) if kind.module else hidden
 
 
 Demand: TypeAlias = Callable[["Game"], "str | None"]
@@ -113,7 +146,13 @@ def _constant_sum(game: Game) -> str | None:
     return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
 
 
+def _turns(game: Game) -> str | None:
+    """Players who take turns."""
+    return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
+
+
 OPEN = (_perfect_information,)
+OPEN_TURNS = (_perfect_information, _turns)
 OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -184,6 +223,31 @@ PLAYERS: dict[str, PlayerKind] = {
             "players.search.modelled_opponent",
             OPEN_CONSTANT_SUM,
         ),
+        PlayerKind(
+            "ismcts",
+            "Monte Carlo tree search over information states, from what fits the observations; any number of players",
+            "Lisý 2014, 3.2.3, figures 3.4 and 3.5",
+            IsmctsSettings,
+            "",
+            (),
+            "players.search.information_set_mcts",
+        ),
+        PlayerKind(
+            "mcts",
+            "UCT for turns, with transpositions and proven values; any number of players",
+            "Kocsis, Szepesvári 2006; MCMS13 2.2; Winands, Björnsson, Saito 2008",
+            MctsSettings,
+            "players.search.uct.graph_search",
+            OPEN_TURNS,
+        ),
+        PlayerKind(
+            "dpw",
+            "UCT for turns with double progressive widening, of actions and of chance outcomes",
+            "MCMS13 2.2; Couëtoux et al. 2011",
+            DpwSettings,
+            "players.search.uct.graph_search",
+            OPEN_TURNS,
+        ),
     )
 }
 """All players, by name."""
@@ -213,7 +277,7 @@ def modelled_player(text: PlayerText) -> PlayerSpec:
     """
     spec = read_player(text.replace("/", ","))
     settings = spec.settings
-    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings):
+    if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings | MctsSettings):
         raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
     if getattr(settings, "threads", 1) != 1:
         raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")

@@ -27,6 +27,11 @@ HALF_LIFE_S = 2.0
 """An overrun counts half after so much time: a machine that was busy may be free again."""
 
 
+def never() -> bool:
+    """Return False: of a search that is never settled."""
+    return False
+
+
 class Pacing:
     """What is known of the speed of one search, kept from move to move.
 
@@ -49,19 +54,26 @@ class Pacing:
         usual = max(RESERVE_S, RESERVED_SHARE * seconds)
         return min(usual + OVERRUN_MARGIN * self.overrun_s, max(usual, MOST_RESERVED_SHARE * seconds))
 
-    def run_until(self, deadline: float, run: Callable[[int], None], clock: Callable[[], float]) -> None:
+    def run_until(
+        self,
+        deadline: float,
+        run: Callable[[int], None],
+        clock: Callable[[], float],
+        settled: Callable[[], bool] = never,
+    ) -> None:
         """Search until shortly before a deadline; not at all where the time is shorter than the reserve.
 
         Args:
             deadline: in seconds of `clock`.
             run: searches for a number of iterations.
             clock: reads a monotonic clock in seconds.
+            settled: says when more search would change nothing.
         """
         now = clock()
         self._fade(now)
         seconds = deadline - now
         planned = SHORTEST_SLICE_S
-        while deadline - now > self.reserve(seconds):
+        while deadline - now > self.reserve(seconds) and not settled():
             planned = min(SLICE_S, MOST_SLICE_GROWTH * planned, SHARE_OF_TIME_LEFT * (deadline - now))
             planned = max(planned, SHORTEST_SLICE_S)
             iterations = max(1, int(self.rate * planned)) if self.rate else FIRST_ITERATIONS

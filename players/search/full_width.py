@@ -136,6 +136,11 @@ class FullWidthSearch:
         """The root's value to the first player under the strategies of the last sweep, scaled to [0, 1]."""
         return float(self.progress.node_value[0])
 
+    @property
+    def settled(self) -> bool:
+        """Never: strategies go on changing."""
+        return False
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count sweeps from 0; `set_root` comes next."""
         self.work.rng[0] = word

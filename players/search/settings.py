@@ -74,6 +74,37 @@ class DuctSettings(TreeSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MctsSettings(SearchSettings):
+    """UCT for turns."""
+
+    c: float = setting(0.7, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    final: Literal["max", "mix"] = setting(
+        "max", "the move: the action chosen most often, or drawn in proportion to how often each was chosen"
+    )
+    threads: int = setting(1, "threads, each with a graph of its own; their counts are added", 1, 256)
+
+    @property
+    def widens(self) -> bool:
+        """Whether few actions and outcomes are considered at first."""
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DpwSettings(MctsSettings):
+    """Double progressive widening."""
+
+    widen_c: float = setting(
+        5.0, "C of the widening: at visit v, C v^alpha actions or outcomes are considered", 0.001, 10_000
+    )
+    widen_alpha: float = setting(0.2, "alpha of the widening", 0, 1)
+
+    @property
+    def widens(self) -> bool:
+        """Whether few actions and outcomes are considered at first."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RegretMatchingSettings(BackupSettings):
     """Regret matching, coupled."""
 
@@ -139,3 +170,33 @@ class RnrSettings(FullWidthSettings):
     )
     model: PlayerText = setting("duct", "the modelled opponent; `/` stands for the commas between its options")  # noqa: RUF009
     model_iterations: int = setting(10_000, "iterations that the model searches before each move", 1, 1_000_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InformationSettings(SearchSettings):
+    """What every search with hidden information can be told."""
+
+    states: int = setting(4000, "world states held possible at most; beyond that a sample of them", 1, 1_000_000)
+    belief: bool = setting(
+        True,
+        "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
+    )
+    final: Literal["mix", "max"] = setting(
+        "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
+    )
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IsmctsSettings(InformationSettings):
+    """Information-set Monte Carlo tree search."""
+
+    selection: Literal["uct", "ruct", "exp3", "rm"] = setting(
+        "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
+    )
+    c: float = setting(1.0, "C of uct and ruct, for utilities scaled to [0, 1]", 0, 1000)
+    ties: float = setting(0.01, "of ruct: how close upper bounds count as equal", 0, 1)
+    gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
+    k: float = setting(
+        50.0, "of n possible states, one of probability p begins iterations in proportion to 1 + k n p", 0, 1_000_000
+    )

@@ -35,11 +35,15 @@ def position(fen: str, name: str = "chess") -> Game:
     rows = ", ".join(f"[{', '.join(row)}]" for row in men)
     lines[at : at + 2] = [f"    men[player, man]: set of cell = [{rows}]"]
     text = "\n".join(lines)
-    turn, rooks = "    turn: player = white", "    rooks: set of cell = corners"
-    assert turn in text
-    assert rooks in text
-    text = text.replace(turn, f"    turn: player = {'white' if board.turn else 'black'}")
-    text = text.replace(rooks, f"{rooks} & {cells(chess.SquareSet(board.castling_rights))}")
+    for old, new in (
+        ("    turn: player = white", f"    turn: player = {'white' if board.turn else 'black'}"),
+        (
+            "rooks: set of cell = corners",
+            f"rooks: set of cell = corners & {cells(chess.SquareSet(board.castling_rights))}",
+        ),
+    ):
+        assert old in text
+        text = text.replace(old, new)
     return game_from_source(SourceFile(f"{name}.rules", text))
 
 

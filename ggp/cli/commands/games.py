@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
+from typing import Annotated
+
+import typer
 
 from ggp.cli.arguments import JsonOption
 from ggp.cli.game_texts import table_lines
 from ggp.cli.rules_input import checked_game
-from ggp.language.library import library_names
+from ggp.language.library_search import find_games
 from ggp.model.payoffs import known_sum
 from ggp.model.traits import static_traits
 
+SearchArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[TEXT]", help="Words to look for in names, titles, sources and parameters.", show_default=False
+    ),
+]
 
-def games(as_json: JsonOption = False) -> None:
-    """List the library of games: name, players, traits, title."""
+
+def games(text: SearchArgument = None, as_json: JsonOption = False) -> None:
+    """List the library of games, or those that TEXT finds: name, players, traits, title."""
     listed = []
-    for name in library_names():
+    for name in find_games(" ".join(text or ())):
         game = checked_game(name, {})
         traits = static_traits(game)
-        # only what the rules prove: games are not played to list them
+        # only what the rules prove or state: games are not played to list them
         if len(game.players.members) > 1 and known_sum(game) is not None:
             traits = (*traits, "constant sum")
         listed.append(
@@ -32,6 +42,9 @@ def games(as_json: JsonOption = False) -> None:
         )
     if as_json:
         print(json.dumps(listed, indent=2))
+        return
+    if not listed:
+        print("nothing in the library fits; `ggp games` lists all of it")
         return
     rows = [(str(one["name"]), str(len(one["players"])), ", ".join(one["traits"])) for one in listed]
     head, *lines = table_lines(("game", "players", "traits"), rows)

@@ -85,6 +85,11 @@ class ParallelSearch:
         """How many iterations came through the roots."""
         return sum(search.root_visits for search in self._searches)
 
+    @property
+    def settled(self) -> bool:
+        """Whether more search would change nothing in any of the trees."""
+        return all(search.settled for search in self._searches)
+
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return a player's legal actions, and the mean of the trees' strategies, weighted by their visits.
 

@@ -30,6 +30,10 @@ class Search(Protocol):
     def root_visits(self) -> int:
         """How many iterations came through the root."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether more search would change nothing, for example where the root's value is proven."""
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
 

@@ -185,6 +185,11 @@ class TreeSearch:
         """`[W]` words of the root's world state; a view."""
         return self.work.states[: self._native.shape.state_words]
 
+    @property
+    def settled(self) -> bool:
+        """Never: strategies go on changing."""
+        return False
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
         self.work.rng[0] = word

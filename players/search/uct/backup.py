@@ -1,0 +1,124 @@
+"""Going back up the graph: means, visits, and proofs.
+
+What is proven goes up too (MCTS-Solver: Winands, Björnsson, Saito 2008): a node is proven once one of its mover's
+actions leads to the greatest utility that there is, or all of them to proven ones; a chance node whose outcomes are all
+edges, once all of these are.
+"""
+
+from __future__ import annotations
+
+from ggp.model.native.jit import part
+from players.search.uct.graph import (
+    CHANCE,
+    CHILD,
+    COUNT,
+    EDGE_HALVES,
+    EDGES,
+    FIRST_NODE,
+    KIND,
+    MAX_COUNT,
+    MEAN,
+    MOVER,
+    NONE,
+    SHARED,
+    SOLVED,
+    UNSOLVED,
+    VALUE_WORD,
+    VISITS,
+    Graph,
+    edge_of,
+)
+from players.search.walk.kernel_arguments import Work
+
+WIN = 1.0 - 1e-6
+"""A proven utility, scaled to [0, 1], that cannot be beaten; probabilities of outcomes are kept in single precision."""
+
+
+@part
+def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
+    """Add the utilities of an iteration to a node and to the edge that the iteration took there.
+
+    A shared child knows more than what came through this edge, so the edge takes the child's mean over.
+
+    Args:
+        graph: changed.
+        work: `utility` is read; it becomes the proven utilities where the node is proven now.
+        node: on the path.
+        edge: NONE where the outcome of chance has none.
+    """
+    half = 2 * node
+    graph.halves[half + VISITS] = min(graph.halves[half + VISITS] + 1, MAX_COUNT)
+    if graph.halves[half + KIND] == CHANCE:
+        if edge != NONE:
+            settle_edge(graph, node, edge)
+            if graph.halves[half + UNSOLVED] == 0 and graph.halves[half + SOLVED] == 0:
+                prove_chance(graph, node)
+    else:
+        mover = graph.halves[half + MOVER]
+        count = graph.halves[edge + COUNT]
+        if count >= 0:
+            count = min(count + 1, MAX_COUNT)
+            graph.halves[edge + COUNT] = count
+            mean = graph.reals[edge + MEAN]
+            graph.reals[edge + MEAN] = mean + (work.utility[mover] - mean) / count
+            child = graph.halves[edge + CHILD]
+            if child >= FIRST_NODE:
+                settle_edge(graph, node, edge)
+                visits = graph.halves[2 * child + VISITS]
+                if graph.halves[2 * child + SOLVED]:
+                    graph.reals[edge + MEAN] = graph.words[child + VALUE_WORD + mover]
+                    prove_decision(graph, node, edge, child)
+                elif graph.halves[2 * child + SHARED] and visits > count:
+                    graph.reals[edge + MEAN] = graph.words[child + VALUE_WORD + mover] / visits
+    if graph.halves[half + SOLVED]:
+        for player in range(graph.players):
+            work.utility[player] = graph.words[node + VALUE_WORD + player]
+    else:
+        for player in range(graph.players):
+            graph.words[node + VALUE_WORD + player] += work.utility[player]
+
+
+@part
+def settle_edge(graph: Graph, node: int, edge: int) -> None:
+    """Mark an edge whose child is proven."""
+    child = graph.halves[edge + CHILD]
+    if child >= FIRST_NODE and graph.halves[2 * child + SOLVED] and graph.halves[edge + COUNT] >= 0:
+        graph.halves[edge + COUNT] = -max(graph.halves[edge + COUNT], 1)
+        graph.halves[2 * node + UNSOLVED] -= 1
+
+
+@part
+def prove_chance(graph: Graph, node: int) -> None:
+    """Make the expectation over proven outcomes the proven utilities of a chance node."""
+    value = node + VALUE_WORD
+    total = 0.0
+    for player in range(graph.players):
+        graph.words[value + player] = 0.0
+    for number in range(graph.halves[2 * node + EDGES]):
+        edge = edge_of(graph, node, number)
+        child = graph.halves[edge + CHILD]
+        probability = float(graph.reals[edge + MEAN])
+        total += probability
+        for player in range(graph.players):
+            graph.words[value + player] += probability * graph.words[child + VALUE_WORD + player]
+    for player in range(graph.players):
+        graph.words[value + player] /= total
+    graph.halves[2 * node + SOLVED] = 1
+
+
+@part
+def prove_decision(graph: Graph, node: int, edge: int, child: int) -> None:
+    """Make a decision node proven, if the child that an edge leads to, which is proven, makes it so."""
+    half = 2 * node
+    mover = graph.halves[half + MOVER]
+    if graph.reals[edge + MEAN] < WIN:
+        if graph.halves[half + UNSOLVED]:
+            return
+        first = edge_of(graph, node, 0)
+        for other in range(first, first + EDGE_HALVES * graph.halves[half + EDGES], EDGE_HALVES):
+            candidate = graph.halves[other + CHILD]
+            if graph.words[candidate + VALUE_WORD + mover] > graph.words[child + VALUE_WORD + mover]:
+                child = candidate
+    for player in range(graph.players):
+        graph.words[node + VALUE_WORD + player] = graph.words[child + VALUE_WORD + player]
+    graph.halves[half + SOLVED] = 1

@@ -1,0 +1,208 @@
+"""Going down the graph: how a state becomes a node, and which action or outcome an iteration takes there."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
+from ggp.model.native.interface import CHANCE as CHANCE_ACTS
+from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.model.native.jit import F64, I64, part
+from ggp.model.native.rng_kernels import below
+from players.search.uct.graph import (
+    CAPACITY,
+    CHANCE,
+    COUNT,
+    DECISION,
+    EDGE_HALVES,
+    EDGES,
+    END,
+    LABEL,
+    MEAN,
+    MOVER,
+    NONE,
+    ROOTS,
+    SHARED,
+    SOLVED,
+    TRIED,
+    UNSOLVED,
+    VALUE_WORD,
+    VISITS,
+    Graph,
+    add_edge,
+    add_node,
+    edge_of,
+    find,
+    find_edge,
+    state_key,
+)
+from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
+
+MAX_LISTED = 64
+"""Outcomes of a chance event that become edges all at once; where there can be more, they are found by their states."""
+FIRST_CAPACITY = 4
+MAX_REDRAWS = 64
+"""Draws until one is among the outcomes that a widening chance node keeps; after these any of them is taken."""
+PROVING = 4
+"""Where a proven action is the best, every so many iterations another one is searched."""
+NO_NODE, NO_PLAY = 0, -1
+"""Instead of a node: the graph is full; the rules fail to say what can be done."""
+
+
+class Options(NamedTuple):
+    """What the kernel needs of the settings."""
+
+    exploration: float  # C of UCB1, on utilities scaled to [0, 1]
+    widen: int  # 1: double progressive widening, with
+    widen_c: float  # C and
+    widen_alpha: float  # alpha of k = ceil(C v^alpha)
+
+
+class Outcomes(NamedTuple):
+    """Scratch memory for the outcomes of a chance event."""
+
+    labels: I64  # [C]
+    probabilities: F64  # [C]
+
+
+@part
+def widened(options: Options, visits: int) -> int:
+    """Return how many actions or outcomes are considered at visit `visits` (MCMS13 2.2), the present one included."""
+    if not options.widen:
+        return ALL_ACTIONS
+    return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
+
+
+@part
+def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options: Options, at: int) -> int:
+    """Return the node of a state, which is made if there is none yet; NO_NODE or NO_PLAY where none can be made.
+
+    A state that has a node already is reached in a second way, which makes the node a shared one.
+    """
+    key = state_key(work.states, at, model.shape.state_words)
+    slot = find(graph, key)
+    node = int(graph.table[slot])
+    if node != NONE:
+        graph.halves[2 * node + SHARED] = 1
+        return node
+    functions = model.functions
+    actors = call_actors(functions.actors, work.states, at)
+    if actors == NOBODY_ACTS:
+        return add_end(model, graph, work, slot, key, at)
+    if actors == CHANCE_ACTS:
+        if options.widen:
+            node = add_node(graph, slot, key, CHANCE, 0, FIRST_CAPACITY)
+            if node != NONE:
+                graph.halves[2 * node + UNSOLVED] = 1  # for all outcomes that it does not keep: it is never proven
+            return node
+        if model.shape.max_outcomes > MAX_LISTED:
+            return add_node(graph, slot, key, CHANCE, 0, 0)
+        count = call_chance(functions.chance, work.states, at, outcomes.labels, 0, outcomes.probabilities, 0)
+        if count < 1:
+            return NO_PLAY
+        node = add_node(graph, slot, key, CHANCE, count, count)
+        if node != NONE:
+            for number in range(count):
+                edge = edge_of(graph, node, number)
+                graph.halves[edge + LABEL] = outcomes.labels[number]
+                graph.reals[edge + MEAN] = outcomes.probabilities[number]
+        return node
+    mover = 0
+    while not actors >> mover & 1:
+        mover += 1
+    count = call_legal(functions.legal, work.states, at, mover, work.actions, 0)
+    if count < 1:
+        return NO_PLAY
+    node = add_node(graph, slot, key, DECISION, count, count)
+    if node == NONE:
+        return NO_NODE
+    graph.halves[2 * node + MOVER] = mover
+    edge = edge_of(graph, node, 0)
+    for left in range(count, 0, -1):  # in a random order: the one in which they are tried first
+        drawn = below(work.rng, 0, left)
+        graph.halves[edge + LABEL] = work.actions[drawn]
+        work.actions[drawn] = work.actions[left - 1]
+        edge += EDGE_HALVES
+    return node
+
+
+@part
+def add_end(model: Model, graph: Graph, work: Work, slot: int, key: int, at: int) -> int:
+    """Make the node of a terminal state: its utilities, scaled to [0, 1], are proven."""
+    node = add_node(graph, slot, key, END, 0, 0)
+    if node == NONE:
+        return NO_NODE
+    value = node + VALUE_WORD
+    graph.halves[2 * node + SOLVED] = 1
+    if call_utility(model.functions.utility, work.states, at, graph.words, value) < 0:
+        for player in range(graph.players):
+            graph.words[value + player] = 0.5
+    else:
+        for player in range(graph.players):
+            graph.words[value + player] = (graph.words[value + player] - model.low[player]) * model.scale[player]
+    return node
+
+
+@part
+def best_edge(graph: Graph, node: int, options: Options) -> int:
+    """Return the edge that UCB1 chooses at a decision node: untried ones first, in their order, then the best bound.
+
+    What is proven has no bound to explore: its mean is its value. Where it is chosen, some iterations go to the best of
+    what is not proven instead, or a drawn position would never be proven to be one.
+    """
+    half = 2 * node
+    visits = graph.halves[half + VISITS]
+    tried = graph.halves[half + TRIED]
+    if tried < graph.halves[half + EDGES] and tried < widened(options, visits + 1):
+        graph.halves[half + TRIED] = tried + 1
+        return edge_of(graph, node, tried)
+    width = options.exploration * math.sqrt(math.log(max(visits, 1)))
+    first = edge = edge_of(graph, node, 0)
+    best = best_open = -math.inf
+    open_edge = NONE
+    for candidate in range(first, first + EDGE_HALVES * tried, EDGE_HALVES):
+        count = graph.halves[candidate + COUNT]
+        bound = float(graph.reals[candidate + MEAN])
+        if count >= 0:
+            bound += width * (graph.roots[count] if count < ROOTS else 1.0 / math.sqrt(count))
+            if bound > best_open:
+                best_open = bound
+                open_edge = candidate
+        if bound > best:
+            best = bound
+            edge = candidate
+    if open_edge != NONE and graph.halves[edge + COUNT] < 0 and visits % PROVING == 0:
+        return int(open_edge)
+    return int(edge)
+
+
+@part
+def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Options, at: int) -> int:
+    """Draw the outcome of a chance node into `work.joint`.
+
+    Returns:
+        Its edge; NONE where the node keeps none for it; NO_PLAY where the rules fail to draw.
+    """
+    players = model.shape.players
+    outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
+    if outcome < 0:
+        return NO_PLAY
+    work.joint[players] = outcome
+    if graph.halves[2 * node + CAPACITY] == 0:
+        return NONE
+    edge = find_edge(graph, node, outcome)
+    if edge != NONE or not options.widen:
+        return edge
+    edges = graph.halves[2 * node + EDGES]
+    if edges < widened(options, graph.halves[2 * node + VISITS] + 1):
+        return add_edge(graph, node, outcome)
+    for _ in range(MAX_REDRAWS):
+        outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
+        edge = find_edge(graph, node, outcome)
+        if edge != NONE:
+            work.joint[players] = outcome
+            return edge
+    edge = edge_of(graph, node, below(work.rng, 0, edges))
+    work.joint[players] = graph.halves[edge + LABEL]
+    return edge

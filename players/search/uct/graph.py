@@ -1,0 +1,208 @@
+"""The memory of a UCT search: nodes for world states, found again by a hash of the state, so that play can come
+together again after different moves.
+
+Dimensions: P players, W words of a world state, M words of memory, T slots of the hash table.
+
+Memory is one array of M 64-bit words, read as float64 (`words`), int64 (`keys`), pairs of int32 (`halves`) or of
+float32 (`reals`). Blocks are appended to it until it is full. What is not said to be otherwise begins as 0. A node's
+block, from word `b`:
+
+    int32    KIND      DECISION, CHANCE or END
+             LENGTH    of the block, in words
+             VISITS    iterations that came through
+             FORWARD   where the block moves to; 0 but during `players.search.uct.reclaim`
+             EDGES     how many edges it has: actions of the player who acts, or outcomes of chance
+             TRIED     how many of them, from the first on, have been chosen
+             UNSOLVED  how many of them do not lead to a proven value
+             MOVER     who acts
+             SOLVED    1 where the values are proven, which those of an END are
+             SHARED    1 where more than one edge leads here
+             FIRST     word of the first edge
+             CAPACITY  room for edges
+    int64    hash of the world state
+    float64  P numbers: the sums of the utilities that came back, or the proven utilities
+    edges    two words each
+
+An edge, from half `e`: int32 LABEL, the action or outcome; int32 COUNT, how often it was chosen, negative where what
+it leads to is proven; float32 MEAN, of the mover's utilities, or the probability of an outcome; int32 CHILD: NONE where
+it was never chosen, LEAF where it was chosen once, else a node. Edges of chance nodes that grow are a block of their
+own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I32, I64, kernel, part
+
+F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
+
+DECISION, CHANCE, END, LIST_OF_EDGES = 1, 2, 3, 4
+KIND, LENGTH, VISITS, FORWARD, EDGES, TRIED, UNSOLVED, MOVER, SOLVED, SHARED, FIRST, CAPACITY = range(12)
+KEY_WORD, VALUE_WORD = 6, 7
+LABEL, COUNT, MEAN, CHILD, EDGE_HALVES = 0, 1, 2, 3, 4
+EDGE_WORDS = 2
+LIST_HEADER_WORDS = 2
+NONE, LEAF, FIRST_NODE = 0, 1, 2
+ROOT, WORDS, NODES, COUNTERS = 0, 1, 2, 3
+MAX_COUNT = 2**31 - 1
+ROOTS = 4096
+BYTES_A_SLOT = 64
+"""Memory for blocks that comes with each slot of the hash table; nodes are seldom smaller."""
+
+
+class Graph(NamedTuple):
+    """The memory of a search; see the module's text for the layout."""
+
+    words: F64  # [M]
+    keys: I64  # [M] the same memory
+    halves: I32  # [2 * M] the same memory
+    reals: F32  # [2 * M] the same memory
+    table: I32  # [T] nodes by the hash of their state; T is a power of 2
+    counters: I64  # [COUNTERS] the root's node or LEAF; words in use; nodes
+    roots: F64  # [ROOTS] 1 / sqrt(n)
+    players: int
+
+
+def new_graph(memory_bytes: int, players: int) -> Graph:
+    """Return an empty graph."""
+    slots = 1 << max(10, int(memory_bytes / BYTES_A_SLOT).bit_length() - 1)
+    words = np.zeros(min(max(4096, (memory_bytes - 4 * slots) // 8), 2**30), np.float64)
+    counts = np.maximum(np.arange(ROOTS), 1)
+    graph = Graph(
+        words=words,
+        keys=words.view(np.int64),
+        halves=words.view(np.int32),
+        reals=words.view(np.float32),
+        table=np.zeros(slots, np.int32),
+        counters=np.zeros(COUNTERS, np.int64),
+        roots=1.0 / np.sqrt(counts),
+        players=players,
+    )
+    forget(graph)
+    return graph
+
+
+def forget(graph: Graph) -> None:
+    """Make the graph empty, with a root that has no node."""
+    if graph.counters[NODES]:
+        graph.table[:] = NONE
+    graph.counters[:] = LEAF, FIRST_NODE, 0
+
+
+@part
+def state_key(states: I64, at: int, length: int) -> int:
+    """Return a 64-bit hash of a world state.
+
+    Args:
+        states: where it is.
+        at: where it begins.
+        length: W.
+    """
+    key = np.int64(-7046029254386353131)
+    for index in range(at, at + length):
+        key = (key ^ states[index]) * np.int64(-4417276706812531889)
+        key ^= (key >> np.int64(29)) & np.int64(0x7FFFFFFFF)  # a shift that brings in zeros
+    return int(key)
+
+
+@part
+def find(graph: Graph, key: int) -> int:
+    """Return the slot of the table where the node with a key stands, or the free one where it would."""
+    mask = graph.table.size - 1
+    slot = (key ^ (key >> np.int64(32))) & mask
+    while True:
+        node = graph.table[slot]
+        if node == NONE or graph.keys[node + KEY_WORD] == key:
+            return int(slot)
+        slot = (slot + 1) & mask
+
+
+@kernel
+def node_at(graph: Graph, states: I64, length: int) -> int:
+    """Return the node of the state that the first `length` words of `states` are, or NONE."""
+    return int(graph.table[find(graph, state_key(states, 0, length))])
+
+
+@part
+def allocate(graph: Graph, kind: int, length: int) -> int:
+    """Append a block of words, zero but its kind and length; return its first word, or NONE if there is no room."""
+    block = graph.counters[WORDS]
+    if block + length > graph.words.size:
+        return NONE
+    graph.counters[WORDS] = block + length
+    graph.keys[block : block + length] = 0
+    graph.halves[2 * block + KIND] = kind
+    graph.halves[2 * block + LENGTH] = length
+    return int(block)
+
+
+@part
+def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity: int) -> int:
+    """Append a node with edges that say nothing yet.
+
+    Args:
+        graph: changed.
+        slot: of the table, as `find` returns it.
+        key: of its state.
+        kind: DECISION, CHANCE or END.
+        edges: how many it has now.
+        capacity: how many it can have.
+
+    Returns:
+        The node, or NONE when the graph is full.
+    """
+    if 4 * graph.counters[NODES] >= 3 * graph.table.size:
+        return NONE
+    first = VALUE_WORD + graph.players
+    node = allocate(graph, kind, first + EDGE_WORDS * capacity)
+    if node == NONE:
+        return NONE
+    graph.counters[NODES] += 1
+    graph.table[slot] = node
+    graph.keys[node + KEY_WORD] = key
+    half = 2 * node
+    graph.halves[half + EDGES] = edges
+    graph.halves[half + UNSOLVED] = edges
+    graph.halves[half + FIRST] = node + first
+    graph.halves[half + CAPACITY] = capacity
+    return node
+
+
+@part
+def edge_of(graph: Graph, node: int, number: int) -> int:
+    """Return the half where an edge of a node begins."""
+    return int(2 * graph.halves[2 * node + FIRST] + EDGE_HALVES * number)
+
+
+@part
+def add_edge(graph: Graph, node: int, label: int) -> int:
+    """Give a node one more edge, and return it; NONE when the graph is full."""
+    half = 2 * node
+    edges = graph.halves[half + EDGES]
+    if edges == graph.halves[half + CAPACITY]:
+        block = allocate(graph, LIST_OF_EDGES, LIST_HEADER_WORDS + 2 * EDGE_WORDS * edges)
+        if block == NONE:
+            return NONE
+        old, new = graph.halves[half + FIRST], block + LIST_HEADER_WORDS
+        for word in range(EDGE_WORDS * edges):
+            graph.keys[new + word] = graph.keys[old + word]
+        graph.halves[half + FIRST] = new
+        graph.halves[half + CAPACITY] = 2 * edges
+    graph.halves[half + EDGES] = edges + 1
+    graph.halves[half + UNSOLVED] += 1
+    edge = edge_of(graph, node, edges)
+    graph.halves[edge + LABEL] = label
+    return edge
+
+
+@part
+def find_edge(graph: Graph, node: int, label: int) -> int:
+    """Return the edge of a chance node with an outcome, or NONE."""
+    for number in range(graph.halves[2 * node + EDGES]):
+        edge = edge_of(graph, node, number)
+        if graph.halves[edge + LABEL] == label:
+            return edge
+    return NONE

@@ -1,0 +1,236 @@
+"""UCT for turns as a search: kernels, a graph, scratch memory, and the world state at the root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from ggp.model.native.calls import call_actors, call_legal
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import F64, I64
+from players.player_options import NotApplicable
+from players.search.settings import MctsSettings
+from players.search.trees.parallel import ParallelSearch
+from players.search.trees.searches import ReadableSearch, Search, Warming
+from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.uct.descent import MAX_LISTED, Options, Outcomes
+from players.search.uct.graph import (
+    FIRST_NODE,
+    LEAF,
+    NODES,
+    NONE,
+    ROOT,
+    SOLVED,
+    VALUE_WORD,
+    VISITS,
+    WORDS,
+    forget,
+    new_graph,
+    node_at,
+)
+from players.search.uct.iterations import root_statistics, search
+from players.search.uct.reclaim import slide_together
+from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, Model, new_model, new_work
+
+ITERATIONS_A_CALL = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFamily:
+    """Makes the searches of `mcts` and `dpw`."""
+
+    for_one_role: ClassVar[bool] = False
+
+    def make_search(self, native: NativeGame, settings: MctsSettings) -> Search:
+        """Return a search: with one thread a single graph."""
+        if settings.threads == 1:
+            return GraphSearch(native, settings)
+        memory = settings.memory or default_memory_bytes() // MEGABYTE
+        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
+        return ParallelSearch([GraphSearch(native, share) for _ in range(settings.threads)], settings.final == "max")
+
+    def make_readable(self, native: NativeGame, settings: MctsSettings) -> ReadableSearch:  # noqa: ARG002
+        """Refuse: the move of a turn is one action, and its graph is no tree whose strategies could be read.
+
+        Raises:
+            NotApplicable: always.
+        """
+        raise NotApplicable("plays one action at a time, its strategies cannot be read: measure `duct` instead")
+
+    def kernels(self, settings: MctsSettings) -> Iterator[Warming]:  # noqa: ARG002
+        """Yield the kernels that the searches call."""
+        shape = GameShape(2, 1, 1, 1, 1)
+        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+        model = Model(functions, shape, np.zeros(2), np.ones(2))
+        graph, work = new_graph(0, 2), new_work(shape)
+        outcomes, leaf = Outcomes(np.zeros(1, np.int64), np.zeros(1)), LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
+        yield node_at, (graph, work.states, 0)
+        yield slide_together, (graph,)
+        yield root_statistics, (graph, work.actions, np.zeros(1), np.zeros(1))
+        yield search, (model, graph, work, outcomes, leaf, Options(0.0, 0, 0.0, 0.0), 0)
+
+
+class GraphSearch:
+    """Searches one game from one root; `seed` and `set_root` before anything else.
+
+    Args:
+        native: the game, in which players take turns.
+        settings: of `mcts` or `dpw`.
+    """
+
+    def __init__(self, native: NativeGame, settings: MctsSettings) -> None:
+        self._native = native
+        self._greatest = settings.final == "max"
+        self._options = Options(
+            settings.c, int(settings.widens), getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
+        )
+        self._leaf = LeafOptions(
+            EXPAND_NONE, 0.0, 0.0, int(settings.leaf == "estimate"), settings.moves, settings.limit, 0
+        )
+        self.model = new_model(native)
+        self.work = new_work(native.shape)
+        listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_LISTED else 1
+        self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
+        self.graph = new_graph(settings.memory * MEGABYTE or default_memory_bytes(), native.shape.players)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the graph has."""
+        return int(self.graph.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """How much memory the nodes take."""
+        return 8 * int(self.graph.counters[WORDS])
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.cursor[ITERATION])
+
+    @property
+    def root_visits(self) -> int:
+        """How many iterations came through the root."""
+        return int(self.graph.halves[2 * self._root + VISITS]) if self._root >= FIRST_NODE else 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the root is proven."""
+        return self._root >= FIRST_NODE and bool(self.graph.halves[2 * self._root + SOLVED])
+
+    @property
+    def _root(self) -> int:
+        return int(self.graph.counters[ROOT])
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+        self.work.rng[0] = word
+        self.work.cursor[ITERATION] = 0
+
+    def touch_memory(self, words: int | None = None) -> None:
+        """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
+        self.graph.words[:words] = 0.0
+        self.graph.table[:words] = NONE
+
+    def take_role(self, role: int) -> None:
+        """Search as before: for all roles at once."""
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs; root and generator stay unset."""
+        self.touch_memory(TOUCHED_WORDS)
+        self.set_root(state)
+        self.run(2)
+        functions, shape = self._native.functions, self._native.shape
+        actions = np.empty(shape.max_actions, np.int64)
+        if call_actors(functions.actors, self.work.states, 0) >= 0:
+            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        root_statistics(self.graph, actions[:1], np.empty(1), np.empty(1))
+        node_at(self.graph, self.work.states, state.size)
+        self._reclaim()
+
+    def set_root(self, state: I64) -> None:
+        """Forget the graph and begin at a world state, `[W]` words."""
+        forget(self.graph)
+        self.work.states[: state.size] = state
+
+    def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - the state itself is looked up
+        """Make a state the root, and keep what is known of it; return whether the graph had it.
+
+        Args:
+            key: of the transition that led there; not needed.
+            state: `[W]` the words of the world state after the transition.
+        """
+        self.work.states[: state.size] = state
+        node = int(node_at(self.graph, self.work.states, state.size))
+        if node == NONE:
+            forget(self.graph)
+            return False
+        self.graph.counters[ROOT] = node
+        if 4 * self.graph.counters[WORDS] > self.graph.words.size or 4 * self.nodes > self.graph.table.size:
+            self._reclaim()
+        return True
+
+    def _reclaim(self) -> None:
+        if self._root != LEAF:
+            self.graph.table[:] = NONE
+            slide_together(self.graph)
+
+    def run(self, iterations: int) -> None:
+        """Search, without the GIL; not any longer once the root is proven."""
+        for begin in range(0, iterations, ITERATIONS_A_CALL):
+            part = min(ITERATIONS_A_CALL, iterations - begin)
+            if search(self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, part) < part:
+                return
+
+    def run_units(self, units: int) -> None:
+        """Search: a unit is an iteration."""
+        self.run(units)
+
+    def action_values(self, player: int) -> tuple[I64, F64, F64]:
+        """Return the legal actions of a player at the root; how often each was chosen; its mean utility in [0, 1].
+
+        Counts are negative where the value is proven.
+        """
+        functions, shape = self._native.functions, self._native.shape
+        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
+        actions = np.empty(shape.max_actions, np.int64)
+        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
+        visits, means = np.zeros(count), np.zeros(count)
+        root_statistics(self.graph, actions[:count], visits, means)
+        return actions[:count], visits, means
+
+    def values(self) -> F64:
+        """Return `[P]` the root's utilities as far as they are known, scaled to [0, 1]: proven, or means."""
+        root = self._root
+        assert root >= FIRST_NODE, "nothing has been searched"
+        found = self.graph.words[root + VALUE_WORD : root + VALUE_WORD + self.graph.players]
+        return np.array(found) if self.settled else found / max(self.root_visits, 1)
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and the probability of each.
+
+        The action chosen most often, or a proven one that is no worse than its mean; with `final=mix` in proportion to
+        how often each was chosen.
+        """
+        actions, visits, means = self.action_values(player)
+        counts = np.abs(visits)
+        if not counts.any():
+            return actions, np.full(actions.size, 1.0 / actions.size)
+        if not self._greatest and not self.settled:
+            return actions, counts / counts.sum()
+        proven = visits < 0
+        best = means[proven].max(initial=-1.0)
+        chosen = proven & (means == best)
+        open_ = ~proven & (counts > 0)
+        if open_.any():
+            robust = open_ & (counts == counts[open_].max())
+            if best < means[robust].max():
+                chosen = robust
+        chosen &= counts == counts[chosen].max()  # of what is lost anyhow, what took longest to refute
+        return actions, chosen / chosen.sum()
+
+
+FAMILY = GraphFamily()

@@ -1,0 +1,158 @@
+"""UCT for turns: iterations from the root to a new state and back.
+
+Source: Kocsis, Szepesvári 2006 (UCT); Lanctot et al. 2013 (MCMS13), section 2.2 (chance nodes in the graph, whose
+outcomes are drawn; double progressive widening); Winands, Björnsson, Saito 2008 (proven values). Each mover maximises
+its own utility, so any number of players can take turns.
+"""
+
+from __future__ import annotations
+
+from ggp.model.native.calls import call_step
+from ggp.model.native.jit import F64, I64, kernel, part
+from players.search.trees.prefetch import prefetch
+from players.search.trees.tree import TERMINAL
+from players.search.uct.backup import pass_up
+from players.search.uct.descent import NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
+from players.search.uct.graph import (
+    CHANCE,
+    CHILD,
+    COUNT,
+    EDGE_HALVES,
+    EDGES,
+    FIRST_NODE,
+    KIND,
+    LABEL,
+    LEAF,
+    MEAN,
+    MOVER,
+    NONE,
+    ROOT,
+    SOLVED,
+    VALUE_WORD,
+    VISITS,
+    Graph,
+    edge_of,
+)
+from players.search.walk.kernel_arguments import DEPTH, ITERATION, STATE, LeafOptions, Model, Work
+from players.search.walk.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
+
+LINES_AHEAD = 3
+"""Cache lines of a node that are asked for while the game makes its step."""
+
+
+@part
+def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: LeafOptions, options: Options) -> None:
+    """Go down from the root to a state that is new, proven, or beyond what memory holds; write its `work.utility`."""
+    work.cursor[STATE] = 0
+    work.cursor[DEPTH] = 0
+    node = int(graph.counters[ROOT])
+    while True:
+        at = work.cursor[STATE]
+        if node == LEAF:
+            node = node_of(model, graph, work, outcomes, options, at)
+        if node == NO_PLAY:
+            value_unknown(work)
+            return
+        depth = work.cursor[DEPTH]
+        if node == NONE or depth == work.path_node.size:
+            value_state(model, work, leaf, at)
+            return
+        if graph.halves[2 * node + SOLVED]:
+            for player in range(graph.players):
+                work.utility[player] = graph.words[node + VALUE_WORD + player]
+            return
+        if graph.halves[2 * node + KIND] == CHANCE:
+            edge = draw_outcome(model, graph, work, node, options, at)
+            if edge == NO_PLAY:
+                value_unknown(work)
+                return
+        else:
+            edge = best_edge(graph, node, options)
+            work.joint[graph.halves[2 * node + MOVER]] = graph.halves[edge + LABEL]
+        work.path_node[depth] = node
+        work.path_joint[depth] = edge
+        work.cursor[DEPTH] = depth + 1
+        child = LEAF if edge == NONE else int(graph.halves[edge + CHILD])
+        if child >= FIRST_NODE:
+            prefetch(graph.words, child, LINES_AHEAD)
+        to = other_state(model, at)
+        call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
+        work.cursor[STATE] = to
+        if child == NONE:
+            if kind_of(model, work.states, to) != TERMINAL:
+                graph.halves[edge + CHILD] = LEAF
+                value_leaf(model, work, leaf, to)
+                return
+            child = LEAF
+        if child == LEAF:
+            child = node_of(model, graph, work, outcomes, options, to)
+            if edge != NONE and child >= FIRST_NODE:
+                graph.halves[edge + CHILD] = child
+        node = child
+
+
+@part
+def value_state(model: Model, work: Work, leaf: LeafOptions, at: int) -> None:
+    """Write the value of a state that gets no node."""
+    if kind_of(model, work.states, at) == TERMINAL:
+        value_end(model, work, at)
+    else:
+        value_leaf(model, work, leaf, at)
+
+
+@kernel
+def search(
+    model: Model,
+    graph: Graph,
+    work: Work,
+    outcomes: Outcomes,
+    leaf: LeafOptions,
+    options: Options,
+    iterations: int,
+) -> int:
+    """Run iterations from the root, whose world state `work.states` begins with; return how many were made.
+
+    Fewer than asked for are made where the root is proven: more would change nothing.
+    """
+    if graph.counters[ROOT] == LEAF:
+        node = node_of(model, graph, work, outcomes, options, 0)
+        if node >= FIRST_NODE:
+            graph.counters[ROOT] = node
+    for made in range(iterations):
+        root = graph.counters[ROOT]
+        if root >= FIRST_NODE and graph.halves[2 * root + SOLVED]:
+            return made
+        work.cursor[ITERATION] += 1
+        descend(model, graph, work, outcomes, leaf, options)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            pass_up(graph, work, int(work.path_node[depth]), int(work.path_joint[depth]))
+    return iterations
+
+
+@kernel
+def root_statistics(graph: Graph, actions: I64, visits: F64, means: F64) -> None:
+    """Write what is known of each action at the root.
+
+    Args:
+        graph: read.
+        actions: `[k]` the legal actions of the root's mover.
+        visits: `[k]` overwritten: how often each was chosen; minus that, and less than 0, where its value is proven.
+        means: `[k]` overwritten: the mean of the mover's utilities, scaled to [0, 1].
+    """
+    visits[:] = 0.0
+    means[:] = 0.0
+    root = graph.counters[ROOT]
+    if root < FIRST_NODE or graph.halves[2 * root + KIND] == CHANCE:
+        return
+    first = edge_of(graph, root, 0)
+    for edge in range(first, first + EDGE_HALVES * graph.halves[2 * root + EDGES], EDGE_HALVES):
+        for place in range(actions.size):
+            if actions[place] == graph.halves[edge + LABEL]:
+                visits[place] = graph.halves[edge + COUNT]
+                means[place] = graph.reals[edge + MEAN]
+
+
+@part
+def visits_of(graph: Graph, node: int) -> int:
+    """Return how many iterations came through a node."""
+    return int(graph.halves[2 * node + VISITS]) if node >= FIRST_NODE else 0

@@ -1,0 +1,47 @@
+"""Library games are found by the names that people type."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.language import library_names
+from ggp.language.library_search import find_games
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("leduc", "poker"),
+        ("Leduc Poker", "poker"),
+        ("go", "go"),
+        ("tictactoe", "tic_tac_toe"),
+        ("Tic-Tac-Toe", "tic_tac_toe"),
+        ("Connect 4", "connect_four"),
+        ("connect-four", "connect_four"),
+        ("othello", "reversi"),
+        ("mancala", "kalah"),
+        ("draughts", "checkers"),
+        ("hidden goofspiel", "goofspiel"),
+        ("superko", "go"),
+        ("liar's dice", "liars_dice"),
+        ("emile borel", "blotto"),
+        ("battleships", "battleship"),
+        ("lanctot goofspiel", "goofspiel"),
+    ],
+)
+def test_found_first(text: str, first: str) -> None:
+    assert find_games(text)[0] == first
+
+
+def test_every_word_has_to_fit() -> None:
+    assert {"chess", "los_alamos"} <= set(find_games("chess"))
+    assert "go" not in find_games("chess")
+    assert find_games("leduc chess") == ()
+
+
+def test_short_words_are_whole_words() -> None:
+    assert "goofspiel" not in find_games("go")
+
+
+def test_without_words_all_games_are_found() -> None:
+    assert find_games("") == find_games(" - ") == library_names()
