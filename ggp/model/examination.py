@@ -119,6 +119,7 @@ class _Examiner:
             step_limit,
             [(phase, low, high) for phase, _, low, high in self.kinds],
             game.utility_bounds,
+            None if game.stated_sum is None else game.stated_sum.value,
         )
 
     def run(self, seed: int, games: int, sample_on: Callable[[], bool], check_on: Callable[[], bool]) -> Examination:
@@ -136,7 +137,7 @@ class _Examiner:
     def _worth_checking(self) -> list[Play]:
         """Return the games to play again in checked mode: the shortest of each fault, and of other sorts."""
         faults = [one for _, one in self.sampler.faults()]
-        others = [self.sampler.notable(kernels.DEAD_END), self.sampler.notable(kernels.OUTSIDE_BOUNDS)]
+        others = map(self.sampler.notable, (kernels.DEAD_END, kernels.OUTSIDE_BOUNDS, kernels.OTHER_SUM))
         common = [self.sampler.notable(sort) for sort in (kernels.ENDED, kernels.REPEATED)]
         plays = [one.shortest for one in sorted(faults, key=lambda one: one.shortest.length)]
         plays += [one.shortest for one in others if one is not None]

@@ -14,15 +14,15 @@ from typing import Literal, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language.text.source import Span
-from ggp.language.typed.expressions import OTHER_SUM
 
 FaultKind: TypeAlias = Literal[
-    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end"
+    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end",
+    "other_sum",
 ]  # fmt: skip
 """`out_of_range`, `is_none`: a `Guard` or an `Unwrap` of the typed tree. `empty`: a minimum or maximum of nothing, a
 chance draw from nothing, or nobody to act. `weights`: a negative chance weight, or weights that add up to nothing.
 `conflict`: two assignments to one element, or one player acting twice, in one transition. `dead_end`: a player is to
-move and has no legal action."""
+move and has no legal action. `other_sum`: the payoffs do not add up to what the rules state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,6 @@ class RulesFault(GameError):
     @property
     def explanation(self) -> str:
         """What is wrong, without the place."""
-        if self.reason.startswith(OTHER_SUM):
-            return self.reason
         if self.kind == "is_none":
             return f"none where a value is needed: {self.reason}"
         if self.kind == "out_of_range" and self.value is None:

@@ -24,7 +24,7 @@ from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import IllegalAction, RulesFault
 from ggp.model.history import History
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.payoffs import known_sum, within_sum
+from ggp.model.payoffs import check_sum, known_sum, within_sum
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import FAULT_WORD, PHASE_WORD, Layout
@@ -385,7 +385,9 @@ class State:
         """
         if not self.is_terminal():
             raise IllegalAction("utilities are known at the end of the game only")
-        return tuple(self.game.plain.utility(self.words))
+        utilities = tuple(self.game.plain.utility(self.words))
+        check_sum(self.game.rules, utilities)
+        return utilities
 
     def estimate(self) -> tuple[float, ...] | None:
         """Return the rules' estimate of the utilities in a state that is not terminal; None where they have none."""

@@ -9,6 +9,7 @@ from itertools import product
 from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
 from ggp.language.typed.walk import parts
+from ggp.model.faults import RulesFault
 
 MAXIMUM_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
@@ -18,6 +19,9 @@ MAXIMUM_NODES = 5_000
 
 MAXIMUM_CONDITIONS = 12
 """Conditions of payoffs are tried in all combinations up to this number."""
+
+SUM_TOLERANCE = 1e-9
+"""Payoffs add up to what the rules state if the difference is no larger; as a share of it where that is above 1."""
 
 Form = dict[object, float]
 """A linear form: for each term that is not taken apart its factor; under `ONE` the constant."""
@@ -45,7 +49,21 @@ def known_sum(game: typed.Game) -> float | None:
 
     Either the rules state it, so that another sum is a fault in play, or it is proven.
     """
-    return proven_sum(game) if game.stated_sum is None else game.stated_sum
+    return proven_sum(game) if game.stated_sum is None else game.stated_sum.value
+
+
+def check_sum(game: typed.Game, utilities: Sequence[float]) -> None:
+    """Compare utilities with what the rules state that they add up to.
+
+    Native code does not: it would compute payoffs twice.
+
+    Raises:
+        RulesFault: `other_sum`.
+    """
+    stated = game.stated_sum
+    if stated is not None and not abs(sum(utilities) - stated.value) <= SUM_TOLERANCE * max(1.0, abs(stated.value)):
+        reason = f"the payoffs are said to sum to {stated.value:g}"
+        raise RulesFault("other_sum", stated.span, reason, f"{sum(utilities):g}", game.source_name)
 
 
 def proven_sum(game: typed.Game) -> float | None:

@@ -78,6 +78,7 @@ class Sampler:
         step_limit: int,
         kinds: Sequence[tuple[int, int, int]] = (),
         utility_bounds: Sequence[tuple[float, float]] | None = None,
+        stated_sum: float | None = None,
     ) -> None:
         """Make the arrays.
 
@@ -88,6 +89,7 @@ class Sampler:
             step_limit: transitions after which a game is cut.
             kinds: of moves: phase, first number, number behind the last, for each.
             utility_bounds: of each player; None: not compared.
+            stated_sum: what the utilities are said to add up to; None: not compared.
         """
         self.native = native
         self.watch = watch
@@ -104,6 +106,7 @@ class Sampler:
             lengths=np.zeros(2, dtype=np.int64),
             lengths_sum=np.zeros(1, dtype=np.int64),
             utilities=np.array([[np.inf, 0.0, -np.inf]] * players),
+            stated_sum=np.array([np.nan if stated_sum is None else stated_sum]),
             sums=np.array([np.inf, -np.inf]),
             bounds=bounds,
             notable=np.zeros((kernels.FAULT + len(native.faults) + 1, kernels.NOTABLE_COLUMNS), dtype=np.int64),

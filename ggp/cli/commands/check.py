@@ -208,7 +208,7 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
         and not _says_sum(traits_of(game, shown))
     ):
         total = f"{round(low, 9) + 0:g}"
-        yield f"the payoffs summed to {total} in all that ended; if the rules make that certain, state `payoff sum = {total}`"
+        yield f"the payoffs summed to {total} in all that ended; `payoff sum = {total}` states that they always do"
     rows = [
         (f"{phase}, {who}", f"{numbers.mean:.1f}", f"{numbers.maximum:.0f}")
         for phase, who, numbers in branching_rows(game, shown)

@@ -15,14 +15,11 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Symbol
-from ggp.language.typed.expressions import OTHER_SUM
 from ggp.language.typed.types import (
-    BOOL,
     DIRECTION,
     ArrayType,
     CellType,
     EnumType,
-    IntType,
     MoveType,
     OptionType,
     RealType,
@@ -33,9 +30,6 @@ from ggp.language.typed.types import (
     array_length,
     size,
 )
-
-SUM_TOLERANCE = 1e-9
-"""Payoffs add up to what the rules state if the difference is no larger; as a share of it where it is above 1."""
 
 
 def players(checking: Checking, node: syntax.Players) -> None:
@@ -268,38 +262,14 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
     )
 
 
-def payoff_sum(checking: Checking, node: syntax.PayoffSum) -> float:
+def payoff_sum(checking: Checking, node: syntax.PayoffSum) -> typed.StatedSum:
     """Return the stated sum of all payoffs."""
     value = number(checking, node.sum)
     if not isinstance(value, Constant):
         checking.fail(
             value.span, "the sum of the payoffs must be known before play", "it may depend on parameters alone"
         )
-    return float(cast("float", value.value))
-
-
-def with_stated_sum(payoff: tuple[Expression, ...], stated: float, span: Span) -> tuple[Expression, ...]:
-    """Return payoffs of which the first fails in play where all do not add up to what the rules state."""
-    first, *others = payoff
-    assert isinstance(first.type, RealType)
-    total, low, high = first, first.type.low - stated, first.type.high - stated
-    for other in others:
-        assert isinstance(other.type, RealType)
-        low, high = low + other.type.low, high + other.type.high
-        total = typed.Binary("add", total, other, RealType(low + stated, high + stated), span)
-
-    def constant(value: float) -> Expression:
-        return Constant(value, RealType(value, value), span)
-
-    difference = typed.Binary("subtract", total, constant(stated), RealType(low, high), span)
-    size = typed.Unary("absolute", difference, RealType(0, max(abs(low), abs(high))), span)
-    holds = typed.Binary("less_equal", size, constant(SUM_TOLERANCE * max(1.0, abs(stated))), BOOL, span)
-    zero, one = (Constant(value, IntType(value, value), span) for value in (0, 1))
-    failing = typed.If(holds, zero, one, IntType(0, 1), span)
-    checked = typed.Guard(failing, f"{OTHER_SUM} {stated:g}", IntType(0, 0), span)
-    return typed.Binary(
-        "add", first, typed.Unary("real", checked, RealType(0, 0), span), first.type, first.span
-    ), *others
+    return typed.StatedSum(float(cast("float", value.value)), node.span)
 
 
 def display(checking: Checking, node: syntax.Display) -> typed.Display:

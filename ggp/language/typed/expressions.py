@@ -102,10 +102,6 @@ class Guard:
     span: Span
 
 
-OTHER_SUM = "the payoffs do not sum to"
-"""How the reason of the guard begins that compares the sum of all payoffs with what the rules state."""
-
-
 @dataclass(frozen=True, slots=True)
 class Unwrap:
     """The operand, which must not be none; else a fault `is_none`. The operand's type is an option."""

@@ -35,7 +35,7 @@ from ggp.model.native.information_states import (
 from ggp.model.native.interface import GameShape, NativeFunctions
 from ggp.model.native.jit import F64, I64, U64, kernel, part
 
-ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6
+ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
 COUNT, SEED, DEVIATION, LENGTH, NOTABLE_COLUMNS = 0, 1, 2, 3, 4
 
@@ -64,6 +64,7 @@ class Account(NamedTuple):
     lengths: I64  # [2] of games that ended: shortest, longest
     lengths_sum: I64  # [1]
     utilities: F64  # [P, 3] least, sum, greatest
+    stated_sum: F64  # [1] what the utilities are said to add up to, read only; not a number: nothing is said
     sums: F64  # [2] of the utilities of all players: least, greatest
     bounds: F64  # [P, 2] proven bounds of the utilities, read only
     notable: I64  # [FAULT + F + 1, NOTABLE_COLUMNS] how often, and the shortest game of the sort
@@ -313,6 +314,8 @@ def _end(
         inside = inside and low <= utility and utility <= high
     if not inside:
         _note(account.notable, OUTSIDE_BOUNDS, seed, deviation, length)
+    if abs(total - account.stated_sum[0]) > TOLERANCE * max(1.0, abs(total)):
+        _note(account.notable, OTHER_SUM, seed, deviation, length)
     account.sums[0], account.sums[1] = min(account.sums[0], total), max(account.sums[1], total)
     lengths, ended = account.lengths, account.totals[1]
     lengths[0] = length if ended == 0 else min(lengths[0], length)

@@ -25,7 +25,7 @@ WORK_LIMIT = 5_000_000
 """Function calls and bindings that one step of the interpreter may take."""
 
 FindingKind: TypeAlias = Literal[
-    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end",
+    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end", "other_sum",
     "too_much_work", "utility_bounds", "estimate_bounds", "never_reached", "no_end",
     "leak", "end_unseen", "told_to_all",
 ]  # fmt: skip
