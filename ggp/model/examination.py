@@ -128,7 +128,9 @@ class _Examiner:
         notable = self._worth_checking()
         replays = [TraceChooser(self.layout, self.sampler.trace_of(one)) for one in notable]
         checked = play_checked(self.game, seed, min(games, CHECKED_GAMES), self.step_limit, check_on, replays)
-        found = [*checked.findings, *self._of_samples(checked), *self._leaks(), *self._told_to_all()]
+        # native play says of how many games it is true
+        of_checked = [one for one in checked.findings if one.kind != "no_end"]
+        found = [*of_checked, *self._of_samples(checked), *self._leaks(), *self._told_to_all()]
         made = self._examination(checked)
         found += self._unreached(made, any(one.is_error for one in found))
         made.findings = sorted(found, key=lambda one: (not one.is_error, one.span.line, one.span.column))
@@ -178,9 +180,8 @@ class _Examiner:
 
     def _of_samples(self, checked: PlayReport) -> Iterator[Finding]:
         """Yield what native play alone showed."""
-        known = {one.kind for one in checked.findings}
         cut = self.sampler.notable(kernels.CUT)
-        if cut is not None and "no_end" not in known:
+        if cut is not None:
             visits = self.sampler.phase_visits()
             busiest = self.game.phases[visits.index(max(visits))]
             kind, is_error, span, message, hint = no_end(busiest.span, self.step_limit)

@@ -69,9 +69,9 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
         task = progress.add_task("loading native code, compiled at first use", total=None)
         # numba and LLVM take half a second to import, and who has errors in the rules does not need them
         from ggp.model.examination import examine, make_ready
-        from ggp.model.game import Game
+        from ggp.model.makers.rules import game_of_rules
 
-        native = Game(checked).native()
+        native = game_of_rules(checked).native()
         make_ready(checked, native)
         progress.update(task, description="playing random games")
         start = time.monotonic()

@@ -33,7 +33,8 @@ def game_of(text: str) -> typed.Game:
 
 
 def errors_in_play(game: typed.Game) -> list[Finding]:
-    return [one for one in play_checked(game, 0, 20, 200).findings if one.is_error]
+    # an example that shows one thing need not end
+    return [one for one in play_checked(game, 0, 20, 200).findings if one.is_error and one.kind != "no_end"]
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))
@@ -141,11 +142,11 @@ def test_who_is_told(sees: str, told: list[bool]) -> None:
 
 
 def test_an_action_is_written_as_the_reference_says() -> None:
-    from ggp.model.game import Game
+    from ggp.model.makers.rules import game_of_rules
 
     example = next(text for text in EXAMPLES if "raise by k" in text)
-    state = Game(game_of(example)).initial()
+    state = game_of_rules(game_of(example)).initial()
     assert [str(action) for action in state.legal("row")] == ["call", "raise 1", "raise 2", "raise 3"]
     example = next(text for text in EXAMPLES if "from in men" in text)
-    state = Game(game_of(example)).initial()
+    state = game_of_rules(game_of(example)).initial()
     assert [str(action) for action in state.legal("row")] == ["a1 north", "b1 north"]
