@@ -118,7 +118,7 @@ class RulesMaker:
         # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
         from ggp.model.native.loading import load_native
 
-        return load_native(self.plain.source, self.rules.estimate is not None)
+        return load_native(self.plain.code, self.plain.source, self.rules.estimate is not None)
 
     @property
     def machine(self) -> Machine:
