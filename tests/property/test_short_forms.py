@@ -26,7 +26,7 @@ def checked(text: str, **parameters: int) -> typed.Game:
 def test_all_implementations_agree(seats: int) -> None:
     game = checked(TEXT, seats=seats)
     interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.source)
+    native = Native(game, plain.code)
     endings = compare_plays(interpreted, [plain, native], seed=1, games=20, limit=100)
     assert "fault" not in endings
     compare_playouts(plain, native, seed=1, games=50, limit=100)
