@@ -94,9 +94,11 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     wanted = _scalar(hint)
     for type_, code in candidates:
         if type_ == wanted:
+            checking.names.types_of_used_members.add(type_)
             return checking.constant(code, type_, node.span)
     if len(candidates) == 1:
         type_, code = candidates[0]
+        checking.names.types_of_used_members.add(type_)
         return checking.constant(code, type_, node.span)
     if candidates:
         owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)

@@ -73,6 +73,7 @@ class Names:
     found: Diagnostics
     scopes: list[dict[str, Entry]] = field(default_factory=lambda: [{}])
     members: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
+    types_of_used_members: set[EnumType] = field(default_factory=set)
     declared_members: dict[str, Span] = field(default_factory=dict)
     damaged: set[str] = field(default_factory=set)
     declared: list[Entry] = field(default_factory=list)

@@ -66,6 +66,9 @@ class TreeBuilder(ExpressionBuilder):
 
     estimate = payoff
 
+    def payoff_sum(self, c: Children) -> Child:
+        return syntax.PayoffSum(span_of_all(c), c[3])
+
     def display(self, c: Children) -> Child:
         return syntax.Display(span_of_all(c), None, ())
 
