@@ -1,4 +1,4 @@
-"""How fast random games are from Python: in a loop over `State`, by the batch, and in OpenSpiel's loop in the same run."""
+"""How fast random games are from Python: in a loop over `State`, by the batch, and in OpenSpiel's loop."""
 
 from __future__ import annotations
 
