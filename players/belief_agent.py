@@ -42,6 +42,10 @@ class HiddenFamily(Protocol):
     def believes(self) -> bool:
         """Whether its searches use what is held possible."""
 
+    @property
+    def plans(self) -> bool:
+        """Whether its searches know of information states that may still come."""
+
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search."""
 
@@ -114,7 +118,9 @@ class BeliefAgent:
         if self._family.believes:
             until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
             self._belief.catch_up(self.search.trees[0], budget.clock, until)
-        if self._family.believes and len(self._belief) > 0:
+        if self._family.believes:
+            if len(self._belief) == 0:
+                return self._draw(legal)
             self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
@@ -132,9 +138,11 @@ class BeliefAgent:
     def _draw(self, legal: Sequence[str]) -> str:
         known = self._information_state(legal)
         if known is None:
+            self._strategy: F64 = np.full(len(legal), 1 / len(legal))
             return legal[below(self._rng, len(legal))]
         keys, numbers = known
-        strategy: F64 = self.search.strategy(keys, self._role, numbers)
+        strategy = self.search.strategy(keys, self._role, numbers)
+        self._strategy = strategy
         left = uniform(self._rng)
         chosen = 0
         for place, probability in enumerate(strategy):
@@ -145,6 +153,16 @@ class BeliefAgent:
                 break
         assert self._game is not None, "not started"
         return self._game.action_text(int(numbers[chosen]))
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the final strategy by which it chose."""
+        strategy: list[float] = self._strategy.tolist()
+        return strategy
+
+    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
+        """Return what its tree says of an information state that may still come, and how often it was there."""
+        visits = self.search.weight(keys, self._role, actions) if self._family.plans else 0.0
+        return (visits, self.search.strategy(keys, self._role, actions)) if visits else None
 
     def _information_state(self, legal: Sequence[str]) -> tuple[U64, I64] | None:
         """Return the player's key, at its place among all, and the numbers of its legal actions, ascending.

@@ -238,11 +238,13 @@ class WorldFamily:
         exact: see `WorldSampling`.
         frequencies: nothing is known of how the others choose.
         believes: it uses what a player holds possible.
+        plans: it keeps nothing for later.
     """
 
     exact: bool
     frequencies: int = 0
     believes: bool = True
+    plans: bool = False
 
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search."""

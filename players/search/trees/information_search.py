@@ -164,6 +164,7 @@ class InformationFamily:
         options: makes the kernels' options of settings.
         searches: the class of its searches.
         believes: whether they use what a player holds possible.
+        plans: they know of information states that may still come.
     """
 
     search: Callable[..., None]
@@ -173,6 +174,7 @@ class InformationFamily:
     options: Callable[[Any], Any]
     searches: type[InformationSearch] = InformationSearch
     believes: bool = True
+    plans: bool = True
 
     def make_information_search(self, native: NativeGame, settings: Any) -> InformationSearch:
         """Return a search with a single tree."""
