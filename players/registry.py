@@ -146,8 +146,8 @@ def _constant_sum(game: Game) -> str | None:
     if game.constant_sum:
         return None
     return (
-        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, say so in the rules,"
-        " as in `payoff sum = 0`"
+        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, state it in the"
+        " rules, as in `payoff sum = 0`"
     )
 
 

@@ -1,4 +1,4 @@
-"""`ggp show`: a game's parameters, phases, what each player sees, and a sample play, drawn or as one player lives it."""
+"""`ggp show`: a game's parameters, phases, what each player sees, and a sample play, also as one player lives it."""
 
 from __future__ import annotations
 
