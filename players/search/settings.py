@@ -170,3 +170,30 @@ class RnrSettings(FullWidthSettings):
     )
     model: PlayerText = setting("duct", "the modelled opponent; `/` stands for the commas between its options")  # noqa: RUF009
     model_iterations: int = setting(10_000, "iterations that the model searches before each move", 1, 1_000_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StarSettings:
+    """Depth-limited search of games of chance."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    depth: int = setting(0, "decisions looked ahead; 0: deeper and deeper while there is time", 0, 200)
+    playouts: int = setting(4, "random playouts of a state at the horizon, where the rules have no estimate", 1, 100_000)
+    table: int = setting(64, "megabytes for the transposition table; 0: none", 0, 16_000)
+
+    @property
+    def width(self) -> int:
+        """How many outcomes of a chance event are drawn; 0: all are searched."""
+        return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampledStarSettings(StarSettings):
+    """Depth-limited search of games of chance, with sampled chance events."""
+
+    samples: int = setting(10, "c, how many outcomes of each chance event are drawn, with replacement", 1, 10_000)
+
+    @property
+    def width(self) -> int:
+        """How many outcomes of a chance event are drawn."""
+        return self.samples

@@ -35,9 +35,9 @@ from players.search.uct.graph import (
     edge_of,
     find,
     find_edge,
-    state_key,
 )
 from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
+from players.search.walk.state_keys import state_key
 
 MAX_LISTED = 64
 """Outcomes of a chance event that become edges all at once; where there can be more, they are found by their states."""
