@@ -155,3 +155,30 @@ class SearchAgent:
 
         (state,) = self._tracker.possible
         return np.array(state, np.int64)
+
+
+class EitherAgent:
+    """Plays as one agent where nothing but simultaneous choices is hidden, and as another where more is.
+
+    Args:
+        open_agent: the first.
+        hidden_agent: the second.
+    """
+
+    def __init__(self, open_agent: Agent, hidden_agent: Agent) -> None:
+        self._open = open_agent
+        self._hidden = hidden_agent
+        self._playing = open_agent
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Choose the agent, and have it get ready."""
+        self._playing = self._open if game.perfect_information else self._hidden
+        self._playing.start(game, role, seed)
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Hand on what the role was told."""
+        self._playing.observe(action, observation)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Return what the agent chooses."""
+        return self._playing.choose(legal, budget)

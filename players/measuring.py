@@ -16,6 +16,7 @@ from ggp.analysis.worlds.state_graph import ROOT, GameGraph
 from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.model.makers.loading import load
 from ggp.model.native.rng import seed_word
+from players.player_options import NotApplicable
 from players.registry import PlayerSpec, read_player
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def checked_player(course: Course) -> PlayerSpec:
             f"exploitability is defined here for games of two players, and {game.name} is for {len(game.players)}"
         )
     spec.kind.check(game)
+    if spec.kind.searches and not spec.kind.module:
+        raise NotApplicable(f"`{spec.kind.name}` searches from what it holds possible: it is measured by its matches")
     if spec.kind.module:
         spec.kind.family.make_readable(game.native(), spec.settings)
     return spec

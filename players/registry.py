@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from players.agents import Agent, RandomAgent, SearchAgent
+from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
+from players.belief_agent import BeliefAgent
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -23,17 +24,21 @@ from players.search.settings import (
     DpwSettings,
     DuctSettings,
     Exp3Settings,
+    IsmctsSettings,
     MctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     RegretMatchingSettings,
     RnrSettings,
+    SampledStarSettings,
     SearchSettings,
+    StarSettings,
 )
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.trees.searches import SearchFamily
+    from players.search.trees.information_search import InformationFamily
+    from players.search.trees.searches import SearchFamily, Warming
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,11 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where what makes its searches is, as `FAMILY`; empty for a player without a search.
+        module: where what makes its searches is, as `FAMILY` or by the name behind a colon; empty for a player without
+            a search from a known state.
         demands: what it wants of a game.
+        hidden_module: the same for searches from what a player holds possible; empty where it has none. A player with
+            both searches from the state where nothing is hidden.
     """
 
     name: str
@@ -60,11 +68,34 @@ class PlayerKind:
     settings: type[Any]
     module: str
     demands: tuple[Demand, ...]
+    hidden_module: str = ""
+
+    @property
+    def searches(self) -> bool:
+        """Whether it searches at all."""
+        return bool(self.module or self.hidden_module)
+
+    @property
+    def hidden_family(self) -> InformationFamily:
+        """What makes its searches from what a player holds possible; imports numba."""
+        family: InformationFamily = import_module(self.hidden_module).FAMILY
+        return family
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
+        """Yield the kernels that it calls."""
+        if self.module:
+            yield from self.family.kernels(settings)
+        if self.hidden_module:
+            from players.beliefs.belief import belief_kernels
+
+            yield from self.hidden_family.kernels(settings)
+            yield from belief_kernels()
 
     @property
     def family(self) -> SearchFamily:
         """What makes its searches; imports numba."""
-        family: SearchFamily = import_module(self.module).FAMILY
+        module, _, name = self.module.partition(":")
+        family: SearchFamily = getattr(import_module(module), name or "FAMILY")
         return family
 
     def check(self, game: Game) -> None:
@@ -91,9 +122,13 @@ class PlayerSpec:
 
     def make_agent(self) -> Agent:
         """Return a fresh agent, for one role of one match."""
-        if not self.kind.module:
+        kind = self.kind
+        if not kind.searches:
             return RandomAgent()
-        return SearchAgent(self.kind.family, self.settings, self.kind.check)
+        if not kind.hidden_module:
+            return SearchAgent(kind.family, self.settings, kind.check)
+        hidden = BeliefAgent(kind.hidden_family, self.settings, kind.check)
+        return EitherAgent(SearchAgent(kind.family, self.settings, kind.check), hidden) if kind.module else hidden
 
 
 Demand: TypeAlias = Callable[["Game"], "str | None"]
@@ -122,6 +157,7 @@ def _turns(game: Game) -> str | None:
 
 OPEN = (_perfect_information,)
 OPEN_TURNS = (_perfect_information, _turns)
+OPEN_DUEL = (_perfect_information, _turns, _two_players, _constant_sum)
 OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -193,6 +229,15 @@ PLAYERS: dict[str, PlayerKind] = {
             OPEN_CONSTANT_SUM,
         ),
         PlayerKind(
+            "ismcts",
+            "Monte Carlo tree search over information states, from what fits the observations; any number of players",
+            "Lisý 2014, 3.2.3, figures 3.4 and 3.5",
+            IsmctsSettings,
+            "",
+            (),
+            "players.search.information_set_mcts",
+        ),
+        PlayerKind(
             "mcts",
             "UCT for turns, with transpositions and proven values; any number of players",
             "Kocsis, Szepesvári 2006; MCMS13 2.2; Winands, Björnsson, Saito 2008",
@@ -207,6 +252,54 @@ PLAYERS: dict[str, PlayerKind] = {
             DpwSettings,
             "players.search.uct.graph_search",
             OPEN_TURNS,
+        ),
+        PlayerKind(
+            "expectimax",
+            "looks ahead for as many decisions as the clock allows, through all outcomes of chance",
+            "MCMS13 2.1; Michie 1966",
+            StarSettings,
+            "players.search.star.star_search:EXPECTIMAX",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star1",
+            "expectimax with pruning, at chance nodes too; alpha-beta where nothing is drawn",
+            "MCMS13 algorithm 1; Ballard 1983",
+            StarSettings,
+            "players.search.star.star_search:STAR1_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star2",
+            "star1 that first tries a single action behind each outcome",
+            "MCMS13 algorithm 2; Ballard 1983",
+            StarSettings,
+            "players.search.star.star_search:STAR2_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "expss",
+            "expectimax on some sampled outcomes of each chance event",
+            "MCMS13 2.3 and 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:EXPECTIMAX",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star1ss",
+            "star1 on sampled outcomes",
+            "MCMS13 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:STAR1_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star2ss",
+            "star2 on sampled outcomes, the same ones when it tries and when it searches",
+            "MCMS13 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:STAR2_FAMILY",
+            OPEN_DUEL,
         ),
     )
 }

@@ -24,7 +24,7 @@ Progress = Callable[[int, int, str], None]
 
 def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
     """Compile, or load from the cache, all kernels that these players need; several players side by side."""
-    parts = {str(player): player for player in players if player.kind.module}
+    parts = {str(player): player for player in players if player.kind.searches}
     with _one_process_at_a_time():
         new = [player for player in parts.values() if not _marker(player).exists()]
         if len(new) > 1:
@@ -41,7 +41,7 @@ def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
 
 def compiled_kernels(player: PlayerSpec) -> Iterator[None]:
     """Compile, or load from the cache, the kernels of a player; yield once when that is done."""
-    for kernel, arguments in player.kind.family.kernels(player.settings):
+    for kernel, arguments in player.kind.kernels(player.settings):
         _compile(kernel, *arguments)
     write_whole(_marker(player), b"")
     yield

@@ -178,7 +178,9 @@ class StarSettings:
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     depth: int = setting(0, "decisions looked ahead; 0: deeper and deeper while there is time", 0, 200)
-    playouts: int = setting(4, "random playouts of a state at the horizon, where the rules have no estimate", 1, 100_000)
+    playouts: int = setting(
+        4, "random playouts of a state at the horizon, where the rules have no estimate", 1, 100_000
+    )
     table: int = setting(64, "megabytes for the transposition table; 0: none", 0, 16_000)
 
     @property
@@ -197,3 +199,32 @@ class SampledStarSettings(StarSettings):
     def width(self) -> int:
         """How many outcomes of a chance event are drawn."""
         return self.samples
+
+
+class InformationSettings(SearchSettings):
+    """What every search with hidden information can be told."""
+
+    states: int = setting(4000, "world states held possible at most; beyond that a sample of them", 1, 1_000_000)
+    belief: bool = setting(
+        True,
+        "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
+    )
+    final: Literal["mix", "max"] = setting(
+        "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
+    )
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IsmctsSettings(InformationSettings):
+    """Information-set Monte Carlo tree search."""
+
+    selection: Literal["uct", "ruct", "exp3", "rm"] = setting(
+        "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
+    )
+    c: float = setting(1.0, "C of uct and ruct, for utilities scaled to [0, 1]", 0, 1000)
+    ties: float = setting(0.01, "of ruct: how close upper bounds count as equal", 0, 1)
+    gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
+    k: float = setting(
+        50.0, "of n possible states, one of probability p begins iterations in proportion to 1 + k n p", 0, 1_000_000
+    )

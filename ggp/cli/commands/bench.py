@@ -13,6 +13,8 @@ from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOpt
 if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.native.interface import NativeGame
+    from players.search.trees.information_search import InformationSearch
+    from players.search.trees.searches import Search
 
 FIRST_BATCH = 64
 BATCH_S = 0.02
@@ -91,7 +93,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     from players.warmup import warm_up
 
     spec = read_player(player)
-    if not spec.kind.module:
+    if not spec.kind.searches:
         raise BadArgument(f"`{spec.kind.name}` does not search: there is nothing to measure")
     spec.kind.check(game)
     warm_up([spec], lambda _done, _total, _name: None)
@@ -101,9 +103,15 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         state = state.apply_outcome(state.sample_outcome(rng))
     import numpy as np
 
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    search.seed(seed_word(seed))
-    search.set_root(np.array(state.words, np.int64))
+    search: Search | InformationSearch
+    if spec.kind.module and (game.perfect_information or not spec.kind.hidden_module):
+        search = spec.kind.family.make_search(game.native(), spec.settings)
+        search.seed(seed_word(seed))
+        search.set_root(np.array(state.words, np.int64))
+    else:  # what is known at the first decision is known at the beginning of the game
+        search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
+        search.seed(seed_word(seed))
+        search.begin()
     done, batch = 0, FIRST_BATCH
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:

@@ -117,7 +117,7 @@ def _warm_up(player: str) -> None:
     from players.warmup import warm_up
 
     spec = read_player(player)
-    if not spec.kind.module:
+    if not spec.kind.searches:
         return
     console = Console(stderr=True)
     # Where nobody watches, a bar that disappears would leave an empty line.

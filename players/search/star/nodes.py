@@ -32,12 +32,14 @@ from players.search.star.stack import (
     HIGH,
     KEY,
     KIND,
+    KNOWN,
     LEAVES,
     LOW,
     MAX,
     MAX_CHAIN,
     MAX_FRAMES,
     MIN,
+    NO_PLACE,
     POOL,
     PREFER,
     PROBE,
@@ -86,7 +88,7 @@ def seed_from(rng: U64, seed: int, key: int) -> None:
 @part
 def scaled(model: Model, utility: float) -> float:
     """Bring a utility of the first player to [0, 1]; an estimate may lie beyond."""
-    return min(max((utility - model.low[0]) * model.scale[0], 0.0), 1.0)
+    return float(min(max((utility - model.low[0]) * model.scale[0], 0.0), 1.0))
 
 
 @part
@@ -180,6 +182,7 @@ def enter(model: Model, stack: Stack, table: Table, options: Options, utility: F
         for place in range(first, first + max(count, 0)):
             stack.low[place] = 0.0
             stack.high[place] = 1.0
+            stack.probed[place] = NO_PLACE
             numbers[top, HIGH] += stack.probability[place]
     else:
         player = 0 if actors & 1 else 1
@@ -194,6 +197,8 @@ def enter(model: Model, stack: Stack, table: Table, options: Options, utility: F
                 frames[top, PREFER] = table.best[entry]
         count = call_legal(model.functions.legal, stack.states, at, player, stack.labels, first)
         frames[top, KIND] = MAX if player == 0 else MIN
+        if frames[top, KNOWN] != NO_PLACE:
+            frames[top, PREFER] = frames[top, KNOWN]
         frames[top, STAGE] = SEARCHING
         frames[top, PREFER] = min(frames[top, PREFER], max(count - 1, 0))
         frames[top, BEST] = frames[top, PREFER]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ggp.model.native.calls import call_step
 from ggp.model.native.jit import F64, I64, kernel, part
-from players.search.star.nodes import PLAIN, Options, enter
+from players.search.star.nodes import PLAIN, STAR2, Options, enter
 from players.search.star.stack import (
     ALPHA,
     BEST,
@@ -26,14 +26,21 @@ from players.search.star.stack import (
     HIGH,
     KEY,
     KIND,
+    KNOWN,
+    KNOWN_HIGH,
+    KNOWN_LOW,
     LOW,
     MAX,
+    NO_PLACE,
     POOL,
+    PREFER,
     PROBE,
+    PROBED,
+    PROBED_HIGH,
+    PROBED_LOW,
     PROBING,
     RESULT_HIGH,
     RESULT_LOW,
-    RETURN,
     SEARCHED,
     SEARCHING,
     STAGE,
@@ -58,7 +65,7 @@ def child_alpha(stack: Stack, top: int, place: int) -> float:
     """Return the value of an outcome below which its chance node cannot rise above alpha (MCMS13, childAlpha)."""
     probability = stack.probability[place]
     others = stack.numbers[top, HIGH] - probability * stack.high[place]
-    return max(0.0, (stack.numbers[top, ALPHA] - others) / probability)
+    return float(max(0.0, (stack.numbers[top, ALPHA] - others) / probability))
 
 
 @part
@@ -66,14 +73,14 @@ def child_beta(stack: Stack, top: int, place: int) -> float:
     """Return the value of an outcome above which its chance node cannot stay below beta (MCMS13, childBeta)."""
     probability = stack.probability[place]
     others = stack.numbers[top, LOW] - probability * stack.low[place]
-    return min(1.0, (stack.numbers[top, BETA] - others) / probability)
+    return float(min(1.0, (stack.numbers[top, BETA] - others) / probability))
 
 
 @part
 def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> None:
     """Search the next outcome of the chance node on top, or finish it."""
     top = stack.cursor[TOP]
-    frames, numbers = stack.frames, stack.numbers
+    frames = stack.frames
     count, first = frames[top, COUNT], frames[top, POOL]
     while True:
         if frames[top, CHILD] == count:
@@ -94,6 +101,10 @@ def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> 
     probe = 1 if frames[top, STAGE] == PROBING else 0
     step_down(model, stack, joint)
     push(stack, frames[top, DEPTH], alpha, beta, probe, frames[top, CHAIN] + 1)
+    if probe == 0 and options.pruning == STAR2:
+        frames[top + 1, KNOWN] = stack.probed[place]
+        stack.numbers[top + 1, KNOWN_LOW] = stack.probed_low[place]
+        stack.numbers[top + 1, KNOWN_HIGH] = stack.probed_high[place]
 
 
 @part
@@ -125,6 +136,10 @@ def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
     numbers[top, HIGH] += probability * (high - stack.high[place])
     stack.low[place] = low
     stack.high[place] = high
+    if frames[top, STAGE] == PROBING:
+        stack.probed[place] = stack.cursor[PROBED]
+        stack.probed_low[place] = stack.result[PROBED_LOW]
+        stack.probed_high[place] = stack.result[PROBED_HIGH]
     frames[top, CHILD] += 1
     stack.cursor[STATUS] = CHOOSE
     if frames[top, CHILD] == frames[top, COUNT] and frames[top, STAGE] == SEARCHING:
@@ -185,6 +200,9 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
             numbers[top, LOW] = 0.0
         if probed:
             give(stack, numbers[top, LOW], numbers[top, HIGH])
+            stack.cursor[PROBED] = frames[top, PREFER]
+            stack.result[PROBED_LOW] = low
+            stack.result[PROBED_HIGH] = high
             return
     if options.use_table:
         entry = look_up(table, frames[top, KEY])
@@ -196,10 +214,19 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
     give(stack, numbers[top, LOW], numbers[top, HIGH])
 
 
+@part
+def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
+    """Take over what a probe has found of the first action of the decision on top, if the search would find no more."""
+    low, high = stack.numbers[top, KNOWN_LOW], stack.numbers[top, KNOWN_HIGH]
+    exact = high - low <= EXACT
+    if exact or low >= stack.numbers[top, BETA] or high <= stack.numbers[top, ALPHA]:
+        stack.result[RESULT_LOW] = low
+        stack.result[RESULT_HIGH] = high
+        absorb_action(stack, table, options, top)
+
+
 @kernel
-def search(
-    model: Model, stack: Stack, table: Table, joint: I64, utility: F64, options: Options, states: int
-) -> bool:
+def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, options: Options, states: int) -> bool:
     """Go on with an iteration for a number of states; return whether it is done.
 
     Args:
@@ -218,6 +245,8 @@ def search(
             if stack.cursor[VISITED] >= end:
                 return False
             enter(model, stack, table, options, utility)
+            if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] != NO_PLACE:
+                use_probe(stack, table, options, top)
         elif stack.cursor[STATUS] == CHOOSE:
             if stack.frames[top, KIND] == CHANCE:
                 choose_outcome(model, stack, options, joint)

@@ -19,9 +19,11 @@ where both ends agree it is exact. A frame's fields, in `frames`:
     PREFER   the action that is searched first
     POOL     where its actions or outcomes begin in the pool
     KEY      hash of the state
+    KNOWN    position of an action that a probe has searched, or NO_PLACE
 and in `numbers`:
     ALPHA, BETA  the window: nobody needs to know more of a value below or above
     LOW, HIGH    the interval that is known so far
+    KNOWN_LOW, KNOWN_HIGH  the interval that the probe has found of its action
 """
 
 from __future__ import annotations
@@ -35,10 +37,11 @@ from ggp.model.native.jit import F64, I32, I64, part
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
-KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, FIELDS = range(12)
-ALPHA, BETA, LOW, HIGH, NUMBERS = range(5)
-TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, CURSOR = range(7)
-RESULT_LOW, RESULT_HIGH, RESULTS = range(3)
+KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN, FIELDS = range(13)
+ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, NUMBERS = range(7)
+NO_PLACE = -1
+TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
+RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
 ENTER, CHOOSE, RETURN, DONE = range(4)
 """What is to be done with the top frame: look at its state, search its next child, or hand its result down."""
 MAX_FRAMES = 256
@@ -57,9 +60,13 @@ class Stack(NamedTuple):
     probability: F64  # [Q]
     low: F64  # [Q] the interval that is known of an outcome's value
     high: F64  # [Q]
+    probed: I64  # [Q] position of the action that a probe has searched behind an outcome, or NO_PLACE, and
+    probed_low: F64  # [Q] the interval that is known of that action's value
+    probed_high: F64  # [Q]
     result: F64  # [RESULTS] what the frame above has found
     cursor: I64  # [CURSOR] top frame; what to do; states visited, and valued as leaves; states beyond the horizon that
-    #     were estimated in this iteration; actions of the root that are finished in this iteration
+    #     were estimated in this iteration; actions of the root that are finished in this iteration; with the result,
+    #     the action that was probed, or NO_PLACE
     rng: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]  # [1]
 
 
@@ -84,6 +91,9 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
         probability=np.zeros(pool),
         low=np.zeros(pool),
         high=np.zeros(pool),
+        probed=np.zeros(pool, np.int64),
+        probed_low=np.zeros(pool),
+        probed_high=np.zeros(pool),
         result=np.zeros(RESULTS),
         cursor=np.zeros(CURSOR, np.int64),
         rng=np.ones(1, np.uint64),
@@ -110,6 +120,7 @@ def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain:
     stack.frames[top, DEPTH] = depth
     stack.frames[top, PROBE] = probe
     stack.frames[top, CHAIN] = chain
+    stack.frames[top, KNOWN] = NO_PLACE
     stack.numbers[top, ALPHA] = alpha
     stack.numbers[top, BETA] = beta
     stack.cursor[STATUS] = ENTER
@@ -120,6 +131,7 @@ def give(stack: Stack, low: float, high: float) -> None:
     """Finish the top frame with a result."""
     stack.result[RESULT_LOW] = low
     stack.result[RESULT_HIGH] = high
+    stack.cursor[PROBED] = NO_PLACE
     stack.cursor[STATUS] = RETURN
 
 

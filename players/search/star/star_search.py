@@ -18,13 +18,11 @@ from players.search.star.search_loop import search
 from players.search.star.stack import (
     BEST,
     BEYOND,
-    DONE,
     LEAVES,
     MAX_FRAMES,
     RESULT_HIGH,
     RESULT_LOW,
     SEARCHED,
-    STATUS,
     TOP,
     VISITED,
     Stack,
@@ -189,9 +187,8 @@ class StarSearch:
         while self.iterations < end and not self.settled:
             if not self._running:
                 self._deepen()
-            depth = len(self.found) + 1 if self._max_depth == MAX_DEPTH else self._depth
             options = self._options
-            if self._has_chance and depth <= UNPRUNED_DEPTH:
+            if self._has_chance and self._depth <= UNPRUNED_DEPTH:
                 options = options._replace(pruning=PLAIN)
             left = end - self.iterations
             if search(self.model, self.stack, self._table, self._joint, self._utility, options, left):

@@ -1,0 +1,133 @@
+"""The agent of games with hidden information: what it holds possible, and a search from there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ggp.model.native.rng import below, seed_word, uniform
+from players.time_control import Pacing
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.native.jit import F64, I64
+    from ggp.model.readable import Readable
+    from players.agents import Budget
+    from players.beliefs.belief import Belief
+    from players.search.settings import InformationSettings
+    from players.search.trees.information_search import InformationFamily, InformationSearch
+
+STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
+BELIEF_SHARE = 0.3
+"""Of the time for a move, at most, for finding out where the game can be."""
+FIRST_SHARE = 0.25
+"""Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
+UNIFORM_SHARE = 0.05
+"""Of the uniform strategy in what the others are thought to do: what a search rarely chose is still possible."""
+
+
+class BeliefAgent:
+    """Plays by a search from the world states that fit what it was told.
+
+    Args:
+        family: makes the search.
+        settings: of that family.
+        check: raises `NotApplicable` for games that the player cannot play.
+    """
+
+    def __init__(self, family: InformationFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
+        self._family = family
+        self._settings: Any = settings
+        self._check = check
+        self._search: InformationSearch | None = None
+        self._game: Game | None = None
+        self._pacing = Pacing()
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
+        from players.beliefs.belief import Belief
+
+        self._check(game)
+        self._role = role
+        self._rng = [seed_word(seed, role, STRATEGY_SEED)]
+        if self._search is None or self._game is not game:
+            self._search = self._family.make_information_search(game.native(), self._settings)
+            self._search.prepare()
+        self._game = game
+        self._search.seed(seed_word(seed, role, SEARCH_SEED))
+        self._search.begin()
+        self._belief = Belief(
+            game, role, self._settings.states, self._family.frequencies, UNIFORM_SHARE, not self._settings.belief
+        )
+        self._belief.begin(seed_word(seed, role, BELIEF_SEED))
+        self._pacing.forget_rate()
+        self._first = True
+
+    @property
+    def search(self) -> InformationSearch:
+        """The search, once started."""
+        assert self._search is not None, "not started"
+        return self._search
+
+    @property
+    def belief(self) -> Belief:
+        """What it holds possible, once started."""
+        return self._belief
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Note a transition; what follows from it is found out when there is time for it."""
+        self._belief.tell(action, observation)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Find out where the game can be, search for the rest of the budget, and draw from the final strategy."""
+        began = budget.clock()
+        share = self._settings.think
+        self._belief.decide(legal)
+        seconds = (budget.deadline - began) * share
+        if self._first and self._settings.belief and len(self._belief.records) > 1:
+            self._search_from_the_beginning(budget, began, seconds)
+        self._first = False
+        if budget.iterations is not None:
+            self._belief.catch_up(self.search.trees[0], budget.clock)
+        else:
+            self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
+        if len(self._belief) == 0:
+            return legal[below(self._rng, len(legal))]
+        self.search.move_to(self._belief.roots(getattr(self._settings, "k", math.inf)))
+        if budget.iterations is not None:
+            self.search.run(max(1, int(budget.iterations * share)))
+        elif len(legal) > 1:
+            self._pacing.run_until(began + seconds, self.search.run, budget.clock)
+        return self._draw(legal)
+
+    def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
+        """Find out how the others may have come here, where no search was made for an earlier decision."""
+        if budget.iterations is not None:
+            self.search.run(int(budget.iterations * self._settings.think * FIRST_SHARE))
+        else:
+            self._pacing.run_until(began + FIRST_SHARE * seconds, self.search.run, budget.clock)
+
+    def _draw(self, legal: Sequence[str]) -> str:
+        assert self._game is not None, "not started"
+        numbers = self._numbers(legal)
+        strategy: F64 = self.search.strategy(self.search.roots.keys[0], self._role, numbers)
+        left = uniform(self._rng)
+        chosen = 0
+        for place, probability in enumerate(strategy):
+            if probability > 0:
+                chosen = place
+            left -= probability
+            if left < 0:
+                break
+        return self._game.action_text(int(numbers[chosen]))
+
+    def _numbers(self, legal: Sequence[str]) -> I64:
+        """Return the numbers of the legal actions, ascending, as the rules give them in a state held possible."""
+        assert self._game is not None, "not started"
+        state = self._game.state([int(word) for word in self._belief.states[0]])
+        numbers = np.array([int(action) for action in state.legal(self._role)], np.int64)
+        assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
+        return numbers

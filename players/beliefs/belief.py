@@ -1,0 +1,348 @@
+"""The world states that one player holds possible, with their probabilities, as a match goes on.
+
+Everything is derived from the rules and from what the player was told; nothing is written per game. After each record
+the histories that fit are enumerated while they fit in memory. Beyond that a sample of them is carried on, guided by
+what was told (`players.search.belief.filtering`). Where no history held fits any more, or few do, others that fit
+everything told so far are searched for from the beginning of the game (`players.search.belief.repair`), and the log
+says so.
+
+Source: Lisý 2014, section 3.2.3, figure 3.5.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.model.native.calls import call_init
+from ggp.model.native.interface import GameShape, NativeFunctions
+from players.beliefs.records import Records
+from players.search.belief.branches import MADE, Believer, new_scratch
+from players.search.belief.filtering import FULL, expand_all, sample_on
+from players.search.belief.history_tree import (
+    USED,
+    Front,
+    HistoryTree,
+    begin_front,
+    forget_histories,
+    merge_equal,
+    new_front,
+    new_history_tree,
+    prune_histories,
+)
+from players.search.belief.repair import Draft, load_draft, new_draft, repair
+from players.search.belief.told import Told
+from players.search.trees.information_tree import InformationTree, new_information_tree
+from players.search.trees.searches import Warming
+from players.search.walk.information_walk import Roots
+from players.search.walk.kernel_arguments import Model, new_model
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.native.jit import F64, I64
+    from ggp.model.readable import Readable
+
+LOGGER = logging.getLogger(__name__)
+
+HISTORY_NODES = 1 << 18
+FRONT_BYTES = 24 << 20
+FRONT_SHARE = 4
+"""Histories enumerated at most, in multiples of those sampled."""
+FIRST_WORK = 256
+SLICE_S = 0.002
+EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 400_000, 400_000, 1_500_000
+"""Transitions at most for one record, where no clock says when to stop."""
+FEW = 32
+"""Sampled histories that are too few to stand for all: more are searched for."""
+EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long something may take: until a deadline of a clock, or for a number of transitions."""
+
+    clock: Callable[[], float]
+    deadline: float = math.inf
+
+    def share(self, part: float) -> Limit:
+        """Return the limit of a part of the time that is left."""
+        if self.deadline == math.inf:
+            return self
+        now = self.clock()
+        return Limit(self.clock, now + part * (self.deadline - now))
+
+
+class Belief:
+    """What one player holds possible in one match.
+
+    Args:
+        game: the game.
+        role: the player.
+        states: histories held at most where they are sampled.
+        field: the number of an action in the search's tree that says how often it was chosen.
+        uniform: share of the uniform strategy in what the others are thought to do.
+        equal: whether all possible states count as equally probable.
+    """
+
+    def __init__(self, game: Game, role: int, states: int, field: int, uniform: float, equal: bool) -> None:
+        native = game.native()
+        shape = native.shape
+        self._native = native
+        self._model: Model = new_model(native)
+        self._equal = equal
+        self._believer = Believer(role, field, 1.0 if equal else uniform)
+        self.records = Records(game)
+        self._room = max(
+            16, min(FRONT_SHARE * states, FRONT_BYTES // (8 * (shape.state_words + 2 * shape.players + 2)))
+        )
+        self._states = min(states, self._room)
+        self._front = new_front(self._room, shape.state_words, shape.players)
+        self._other = new_front(self._room, shape.state_words, shape.players)
+        self.histories: HistoryTree = new_history_tree(HISTORY_NODES, shape.players)
+        self._scratch = new_scratch(shape)
+        self._moved: I64 = np.zeros(HISTORY_NODES, np.int64)
+        self._table: I64 = np.zeros(1 << (2 * self._room).bit_length(), np.int64)
+        self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
+        self._draft: Draft = new_draft(shape.players, 64)
+        self._work = FIRST_WORK
+        self._from: tuple[I64, int] = (np.zeros(0, np.int64), 0)
+        self._done = 0
+        self._initial: I64 = np.zeros(shape.state_words, np.int64)
+        self.exact = True
+        """Whether every history that fits is held."""
+        self.lost = False
+        """Whether no history that fits is held."""
+        self.revived = 0
+        """How often none that was held did fit any more, and others were found."""
+
+    def begin(self, seed: int) -> None:
+        """Hold the beginning of the game alone; `seed` is a 64-bit word that is not 0."""
+        call_init(self._native.functions.init, self._initial, 0)
+        forget_histories(self.histories)
+        begin_front(self._front, self._initial)
+        self._scratch.rng[0] = seed
+        self._done = 0
+        self.exact, self.lost, self.revived = True, False, 0
+
+    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Note a transition: the text of the player's own action, None if it had none, and what it saw."""
+        self.records.tell(action, observation)
+
+    def decide(self, legal: Sequence[str]) -> None:
+        """Note that the player is asked to act, with its legal actions."""
+        self.records.decide(legal)
+
+    def __len__(self) -> int:
+        return 0 if self.lost else int(self._front.counters[USED])
+
+    @property
+    def states(self) -> I64:
+        """`[L, W]` the world states held; a view."""
+        return self._front.states[: len(self)]
+
+    @property
+    def probabilities(self) -> F64:
+        """`[L]` their probabilities."""
+        weights = self._front.weight[: len(self)]
+        if self._equal:
+            return np.full(weights.size, 1.0 / max(weights.size, 1))
+        total = weights.sum()
+        return weights / total if total > 0 else np.full(weights.size, 1.0 / max(weights.size, 1))
+
+    @property
+    def nodes(self) -> I64:
+        """`[L]` the histories held, as nodes of `histories`; a view."""
+        return self._front.node[: len(self)]
+
+    def roots(self, k: float) -> Roots:
+        """Return the states held as roots of a search, each in proportion to 1 + k n p."""
+        share = 1.0 + k * len(self) * self.probabilities
+        cumulative = np.cumsum(share / share.sum())
+        return Roots(self.states.copy(), self._front.keys[: len(self)].copy(), cumulative)
+
+    def catch_up(self, tree: InformationTree, clock: Callable[[], float], deadline: float = math.inf) -> None:
+        """Take in everything told since the last time.
+
+        Args:
+            tree: of the search, for how the others choose.
+            clock: reads a monotonic clock in seconds.
+            deadline: of that clock, when to stop; infinite: after some numbers of transitions.
+        """
+        limit = Limit(clock, deadline)
+        while self._done < len(self.records) and not self.lost:
+            left = len(self.records) - self._done
+            # the last records say most of where the game is now, but each needs the one before
+            self._take_in(tree, self._done, limit.share(1.0 / left))
+        if self.lost:
+            self._revive(tree, limit)
+            self._done = len(self.records)
+        if not self.lost:
+            prune_histories(self.histories, self._front, self._moved)
+
+    def _take_in(self, tree: InformationTree, record: int, limit: Limit) -> None:
+        if 2 * int(self.histories.counters[USED]) > HISTORY_NODES:
+            prune_histories(self.histories, self._front, self._moved)
+        target = self._other
+        target.counters[USED] = 0
+        if not self._enumerate(tree, record, target, limit.share(EXACT_SHARE)):
+            self.exact = False
+            self._sample(tree, record, target, limit.share(SAMPLED_SHARE))
+        merge_equal(target, self._table)
+        held = int(target.counters[USED])
+        self._done = record + 1
+        if held == 0:
+            self.lost = True
+            return
+        if not self.exact and held < FEW:
+            self._search(tree, record + 1, target, limit.share(0.5), int(self._front.node[0]))
+            merge_equal(target, self._table)
+        self._front, self._other = target, self._front
+        weights = self._front.weight[: int(self._front.counters[USED])]
+        total = weights.sum()
+        weights[:] = weights / total if total > 0 else 1.0 / weights.size
+
+    def _enumerate(self, tree: InformationTree, record: int, target: Front, limit: Limit) -> bool:
+        """Find everything that fits a record; False, and nothing changed, where that is too much."""
+        source = self._front
+        members, begin, made = int(source.counters[USED]), 0, 0
+        while begin < int(source.counters[USED]):
+            before, started = int(self._scratch.counters[MADE]), limit.clock()
+            begin = int(
+                expand_all(
+                    self._model,
+                    tree,
+                    self.histories,
+                    source,
+                    target,
+                    self._scratch,
+                    self._believer,
+                    self.records.told(),
+                    record,
+                    begin,
+                    self._work,
+                )
+            )
+            made += int(self._scratch.counters[MADE]) - before
+            self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+            unfinished = begin == FULL or begin < int(source.counters[USED])
+            if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
+                source.counters[USED] = members
+                target.counters[USED] = 0
+                prune_histories(self.histories, source, self._moved)
+                return False
+        source.counters[USED] = members
+        return True
+
+    def _sample(self, tree: InformationTree, record: int, target: Front, limit: Limit) -> None:
+        source, made = self._front, 0
+        members = int(source.counters[USED])
+        cumulative = np.cumsum(source.weight[:members])
+        if cumulative[-1] <= 0.0:
+            cumulative = np.arange(1.0, members + 1.0)
+        some = Front(
+            target.states[: self._states],
+            target.keys[: self._states],
+            target.node[: self._states],
+            target.weight[: self._states],
+            target.counters,
+        )
+        while int(target.counters[USED]) < self._states and made < SAMPLED_WORK and limit.clock() < limit.deadline:
+            before, started = int(self._scratch.counters[MADE]), limit.clock()
+            draws = sample_on(
+                self._model,
+                tree,
+                self.histories,
+                source,
+                cumulative,
+                some,
+                self._scratch,
+                self._believer,
+                self.records.told(),
+                record,
+                self._work,
+            )
+            made += int(self._scratch.counters[MADE]) - before
+            self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+            if draws == FULL:
+                break
+
+    def _revive(self, tree: InformationTree, limit: Limit) -> None:
+        """Search for histories that fit everything told so far."""
+        target = self._other
+        target.counters[USED] = 0
+        records = len(self.records)
+        rng = np.random.default_rng(int(self._scratch.rng[0]))
+        members = int(self._front.counters[USED])
+        start = int(self._front.node[int(rng.integers(members))]) if members else 0
+        self._search(tree, records, target, limit, start)
+        merge_equal(target, self._table)
+        held = int(target.counters[USED])
+        if held == 0:
+            LOGGER.warning("after %d records no world state held fits, and none was found in time", records)
+            return
+        LOGGER.warning("after %d records no world state held fitted any more; %d others were found", records, held)
+        self.revived += 1
+        self.lost = False
+        self.exact = False
+        self._front, self._other = target, self._front
+
+    def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, start: int) -> None:
+        """Search for histories that fit the first records, from one held, and append them to `target`."""
+        if records + 2 > self._draft.first.shape[1]:
+            self._draft = new_draft(self._native.shape.players, 2 * records)
+        load_draft(self.histories, start, self._draft, records)
+        most = int(target.counters[USED]) + self._states
+        some = Front(
+            target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
+        )
+        made = 0
+        while int(target.counters[USED]) < some.node.size and made < REPAIR_WORK and limit.clock() < limit.deadline:
+            before, started = int(self._scratch.counters[MADE]), limit.clock()
+            found = repair(
+                self._model,
+                tree,
+                self.histories,
+                some,
+                self._scratch,
+                self._believer,
+                self.records.told(),
+                records,
+                self._draft,
+                self._displaced,
+                self._work,
+            )
+            made += int(self._scratch.counters[MADE]) - before
+            self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+            if found < 0:
+                break
+
+    def _learn(self, made: int, started: float, limit: Limit) -> None:
+        """Choose how much work the next call of a kernel is given, so that it takes about SLICE_S."""
+        spent = limit.clock() - started
+        if limit.deadline < math.inf and made > 0 and spent > 0:
+            self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
+
+
+def belief_kernels() -> Iterator[Warming]:
+    """Yield the kernels that beliefs call."""
+    shape = GameShape(2, 1, 1, 1, 1)
+    functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+    model, tree = Model(functions, shape, np.zeros(2), np.ones(2)), new_information_tree(0, 1)
+    histories, front, scratch = new_history_tree(1, 2), new_front(1, 1, 2), new_scratch(shape)
+    believer, told, draft = (
+        Believer(0, 0, 1.0),
+        Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
+        new_draft(2, 1),
+    )
+    numbers = np.zeros(1, np.int64)
+    yield prune_histories, (histories, front, numbers)
+    yield merge_equal, (front, numbers)
+    yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)
+    yield sample_on, (model, tree, histories, front, np.zeros(1), front, scratch, believer, told, 0, 0)
+    yield load_draft, (histories, 0, draft, 0)
+    yield repair, (model, tree, histories, front, scratch, believer, told, 0, draft, numbers, 0)

@@ -1,0 +1,65 @@
+"""What a player is told in a match, as records that kernels can compare with transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.model.observation_words import observation_words
+from players.search.belief.told import ACTED, DECIDING, IDLE, Told
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.readable import Readable
+
+
+class Records:
+    """Collects what one player was told.
+
+    Args:
+        game: the game.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._rows: list[tuple[int, int, int, int, int, int]] = []
+        self._numbers: list[int] = []
+        self._told: Told | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Add a transition: the text of the player's own action, None if it had none, and what it saw."""
+        actions = [] if action is None else self._actions([action])
+        sights = observation_words(self._game.layout, observation) if observation else [()]
+        self._add(IDLE if action is None else ACTED, actions, 0, sights)
+
+    def decide(self, legal: Sequence[str]) -> None:
+        """Add a decision that the player is asked for, with its legal actions."""
+        self._add(DECIDING, self._actions(legal), len(legal), [])
+
+    def told(self) -> Told:
+        """Return all records."""
+        if self._told is None:
+            rows = np.array(self._rows, np.int64).reshape(-1, 6)
+            self._told = Told(rows, np.array([*self._numbers, 0], np.int64))
+        return self._told
+
+    def _add(self, kind: int, actions: Sequence[int], legal: int, sights: Sequence[Sequence[int]]) -> None:
+        actions_at = len(self._numbers)
+        self._numbers += actions
+        sights_at = len(self._numbers)
+        for words in sights:
+            self._numbers += [len(words), *words]
+        self._rows.append((kind, actions_at, len(actions), legal, sights_at, len(sights)))
+        self._told = None
+
+    def _actions(self, texts: Sequence[str]) -> list[int]:
+        """Return the numbers of all actions with one of these texts, ascending."""
+        layout = self._game.layout
+        return sorted(
+            {action for text in texts for phase in range(layout.end) for action in layout.parse_action(text, phase)}
+        )

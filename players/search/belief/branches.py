@@ -1,0 +1,263 @@
+"""The transitions that can follow a world state, as one player sees them who knows its own action alone.
+
+Dimensions: P players, A the larger of the largest number of actions and of chance outcomes, W words of a world state.
+
+`open_branches` lists what everybody else can do and how probable the search's own statistics make it; a branch is one
+joint choice. `judge` makes the transition of a branch and says whether it is what the player was told (`FITS`), one
+that the player is told nothing of (`SILENT`), or neither (`BAD`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
+from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation
+from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
+from ggp.model.native.jit import F64, I64, U64, part
+from ggp.model.native.rng_kernels import uniform
+from players.search.belief.told import ACTED, DECIDING, IDLE, KIND, Told, holds_number, legal_as_told, sees_as_told
+from players.search.belief.told import ACTIONS as TOLD_ACTIONS
+from players.search.belief.told import ACTIONS_AT as TOLD_ACTIONS_AT
+from players.search.trees.information_tree import NO_NODE, InformationTree, find, numbers_of, state_tag
+from players.search.walk.kernel_arguments import Model
+
+BAD, SILENT, FITS = 0, 1, 2
+ARRIVED, DEAD = -1, -2
+"""What `open_branches` returns where the record asks for no transition, and where no transition can fit it."""
+MADE, ACTORS, POSITION, COUNTERS = 0, 1, 2, 3
+
+
+class Believer(NamedTuple):
+    """Who holds histories possible, and what it thinks of the others."""
+
+    role: int
+    field: int  # of the numbers of an action in the search's tree: how often it was chosen
+    uniform: float  # share of the uniform strategy in what the others are thought to do; 1: nothing but that
+
+
+class Scratch(NamedTuple):
+    """Scratch memory."""
+
+    states: I64  # [3 * W] a state at 0, and after it the one that a branch leads to; a third for callers
+    keys: U64  # [2 * P] of the state at 0
+    next_keys: U64  # [2 * P] of the state after it
+    actions: I64  # [P + 1, A] what each player can do; chance in the last row
+    probability: F64  # [P + 1, A]
+    sizes: I64  # [P + 1] how many there are; 1 for who does not act, or whose action is known
+    joint: I64  # [P + 1]
+    observation: I64  # [O]
+    counters: I64  # [COUNTERS] transitions made so far, the actors of the state, the legal position of the own action
+    rng: U64  # [1]
+
+
+def new_scratch(shape: GameShape) -> Scratch:
+    """Return scratch memory for one player."""
+    players, most = shape.players, max(shape.max_actions, shape.max_outcomes)
+    return Scratch(
+        states=np.zeros(3 * shape.state_words, np.int64),
+        keys=np.zeros(KEY_WORDS * players, np.uint64),
+        next_keys=np.zeros(KEY_WORDS * players, np.uint64),
+        actions=np.zeros((players + 1, most), np.int64),
+        probability=np.zeros((players + 1, most), np.float64),
+        sizes=np.ones(players + 1, np.int64),
+        joint=np.zeros(players + 1, np.int64),
+        observation=np.zeros(shape.max_observation_words, np.int64),
+        counters=np.zeros(COUNTERS, np.int64),
+        rng=np.ones(1, np.uint64),
+    )
+
+
+@part
+def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player: int, count: int) -> None:
+    """Write how probable each action of another player is: its frequency in the search, mixed with the uniform one."""
+    share = 1.0 / count
+    for action in range(count):
+        scratch.probability[player, action] = share
+    if believer.uniform >= 1.0 or count == 1:
+        return
+    at = KEY_WORDS * player
+    node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], count))
+    if node == NO_NODE:
+        return
+    numbers = numbers_of(node) + believer.field * count
+    total = 0.0
+    for action in range(count):
+        total += max(tree.words[numbers + action], 0.0)
+    if total > 0.0:
+        for action in range(count):
+            frequency = max(tree.words[numbers + action], 0.0) / total
+            scratch.probability[player, action] = (1.0 - believer.uniform) * frequency + believer.uniform * share
+
+
+@part
+def open_branches(
+    model: Model, tree: InformationTree, scratch: Scratch, believer: Believer, told: Told, record: int
+) -> int:
+    """List what can follow the state at 0, if the player is to be told what a record says.
+
+    Returns:
+        How many branches there are, ARRIVED or DEAD.
+    """
+    functions, players = model.functions, model.shape.players
+    actors = call_actors(functions.actors, scratch.states, 0)
+    scratch.counters[ACTORS] = actors
+    if actors == TERMINAL:
+        return DEAD
+    kind = told.records[record, KIND]
+    acts = bool(actors >> believer.role & 1)
+    for player in range(players + 1):
+        scratch.sizes[player] = 1
+        scratch.joint[player] = 0
+    if acts:
+        if kind == IDLE:
+            return DEAD
+        flat = scratch.actions[believer.role]
+        count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
+        if count < 1:
+            return DEAD
+        if kind == DECIDING:
+            return ARRIVED if legal_as_told(told, record, flat, count) else DEAD
+        known = -1
+        first, listed = told.records[record, TOLD_ACTIONS_AT], told.records[record, TOLD_ACTIONS]
+        for position in range(count):
+            if holds_number(told.numbers, first, listed, flat[position]):
+                known = position
+        if known < 0:
+            return DEAD
+        flat[0] = flat[known]
+        scratch.probability[believer.role, 0] = 1.0
+    branches = 1
+    if actors == CHANCE:
+        count = call_chance(
+            functions.chance, scratch.states, 0, scratch.actions[players], 0, scratch.probability[players], 0
+        )
+        if count < 1:
+            return DEAD
+        scratch.sizes[players] = count
+        return int(count)
+    for player in range(players):
+        if actors >> player & 1 and player != believer.role:
+            count = call_legal(functions.legal, scratch.states, 0, player, scratch.actions[player], 0)
+            if count < 1:
+                return DEAD
+            believe(tree, scratch, believer, player, count)
+            scratch.sizes[player] = count
+            branches *= count
+    return int(branches)
+
+
+@part
+def set_branch(scratch: Scratch, players: int, branch: int) -> float:
+    """Write the joint choice of a branch; return its probability."""
+    probability = 1.0
+    actors = scratch.counters[ACTORS]
+    for player in range(players + 1):
+        size = scratch.sizes[player]
+        position = branch % size
+        branch //= size
+        if (player == players and actors == CHANCE) or (player < players and actors >> player & 1):
+            scratch.joint[player] = scratch.actions[player, position]
+            probability *= scratch.probability[player, position]
+    return probability
+
+
+@part
+def draw_branch(scratch: Scratch, players: int) -> int:
+    """Return a branch drawn by the probabilities."""
+    branch, weight = 0, 1
+    for player in range(players + 1):
+        size = scratch.sizes[player]
+        position = 0
+        if size > 1:
+            left = uniform(scratch.rng, 0)
+            position = size - 1
+            for place in range(size):
+                left -= scratch.probability[player, place]
+                if left < 0.0:
+                    position = place
+                    break
+        branch += weight * position
+        weight *= size
+    return branch
+
+
+@part
+def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
+    """Make the transition in `joint` and compare what the player would have been told with a record.
+
+    Args:
+        model: the game.
+        scratch: the state after it is written behind the one at 0; its own observation stays.
+        believer: the player.
+        told: the records.
+        record: one of them.
+
+    Returns:
+        FITS, SILENT or BAD.
+    """
+    words = model.shape.state_words
+    call_step(model.functions.step, scratch.states, 0, scratch.states, words, scratch.joint, 0)
+    scratch.counters[MADE] += 1
+    count = call_observe(
+        model.functions.observe,
+        scratch.states,
+        0,
+        scratch.states,
+        words,
+        scratch.joint,
+        0,
+        believer.role,
+        scratch.observation,
+        0,
+    )
+    if count < 0:
+        return BAD
+    acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> believer.role & 1)
+    if not acts and count == 0:
+        return SILENT
+    kind = told.records[record, KIND]
+    if (acts and kind != ACTED) or (not acts and kind != IDLE):
+        return BAD
+    return FITS if sees_as_told(told, record, scratch.observation, count) else BAD
+
+
+@part
+def extend_keys(model: Model, scratch: Scratch) -> bool:
+    """Write to `next_keys` every player's key after the transition of the last `judge`; False where the rules fail."""
+    words, actors = model.shape.state_words, scratch.counters[ACTORS]
+    for word in range(scratch.keys.size):
+        scratch.next_keys[word] = scratch.keys[word]
+    for player in range(model.shape.players):
+        at = KEY_WORDS * player
+        if actors > 0 and actors >> player & 1:
+            extend_key_by_action(scratch.next_keys, at, scratch.joint[player])
+        count = call_observe(
+            model.functions.observe,
+            scratch.states,
+            0,
+            scratch.states,
+            words,
+            scratch.joint,
+            0,
+            player,
+            scratch.observation,
+            0,
+        )
+        if count < 0:
+            return False
+        if count > 0:
+            extend_key_by_observation(scratch.next_keys, at, scratch.observation, 0, count)
+    return True
+
+
+@part
+def step_on(model: Model, scratch: Scratch) -> None:
+    """Make the state and the keys after the last transition those at 0."""
+    words = model.shape.state_words
+    for word in range(words):
+        scratch.states[word] = scratch.states[words + word]
+    for word in range(scratch.keys.size):
+        scratch.keys[word] = scratch.next_keys[word]

@@ -1,0 +1,73 @@
+"""What a player has been told so far, in arrays: kernels compare transitions with it.
+
+Dimensions: R records, N numbers.
+
+A record is one transition that the player had a part in or saw something of, or a decision that it was asked for. In
+rare games what is told can stand for several actions or observations of the rules, so each record lists all it can be.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.model.native.jit import I64, part
+
+IDLE, ACTED, DECIDING = 0, 1, 2
+KIND, ACTIONS_AT, ACTIONS, LEGAL, SIGHTS_AT, SIGHTS, FIELDS = 0, 1, 2, 3, 4, 5, 6
+
+
+class Told(NamedTuple):
+    """Records, in the order in which they were told."""
+
+    records: I64  # [R, FIELDS]
+    #     KIND        IDLE: the player only saw something; ACTED: it acted, and saw something or nothing; DECIDING: it
+    #                 was asked to act
+    #     ACTIONS_AT  where its actions begin in `numbers`, ascending, and how many they are (ACTIONS): what its action
+    #                 can have been; of DECIDING, what its legal actions can be
+    #     LEGAL       of DECIDING, how many legal actions there are
+    #     SIGHTS_AT   where its observations begin in `numbers`, and how many they are (SIGHTS); each is the number of
+    #                 its words, and the words
+    numbers: I64  # [N]
+
+
+@part
+def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
+    """Return whether `count` ascending numbers from `first` on hold one."""
+    low, high = first, first + count
+    while low < high:
+        middle = (low + high) // 2
+        if numbers[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < first + count and numbers[low] == wanted)
+
+
+@part
+def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
+    """Return whether an observation, `words[:count]`, is what the record tells."""
+    at = told.records[record, SIGHTS_AT]
+    for _ in range(told.records[record, SIGHTS]):
+        length = told.numbers[at]
+        if length == count:
+            same = True
+            for word in range(count):
+                if told.numbers[at + 1 + word] != words[word]:
+                    same = False
+                    break
+            if same:
+                return True
+        at += 1 + length
+    return False
+
+
+@part
+def legal_as_told(told: Told, record: int, actions: I64, count: int) -> bool:
+    """Return whether legal actions, `actions[:count]`, are those of a record of a decision."""
+    if count != told.records[record, LEGAL]:
+        return False
+    first, known = told.records[record, ACTIONS_AT], told.records[record, ACTIONS]
+    fitting = 0
+    for position in range(count):
+        fitting += holds_number(told.numbers, first, known, actions[position])
+    return bool(fitting == count)

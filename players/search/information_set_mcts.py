@@ -1,0 +1,267 @@
+"""ISMCTS: Monte Carlo tree search over information states, for any number of players.
+
+An iteration begins in a world state that the searching player holds possible and goes down the game; every decision is
+made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
+know. The first unknown information state on the way gets a node, and the rest of the game is played at random.
+
+Four ways to select: `uct` (the first action of those with the greatest bound), `ruct` (a random one of those, near
+ties included, as in `decoupled_uct.py`), `exp3` (Lisý 2014, eq. 3.3 and 3.5) and `rm` (regret matching on estimated
+regrets, figure 2.6; as `decoupled_regret_matching.py`).
+
+Source: Lisý 2014, section 3.2.3, figure 3.4; Cowling, Powley, Whitehouse 2012 (multiple observers); Ponsen, de Jong,
+Lanctot 2011. Does not converge to an equilibrium in general: where a search begins in the middle of the game, only the
+probabilities of the possible world states tell it how the game came there.
+
+Action numbers: field 0 how often the action was chosen; field 1 the sum of scaled utilities (uct, ruct), the estimated
+sum of utilities (exp3), or the cumulative estimated regret (rm).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
+from ggp.model.native.information_states import KEY_WORDS
+from ggp.model.native.interface import CHANCE, TERMINAL
+from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.rng_kernels import below, uniform
+from players.search.exp3 import exponential_strategy
+from players.search.regret_strategies import matched, positive_sum, sample_with_exploration
+from players.search.settings import IsmctsSettings
+from players.search.trees.information_search import InformationFamily
+from players.search.trees.information_tree import (
+    ACTIONS,
+    NO_NODE,
+    InformationTree,
+    add,
+    find,
+    numbers_of,
+    state_tag,
+    visit,
+)
+from players.search.trees.tree import TERMINAL as GAME_OVER
+from players.search.walk.information_walk import (
+    COUNT,
+    InformationWork,
+    Roots,
+    begin_at,
+    draw_root,
+    enter,
+    has_room,
+    make_transition,
+)
+from players.search.walk.kernel_arguments import STATE, LeafOptions, Model
+from players.search.walk.leaf_values import kind_of, value_end, value_leaf, value_unknown
+
+UCT, RUCT, EXP3, RM = 0, 1, 2, 3
+SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
+FIELDS = 2
+INFINITY = math.inf
+
+
+class Options(NamedTuple):
+    """What the kernels need of the settings."""
+
+    selection: int
+    c: float  # C of UCT, on utilities scaled to [0, 1]
+    ties: float  # of ruct: bounds no further apart than this are ties
+    gamma: float  # of exp3 and rm: share of uniform exploration
+    greatest: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+
+
+@part
+def select_by_bounds(tree: InformationTree, work: InformationWork, node: int, count: int, options: Options) -> int:
+    """Return the position of an action with the greatest upper confidence bound."""
+    counts = numbers_of(node)
+    sums = counts + count
+    visits = 0.0
+    for action in range(count):
+        visits += tree.words[counts + action]
+    logarithm = math.log(max(visits, 1.0))
+    best, chosen = -INFINITY, 0
+    for action in range(count):
+        chosen_times = tree.words[counts + action]
+        bound = INFINITY
+        if chosen_times > 0.0:
+            bound = tree.words[sums + action] / chosen_times + options.c * math.sqrt(logarithm / chosen_times)
+        work.base.strategy[action] = bound
+        if bound > best:
+            best, chosen = bound, action
+    if options.selection == RUCT:
+        least, ties = best - options.ties, 0
+        for action in range(count):
+            if work.base.strategy[action] >= least:
+                ties += 1
+                if ties == 1 or below(work.base.rng, 0, ties) == 0:
+                    chosen = action
+    return chosen
+
+
+@part
+def select(tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
+    """Choose an action of a node, enter it into the path, and return its position."""
+    probability = 1.0
+    numbers = numbers_of(node)
+    chosen = 0
+    if count > 1:
+        if options.selection <= RUCT:
+            chosen = select_by_bounds(tree, work, node, count, options)
+        elif options.selection == EXP3:
+            exponential_strategy(tree.words, numbers + count, count, options.gamma, work.base.strategy)
+            left = uniform(work.base.rng, 0)
+            chosen = count - 1
+            for action in range(count):
+                left -= (1.0 - options.gamma) * work.base.strategy[action] + options.gamma / count
+                if left < 0.0:
+                    chosen = action
+                    break
+            probability = (1.0 - options.gamma) * work.base.strategy[chosen] + options.gamma / count
+        else:
+            regrets = numbers + count
+            total = positive_sum(tree.words, regrets, count)
+            chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
+            own = matched(tree.words[regrets + chosen], total, count)
+            probability = (1.0 - options.gamma) * own + options.gamma / count
+    tree.words[numbers + chosen] += 1.0
+    visit(tree, node)
+    enter(work, node, player, chosen, probability)
+    return chosen
+
+
+@part
+def update(tree: InformationTree, work: InformationWork, place: int, options: Options) -> None:
+    """Update the node of an entry of the path with what its player got."""
+    node = work.node[place]
+    count = tree.halves[2 * node + ACTIONS]
+    if count == 1:
+        return
+    values = numbers_of(node) + count
+    utility = work.base.utility[work.player[place]]
+    chosen = values + work.choice[place]
+    if options.selection <= RUCT:
+        tree.words[chosen] += utility
+    elif options.selection == EXP3:
+        tree.words[chosen] += utility / work.probability[place]
+    else:
+        # utilities around 0, as in drm: regrets of such numbers vary less
+        utility = 2.0 * utility - 1.0
+        for action in range(count):
+            tree.words[values + action] -= utility
+        tree.words[chosen] += utility / work.probability[place]
+
+
+@part
+def decide(model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options) -> int:
+    """Choose for all who act, and write `joint`.
+
+    Returns:
+        1 where every decision had a node before, 0 where some did not, -1 where the rules fail to give actions.
+    """
+    known = 1
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
+            if count < 1:
+                return -1
+            first = work.keys[KEY_WORDS * player]
+            second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, count)
+            node = find(tree, first, second)
+            if node == NO_NODE:
+                known = 0
+                node = add(tree, first, second, player, count)
+            if node == NO_NODE:
+                chosen = below(work.base.rng, 0, count)
+            else:
+                chosen = select(tree, work, node, player, count, options)
+            work.base.joint[player] = work.base.actions[chosen]
+    return known
+
+
+@kernel
+def search(
+    model: Model,
+    tree: InformationTree,
+    work: InformationWork,
+    roots: Roots,
+    leaf: LeafOptions,
+    options: Options,
+    iterations: int,
+) -> None:
+    """Run iterations, each from one of the roots; `tree` is changed."""
+    players = model.shape.players
+    for _ in range(iterations):
+        begin_at(roots, draw_root(roots, work), work)
+        while True:
+            at = work.base.cursor[STATE]
+            actors = call_actors(model.functions.actors, work.base.states, at)
+            if actors == TERMINAL:
+                value_end(model, work.base, at)
+                break
+            if not has_room(model, work):
+                value_leaf(model, work.base, leaf, at)
+                break
+            known = 1
+            if actors == CHANCE:
+                outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
+                known = -1 if outcome < 0 else 1
+                work.base.joint[players] = outcome
+            else:
+                known = decide(model, tree, work, actors, at, options)
+            if known < 0 or not make_transition(model, work, actors):
+                value_unknown(work.base)
+                break
+            if known == 0:
+                at = work.base.cursor[STATE]
+                if kind_of(model, work.base.states, at) == GAME_OVER:
+                    value_end(model, work.base, at)
+                else:
+                    value_leaf(model, work.base, leaf, at)
+                break
+        for place in range(work.path[COUNT]):
+            update(tree, work, place, options)
+
+
+@kernel
+def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+    """Write the final strategy at a node: in proportion to how often actions were chosen, or the most frequent one.
+
+    Args:
+        tree: read.
+        node: NO_NODE gives the uniform strategy.
+        count: k, its number of actions.
+        options: says which of the two.
+        out: `[k]`, overwritten; sums to 1.
+    """
+    for action in range(count):
+        out[action] = 1.0 / count
+    if node == NO_NODE:
+        return
+    numbers = numbers_of(node)
+    total, most = 0.0, 0.0
+    for action in range(count):
+        total += tree.words[numbers + action]
+        most = max(most, tree.words[numbers + action])
+    if total == 0.0:
+        return
+    ties = 0
+    for action in range(count):
+        out[action] = tree.words[numbers + action] / total
+        ties += tree.words[numbers + action] == most
+    if options.greatest:
+        for action in range(count):
+            out[action] = 1.0 / ties if tree.words[numbers + action] == most else 0.0
+
+
+def kernel_options(settings: IsmctsSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(
+        selection=SELECTIONS[settings.selection],
+        c=settings.c,
+        ties=settings.ties,
+        gamma=settings.gamma,
+        greatest=int(settings.final == "max"),
+    )
+
+
+FAMILY = InformationFamily(search, strategy, FIELDS, 0, kernel_options)

@@ -1,0 +1,187 @@
+"""A search with hidden information as an object: a family's kernels, a tree by information state, roots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ggp.model.native.calls import call_init
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import F64, I64, U64
+from players.search.settings import InformationSettings
+from players.search.trees.information_tree import (
+    NODES,
+    WORDS,
+    InformationTree,
+    clear,
+    drop_unvisited,
+    enlarge_table,
+    find_node,
+    new_information_tree,
+    next_epoch,
+)
+from players.search.trees.searches import Warming
+from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.walk.information_walk import InformationWork, Roots, new_information_work, single_root
+from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model, new_model
+
+ITERATIONS_A_CALL = 1 << 14
+SHARE_FULL = 0.95
+"""A tree that takes more of its memory is cleared of what the last moves left, before the next move."""
+
+
+class InformationSearch:
+    """Searches one game from some world states; `seed` and `begin` before anything else.
+
+    Args:
+        native: the game.
+        family: the kernels.
+        settings: the settings of that family.
+        memory: bytes for the tree.
+    """
+
+    def __init__(self, native: NativeGame, family: InformationFamily, settings: Any, memory: int) -> None:
+        self._native = native
+        self.family = family
+        self.options = family.options(settings)
+        self._leaf = LeafOptions(
+            expansion=0,
+            widen_c=0.0,
+            widen_alpha=0.0,
+            estimate=int(settings.leaf == "estimate"),
+            moves=settings.moves,
+            playout_limit=settings.limit,
+            mean=0,
+        )
+        self.model: Model = new_model(native)
+        self.work: InformationWork = new_information_work(native.shape)
+        self.tree: InformationTree = new_information_tree(memory, family.action_numbers)
+        self.roots = initial_roots(native)
+
+    @property
+    def trees(self) -> tuple[InformationTree, ...]:
+        """The trees of its threads."""
+        return (self.tree,)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree has."""
+        return int(self.tree.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """How much memory the nodes take; the table of them not counted."""
+        return 8 * int(self.tree.counters[WORDS])
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.base.cursor[ITERATION])
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+        self.work.base.rng[0] = word
+        self.work.base.cursor[ITERATION] = 0
+
+    def prepare(self) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs."""
+        self.tree.words[:TOUCHED_WORDS] = 0.0
+        self.begin()
+        self.run(1)
+        self.strategy_at(0, 1)
+        drop_unvisited(self.tree)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the tree, and search from the beginning of the game."""
+        clear(self.tree)
+        self.roots = initial_roots(self._native)
+
+    def move_to(self, roots: Roots) -> None:
+        """Search from other world states from now on; the tree stays."""
+        if self.bytes_used > SHARE_FULL * 8 * self.tree.words.size:
+            drop_unvisited(self.tree)
+        next_epoch(self.tree)
+        self.roots = roots
+
+    def run(self, iterations: int) -> None:
+        """Search, without the GIL; between calls of the kernel an interrupt is noticed."""
+        for begin in range(0, iterations, ITERATIONS_A_CALL):
+            self._call(min(ITERATIONS_A_CALL, iterations - begin))
+
+    def _call(self, iterations: int) -> None:
+        self.family.search(self.model, self.tree, self.work, self.roots, self._leaf, self.options, iterations)
+
+    def node_of(self, keys: U64, player: int, legal: I64) -> int:
+        """Return the node of a player's information state: its key is `keys[2 * player:]`; NO_NODE without one."""
+        return int(find_node(self.tree, keys, 2 * player, player, legal, legal.size))
+
+    def strategy_at(self, node: int, actions: int) -> F64:
+        """Return `[actions]` the final strategy at a node; NO_NODE gives the uniform one."""
+        out = np.empty(actions)
+        self.family.strategy(self.tree, node, actions, self.options, out)
+        return out
+
+    def strategy(self, keys: U64, player: int, legal: I64) -> F64:
+        """Return the final strategy of a player in an information state, over its legal actions in ascending order."""
+        return self.strategy_at(self.node_of(keys, player, legal), legal.size)
+
+
+@dataclass(frozen=True, slots=True)
+class InformationFamily:
+    """A family of searches over information states.
+
+    `search(model, tree, work, roots, leaf, options, iterations)` and `strategy(tree, node, actions, options, out)`.
+
+    Attributes:
+        search: the kernel.
+        strategy: the kernel of the final strategy.
+        action_numbers: numbers that it keeps of an action.
+        frequencies: which of these, a field, says how often a player would choose the action: what beliefs are made of.
+        options: makes the kernels' options of settings.
+        searches: the class of its searches.
+    """
+
+    search: Callable[..., None]
+    strategy: Callable[..., None]
+    action_numbers: int
+    frequencies: int
+    options: Callable[[Any], Any]
+    searches: type[InformationSearch] = InformationSearch
+
+    def make_information_search(self, native: NativeGame, settings: InformationSettings) -> InformationSearch:
+        """Return a search."""
+        memory = settings.memory * MEGABYTE or default_memory_bytes()
+        return self.searches(native, self, settings, memory)
+
+    def kernels(self, settings: InformationSettings) -> Iterator[Warming]:
+        """Yield the kernels that its searches call."""
+        native = NativeGame(
+            NativeFunctions(*[0] * len(NativeFunctions._fields)),
+            GameShape(2, 1, 1, 1, 1),
+            (0.0, 0.0),
+            (1.0, 1.0),
+            1.0,
+            False,
+            (),
+            None,
+        )
+        model, work = new_model(native), new_information_work(native.shape)
+        tree, options = new_information_tree(0, self.action_numbers), self.options(settings)
+        leaf = LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
+        roots = single_root(np.zeros(1, np.int64), 2)
+        yield drop_unvisited, (tree,)
+        yield enlarge_table, (tree, 0)
+        yield find_node, (tree, work.keys, 0, 0, work.base.actions, 0)
+        yield self.search, (model, tree, work, roots, leaf, options, 0)
+        yield self.strategy, (tree, 0, 0, options, np.zeros(1))
+
+
+def initial_roots(native: NativeGame) -> Roots:
+    """Return the beginning of the game as the only root."""
+    state = np.zeros(native.shape.state_words, np.int64)
+    call_init(native.functions.init, state, 0)
+    return single_root(state, native.shape.players)

@@ -1,0 +1,204 @@
+"""The tree of searches with hidden information: a hash table from a player's information state to its statistics.
+
+Dimensions: P players, k legal actions of a node, F numbers of an action, S slots of the table, M words of memory.
+
+There are no edges: a walk goes down the game from world state to world state, keeps every player's information-state
+key, and looks each decision up. Keys count from the beginning of the game, so the tree simply stays from move to move.
+
+What a player may do is told to it when it has to move, so the legal actions are part of what it knows: nodes are found
+by the key and a hash of the player and its legal actions. In most games the key alone decides these.
+
+Block of a node, from word `b` of the memory, read as 64-bit integers, pairs of 32-bit integers, or reals:
+
+    word 0, 1   the key
+    word 2      int32 k, int32 player
+    word 3      int32 visits (saturating), int32 epoch of the last visit
+    then        the numbers of the actions, field by field, each k long
+
+A slot of the table is two words: the first word of the key, and the node. Nodes that have not been visited since an
+earlier move are dropped when memory is full (`drop_unvisited`): what is still reachable has been visited since, or is
+not worth its place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I32, I64, U64, kernel, part
+
+NO_NODE = 0
+NEW = 1
+HEADER_WORDS = 4
+ACTIONS, PLAYER, VISITS, EPOCH = 4, 5, 6, 7
+"""Places in the 32-bit view of a block."""
+NODES, WORDS, SLOTS, NOW, DROPPED, COUNTERS = 0, 1, 2, 3, 4, 5
+FIRST_NODE = 1
+FIRST_SLOTS = 1 << 14
+SLOT_GROWTH = 8
+SHARE_OF_TABLE = 8
+"""At most one part in so many of the memory is the table."""
+MAX_VISITS = 2**31 - 1
+
+K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)
+S28, S32, S35 = np.uint64(28), np.uint64(32), np.uint64(35)
+
+
+class InformationTree(NamedTuple):
+    """Statistics by information state; see the module's text for the layout."""
+
+    words: F64  # [M]
+    longs: I64  # [M], the same memory
+    halves: I32  # [2 * M], the same memory
+    slots: I64  # [2 * S], the first word of a key and its node; NO_NODE where there is none
+    counters: I64  # [COUNTERS] nodes, words and slots in use, the present epoch, nodes dropped so far
+    action_numbers: int  # F
+
+
+def new_information_tree(memory_bytes: int, action_numbers: int) -> InformationTree:
+    """Return an empty tree."""
+    slots = FIRST_SLOTS
+    while 16 * slots * 2 <= memory_bytes // SHARE_OF_TABLE:
+        slots *= 2
+    words = np.zeros(max(4096, memory_bytes // 8 - 2 * slots), np.float64)
+    counters = np.zeros(COUNTERS, np.int64)
+    table = np.zeros(2 * slots, np.int64)
+    tree = InformationTree(words, words.view(np.int64), words.view(np.int32), table, counters, action_numbers)
+    clear(tree)
+    return tree
+
+
+def clear(tree: InformationTree) -> None:
+    """Forget everything."""
+    tree.slots[: 2 * int(tree.counters[SLOTS])] = 0
+    tree.counters[:] = (0, FIRST_NODE, FIRST_SLOTS, 0, 0)
+
+
+def next_epoch(tree: InformationTree) -> None:
+    """Begin a new move: what is not visited from now on can be dropped."""
+    tree.counters[NOW] += 1
+
+
+@part
+def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.uint64:
+    """Return what stands for the player at `keys[at]` with its legal actions, `actions[:count]`: a hash of 64 bits."""
+    total = np.uint64(0)
+    for position in range(count):
+        word = (np.uint64(actions[position]) + np.uint64(position) * K3) * K1
+        total += (word ^ (word >> S35)) * K2
+    total += np.uint64(player) * K3 + np.uint64(count)
+    total = (total ^ (total >> S28)) * K1
+    return np.uint64(keys[at + 1] ^ total ^ (total >> S32))
+
+
+@part
+def place_of(first: np.uint64, second: np.uint64, mask: int) -> int:
+    """Return where in the table the search for a key begins."""
+    return int(np.int64((first ^ second) >> S28)) & mask
+
+
+@part
+def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
+    """Return the node of a key, or NO_NODE."""
+    mask = tree.counters[SLOTS] - 1
+    place = place_of(first, second, mask)
+    while True:
+        node = tree.slots[2 * place + 1]
+        if node == NO_NODE:
+            return NO_NODE
+        if np.uint64(tree.slots[2 * place]) == first and np.uint64(tree.longs[node + 1]) == second:
+            return int(node)
+        place = (place + 1) & mask
+
+
+@part
+def insert_slot(tree: InformationTree, node: int) -> None:
+    """Enter a node that the table does not have."""
+    mask = tree.counters[SLOTS] - 1
+    first, second = np.uint64(tree.longs[node]), np.uint64(tree.longs[node + 1])
+    place = place_of(first, second, mask)
+    while tree.slots[2 * place + 1] != NO_NODE:
+        place = (place + 1) & mask
+    tree.slots[2 * place] = tree.longs[node]
+    tree.slots[2 * place + 1] = node
+
+
+@part
+def block_words(tree: InformationTree, count: int) -> int:
+    """Return how many words the block of a node with `count` actions takes."""
+    return int(HEADER_WORDS + tree.action_numbers * count)
+
+
+@kernel
+def enlarge_table(tree: InformationTree, slots: int) -> None:
+    """Enter all nodes into a table of `slots` slots, at least as many as before."""
+    tree.slots[: 2 * tree.counters[SLOTS]] = 0
+    tree.counters[SLOTS] = slots
+    node = FIRST_NODE
+    while node < tree.counters[WORDS]:
+        insert_slot(tree, node)
+        node += block_words(tree, tree.halves[2 * node + ACTIONS])
+
+
+@part
+def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int, count: int) -> int:
+    """Add a node that the tree does not have, all its numbers 0; return it, or NO_NODE where memory is full."""
+    length = block_words(tree, count)
+    node = tree.counters[WORDS]
+    if node + length > tree.words.size or 4 * tree.counters[NODES] > 3 * tree.counters[SLOTS]:
+        return NO_NODE
+    tree.longs[node] = np.int64(first)
+    tree.longs[node + 1] = np.int64(second)
+    tree.halves[2 * node + ACTIONS] = count
+    tree.halves[2 * node + PLAYER] = player
+    tree.halves[2 * node + VISITS] = 0
+    for place in range(node + HEADER_WORDS, node + length):
+        tree.words[place] = 0.0
+    tree.counters[WORDS] = node + length
+    tree.counters[NODES] += 1
+    insert_slot(tree, node)
+    if 2 * tree.counters[NODES] > tree.counters[SLOTS] and 2 * tree.counters[SLOTS] <= tree.slots.size // 2:
+        enlarge_table(tree, min(SLOT_GROWTH * tree.counters[SLOTS], tree.slots.size // 2))
+    return int(node)
+
+
+@part
+def visit(tree: InformationTree, node: int) -> None:
+    """Count a visit of a node."""
+    tree.halves[2 * node + VISITS] = min(tree.halves[2 * node + VISITS], MAX_VISITS - 1) + 1
+    tree.halves[2 * node + EPOCH] = tree.counters[NOW]
+
+
+@part
+def numbers_of(node: int) -> int:
+    """Return the word at which the numbers of a node's actions begin."""
+    return node + HEADER_WORDS
+
+
+@kernel
+def drop_unvisited(tree: InformationTree) -> int:
+    """Drop the nodes that have not been visited in the present epoch; return how many."""
+    before = tree.counters[NODES]
+    node, to = FIRST_NODE, FIRST_NODE
+    kept = 0
+    while node < tree.counters[WORDS]:
+        length = block_words(tree, tree.halves[2 * node + ACTIONS])
+        if tree.halves[2 * node + EPOCH] >= tree.counters[NOW]:
+            if to != node:
+                for word in range(length):
+                    tree.longs[to + word] = tree.longs[node + word]
+            to += length
+            kept += 1
+        node += length
+    tree.counters[WORDS] = to
+    tree.counters[NODES] = kept
+    tree.counters[DROPPED] += before - kept
+    enlarge_table(tree, tree.counters[SLOTS])
+    return int(before - kept)
+
+
+@kernel
+def find_node(tree: InformationTree, keys: U64, at: int, player: int, actions: I64, count: int) -> int:
+    """Return the node of a player's information state, for callers outside of kernels; NO_NODE where there is none."""
+    return find(tree, keys[at], state_tag(keys, at, player, actions, count))

@@ -1,0 +1,158 @@
+"""The part of an iteration that all searches with hidden information share: down the game, with every player's key.
+
+Dimensions: P players, W words of a world state, O words of an observation, E entries of a path, R roots.
+
+A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or what a player holds
+possible. `make_transition` goes one transition on and extends the keys. Each decision met on the way is an entry of the
+path.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.calls import call_observe, call_step
+from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation, start_key
+from ggp.model.native.interface import GameShape
+from ggp.model.native.jit import F64, I64, U64, part
+from ggp.model.native.rng_kernels import uniform
+from players.search.walk.kernel_arguments import ITERATION, STATE, Model, Work, new_work
+from players.search.walk.leaf_values import other_state
+
+ENTRIES = 4096
+"""Decisions that a path can have; what comes after is left to a playout."""
+MAX_TRANSITIONS = 10_000
+"""Of a walk: rules can go on without a decision for ever."""
+COUNT, TRANSITIONS, CURSOR = 0, 1, 2
+
+
+class Roots(NamedTuple):
+    """World states that iterations begin in."""
+
+    states: I64  # [R, W]
+    keys: U64  # [R, 2 * P]
+    cumulative: F64  # [R] sums of the probabilities up to each root; the last is 1
+
+
+class InformationWork(NamedTuple):
+    """The scratch memory of one thread that searches with hidden information."""
+
+    base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
+    keys: U64  # [2 * P] of the state at the cursor
+    observation: I64  # [O]
+    path: I64  # [CURSOR] how many entries and transitions the path has
+    node: I64  # [E] node of each entry, in the order of play
+    player: I64  # [E] who decides there
+    choice: I64  # [E] position of the action chosen
+    probability: F64  # [E] with which it was chosen
+    value: F64  # [E] another number that a search needs of an entry
+
+
+def new_information_work(shape: GameShape) -> InformationWork:
+    """Return scratch memory for one thread."""
+    return InformationWork(
+        base=new_work(shape),
+        keys=np.zeros(KEY_WORDS * shape.players, np.uint64),
+        observation=np.zeros(shape.max_observation_words, np.int64),
+        path=np.zeros(CURSOR, np.int64),
+        node=np.zeros(ENTRIES, np.int64),
+        player=np.zeros(ENTRIES, np.int64),
+        choice=np.zeros(ENTRIES, np.int64),
+        probability=np.zeros(ENTRIES, np.float64),
+        value=np.zeros(ENTRIES, np.float64),
+    )
+
+
+def single_root(state: I64, players: int) -> Roots:
+    """Return the beginning of the game, `[W]` words, as the only root."""
+    keys = np.zeros((1, KEY_WORDS * players), np.uint64)
+    for player in range(players):
+        start_key(keys[0], KEY_WORDS * player)
+    return Roots(np.array(state, np.int64).reshape(1, -1), keys, np.ones(1))
+
+
+@part
+def draw_root(roots: Roots, work: InformationWork) -> int:
+    """Return a root drawn by the probabilities."""
+    low, high = 0, roots.cumulative.size - 1
+    if high > 0:
+        drawn = uniform(work.base.rng, 0) * roots.cumulative[high]
+        while low < high:
+            middle = (low + high) // 2
+            if roots.cumulative[middle] > drawn:
+                high = middle
+            else:
+                low = middle + 1
+    return low
+
+
+@part
+def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
+    """Set the cursor to a root, for a new iteration."""
+    work.base.cursor[ITERATION] += 1
+    work.base.cursor[STATE] = 0
+    work.path[COUNT] = 0
+    work.path[TRANSITIONS] = 0
+    for word in range(roots.states.shape[1]):
+        work.base.states[word] = roots.states[root, word]
+    for word in range(roots.keys.shape[1]):
+        work.keys[word] = roots.keys[root, word]
+
+
+@part
+def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
+    """Make the transition in `joint`: the cursor and every key go on.
+
+    Args:
+        model: the game.
+        work: `base.joint` is read; states, keys and the cursor are changed.
+        actors: bit mask of the players who act, 0 where chance does.
+
+    Returns:
+        False where the rules fail to say what somebody observes.
+    """
+    at = work.base.cursor[STATE]
+    to = other_state(model, at)
+    call_step(model.functions.step, work.base.states, at, work.base.states, to, work.base.joint, 0)
+    work.base.cursor[STATE] = to
+    work.path[TRANSITIONS] += 1
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            extend_key_by_action(work.keys, KEY_WORDS * player, work.base.joint[player])
+        count = call_observe(
+            model.functions.observe,
+            work.base.states,
+            at,
+            work.base.states,
+            to,
+            work.base.joint,
+            0,
+            player,
+            work.observation,
+            0,
+        )
+        if count < 0:
+            return False
+        if count > 0:
+            extend_key_by_observation(work.keys, KEY_WORDS * player, work.observation, 0, count)
+    return True
+
+
+@part
+def enter(work: InformationWork, node: int, player: int, choice: int, probability: float) -> int:
+    """Append a decision to the path and return its place."""
+    place = work.path[COUNT]
+    work.node[place] = node
+    work.player[place] = player
+    work.choice[place] = choice
+    work.probability[place] = probability
+    work.path[COUNT] = place + 1
+    return int(place)
+
+
+@part
+def has_room(model: Model, work: InformationWork) -> bool:
+    """Return whether the decisions of one more transition fit in the path."""
+    return bool(work.path[COUNT] + model.shape.players <= work.node.size and work.path[TRANSITIONS] < MAX_TRANSITIONS)

@@ -1,0 +1,190 @@
+"""Beliefs: the states held fit what was told, the true one is among them, and their probabilities are right."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.model.game import State
+from ggp.model.readable import Readable
+from players.beliefs import Tracker
+from players.beliefs.belief import Belief
+from tests.unit.players.belief_plays import NO_TREE, followed, load
+
+
+def belief_of(game: ggp.Game, role: int, states: int = 4000, seed: int = 9) -> Belief:
+    belief = Belief(game, role, states, field=0, uniform=1.0, equal=False)
+    belief.begin(seed)
+    return belief
+
+
+def words_of(belief: Belief) -> set[tuple[int, ...]]:
+    return {tuple(int(word) for word in state) for state in belief.states}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("phantom_tic_tac_toe", {}),
+        ("goofspiel", {"n": 5, "bids": "hidden"}),
+        ("poker", {}),
+        ("liars_dice", {}),
+        ("kuhn_poker_three", {}),
+        ("goofspiel", {"n": 4}),
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_holds_exactly_what_the_plain_tracker_holds(name: str, parameters: dict[str, str | int], seed: int) -> None:
+    game = load(name, **parameters)
+    for role in range(len(game.players)):
+        belief, tracker = belief_of(game, role), Tracker(game, role)
+        for state in followed(game, belief, role, seed, tracker.tell):
+            legal = [str(action) for action in state.legal(role)]
+            assert words_of(belief) == tracker.deciding(legal)
+            assert state.words in words_of(belief)
+            assert belief.exact
+
+
+def posterior(game: ggp.Game, role: int, wanted: State, path: Sequence[tuple[object, ...]]) -> Counter[tuple[int, ...]]:
+    """Return the probabilities of the world states in which a role has been told a path, all others being random."""
+    found: Counter[tuple[int, ...]] = Counter()
+
+    def walk(state: State, told: tuple[tuple[object, ...], ...], probability: float) -> None:
+        if state.is_terminal() or told != tuple(path)[: len(told)]:
+            return
+        if role in state.actors() and told == tuple(path):
+            if [str(action) for action in state.legal(role)] == [str(action) for action in wanted.legal(role)]:
+                found[state.words] += probability
+            return
+        if state.is_chance():
+            for outcome, share in state.chance_outcomes():
+                go(state, state.apply_outcome(outcome), None, told, probability * share)
+            return
+        (actor,) = state.actors()
+        for action in state.legal(actor):
+            share = 1.0 if actor == role else 1 / len(state.legal(actor))
+            go(state, state.apply({actor: action}), str(action) if actor == role else None, told, probability * share)
+
+    def go(
+        _: State, after: State, action: str | None, told: tuple[tuple[object, ...], ...], probability: float
+    ) -> None:
+        observation = after.readable_observation(role)
+        if observation or action is not None:
+            told = (*told, (action, str(observation)))
+        walk(after, told, probability)
+
+    walk(game.initial(), (), 1.0)
+    total = math.fsum(found.values())
+    return Counter({words: share / total for words, share in found.items()})
+
+
+def note_told(path: list[tuple[object, ...]], action: str | None, observation: list[tuple[str, Readable]]) -> None:
+    path.append((action, str(observation)))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "poker"])
+@pytest.mark.parametrize("role", [0, 1])
+def test_probabilities_are_the_posterior(name: str, role: int) -> None:
+    game = load(name)
+    for seed in (3, 4):
+        belief = belief_of(game, role)
+        path: list[tuple[object, ...]] = []
+        note = partial(note_told, path)
+        for state in followed(game, belief, role, seed, note):
+            held: Counter[tuple[int, ...]] = Counter()
+            for words, share in zip(belief.states, belief.probabilities, strict=True):
+                held[tuple(int(word) for word in words)] += float(share)
+            expected = posterior(game, role, state, path)
+            assert held.keys() == expected.keys()
+            for words, share in expected.items():
+                assert held[words] == pytest.approx(share, abs=1e-12)
+
+
+def histories_fit(game: ggp.Game, belief: Belief, role: int) -> None:
+    """Replay some held histories by the game itself, and compare what the role would have been told."""
+    tree, told = belief.histories, belief.records
+    for place in range(0, len(belief), max(1, len(belief) // 5)):
+        joints, node = [], int(belief.nodes[place])
+        while node > 0:
+            joints.append([int(number) for number in tree.joint[node]])
+            node = int(tree.parent[node])
+        again = belief_of(game, role)
+        again.records = type(told)(game)
+        state = game.initial()
+        for joint in reversed(joints):
+            if state.is_chance():
+                state = state.apply_outcome(joint[-1])
+                actor = False
+            else:
+                actor = role in state.actors()
+                if actor:
+                    again.records.decide([str(action) for action in state.legal(role)])
+                state = state.apply({player: joint[player] for player in state.actors()})
+            observation = state.readable_observation(role)
+            if observation or actor:
+                again.records.tell(game.action_text(joint[role]) if actor else None, observation)
+        assert state.words == tuple(int(word) for word in belief.states[place])
+        again.records.decide([str(action) for action in state.legal(role)])
+        assert np.array_equal(again.records.told().records, told.told().records)
+        assert np.array_equal(again.records.told().numbers, told.told().numbers)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "decisions"),
+    [
+        ("phantom_tic_tac_toe", {}, 9),
+        ("goofspiel", {"n": 8, "bids": "hidden"}, 8),
+        ("battleship", {"width": 6, "shots": 30}, 22),
+    ],
+)
+def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[str, str | int], decisions: int) -> None:
+    game = load(name, **parameters)
+    belief = belief_of(game, 0, states=40)
+    for number, state in enumerate(followed(game, belief, 0, 6)):
+        assert len(belief) > 0, f"nothing fits at decision {number}"
+        assert game.state([int(word) for word in belief.states[0]]).legal(0) == state.legal(0)
+        histories_fit(game, belief, 0)
+        if number == decisions:
+            break
+    assert not belief.exact
+
+
+def test_histories_are_found_again_when_none_fits() -> None:
+    game = load("battleship", width=6, shots=30)
+    belief = belief_of(game, 0, states=40)
+    for number, _ in enumerate(followed(game, belief, 0, 6)):
+        if number == 12:
+            belief._front.counters[0] = 0  # as if all had been contradicted
+            belief._done = len(belief.records)
+            belief.lost = True
+            belief.catch_up(NO_TREE, time.monotonic)
+            assert belief.revived == 1
+            assert len(belief) > 0
+            histories_fit(game, belief, 0)
+            return
+
+
+def test_time_is_kept() -> None:
+    game = load("battleship", width=8, shots=60)
+    belief = belief_of(game, 0)
+    reads = 0.0
+
+    def clock() -> float:
+        nonlocal reads
+        reads += 0.001
+        return reads
+
+    for number, _ in enumerate(followed(game, belief, 0, 3)):
+        if number == 6:
+            break
+    belief.lost = True
+    before = reads
+    belief.catch_up(NO_TREE, clock, before + 0.02)
+    assert reads - before < 0.03  # of the clock, which goes on by a thousandth whenever it is read

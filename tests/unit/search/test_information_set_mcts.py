@@ -1,0 +1,64 @@
+"""ISMCTS: what it finds in games whose solutions are known, and where the source says that it goes wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ggp.model.native.information_states import key_of
+from players.agents import Budget
+from players.belief_agent import BeliefAgent
+from players.registry import read_player
+from players.search.information_set_mcts import FAMILY
+from players.search.settings import IsmctsSettings
+from tests.unit.players.belief_plays import load
+
+
+def reply_of_minimizer(player: str, seed: int, **parameters: int) -> float:
+    """Return the probability of left in the information state that figure 3.6 calls I, searched from there."""
+    game = load("non_locality", **parameters)
+    agent = read_player(player).make_agent()
+    assert isinstance(agent, BeliefAgent)
+    agent.start(game, 1, seed)
+    agent.observe(None, [("drawn", "right")])
+    agent.choose(["left", "right"], Budget(lambda: 0.0, iterations=40_000))
+    held = agent.belief
+    assert len(held) == 2
+    legal = np.array(sorted(int(action) for action in game.state(list(map(int, held.states[0]))).legal(1)), np.int64)
+    return float(agent.search.strategy(agent.search.roots.keys[0], 1, legal)[0])
+
+
+def test_mixes_evenly_where_the_equilibrium_does_not() -> None:
+    # Lisý 2014, after figure 3.6: in equilibrium left has probability 1/3, which nothing below the root can tell
+    assert reply_of_minimizer("ismcts:selection=ruct,belief=off,memory=16", seed=3) == pytest.approx(0.5, abs=0.06)
+
+
+@pytest.mark.parametrize("selection", ["uct", "ruct", "exp3", "rm"])
+def test_beliefs_tell_which_state_is_the_probable_one(selection: str) -> None:
+    # where the maximizer should always go left, so that right is the answer
+    assert reply_of_minimizer(f"ismcts:selection={selection},memory=16", seed=3, first_leaf=5) < 0.1
+
+
+def test_without_beliefs_both_are_equally_probable() -> None:
+    left = reply_of_minimizer("ismcts:selection=ruct,belief=off,memory=16", seed=3, first_leaf=5)
+    assert left == pytest.approx(0.5, abs=0.06)
+
+
+@pytest.mark.parametrize("selection", ["uct", "ruct", "exp3", "rm"])
+def test_finds_what_dominates_in_kuhn_poker(selection: str) -> None:
+    game = load("kuhn_poker")
+    made = FAMILY.make_information_search(game.native(), IsmctsSettings(selection=selection, memory=16))
+    made.seed(7)
+    made.begin()
+    made.run(60_000)
+    start = game.initial()
+    for cards, best in (("1 3", "bet"), ("3 1", "pass")):  # with the highest card one calls a bet, with the lowest not
+        outcome = next(outcome for outcome, _ in start.chance_outcomes() if start.outcome_text(outcome) == cards)
+        dealt = start.apply_outcome(outcome)
+        bet = dealt.parse_action(0, "bet")
+        after = dealt.apply({0: bet})
+        seen = [told for told in (dealt.observation(1), after.observation(1)) if told]
+        keys = np.array([0, 0, *key_of(seen)], np.uint64)
+        legal = after.legal(1)
+        strategy = made.strategy(keys, 1, np.array([int(action) for action in legal], np.int64))
+        assert strategy[[str(action) for action in legal].index(best)] > 0.85
