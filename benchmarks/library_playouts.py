@@ -19,7 +19,7 @@ from ggp.language import library_names
 from ggp.model.game import Game
 from ggp.model.native.interface import NativeGame
 from ggp.model.native.jit import I64
-from ggp.model.native.playouts import random_playouts
+from ggp.model.native.playouts import ENDED, TRANSITIONS, random_playouts, totals_size
 from ggp.model.native.rng import seed_word
 
 BATTLESHIP = (
@@ -81,14 +81,16 @@ def playouts(game: Game, seconds: float) -> tuple[float, float]:
 def native_playouts(native: NativeGame, words: I64, seconds: float) -> tuple[float, float]:
     """Return random games and transitions a second from a world state, `[W]` words."""
     random, utilities = np.array([seed_word(2)], np.uint64), np.zeros(native.shape.players)
-    random_playouts(native.functions, words, random, utilities, 1)
+    totals, fault = np.zeros(totals_size(native.shape.players)), np.zeros(1, np.uint64)
+    random_playouts(native.functions, words, random, utilities, 1, totals, fault)
     count = 64
     while True:
         began = time.process_time()
-        transitions = random_playouts(native.functions, words, random, utilities, count)
+        totals[:] = 0.0
+        random_playouts(native.functions, words, random, utilities, count, totals, fault)
         spent = time.process_time() - began
         if spent >= seconds / 2:
-            return count / spent, transitions / spent
+            return totals[ENDED] / spent, totals[TRANSITIONS] / spent
         count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +95,8 @@ class BeliefAgent:
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if len(self._belief) == 0:
             return legal[below(self._rng, len(legal))]
-        self.search.move_to(self._belief.roots(getattr(self._settings, "k", math.inf)))
+        self._roots = self._belief.roots(self._settings.k)
+        self.search.move_to(self._roots, self._belief.histories, self._role)
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
@@ -113,7 +113,7 @@ class BeliefAgent:
     def _draw(self, legal: Sequence[str]) -> str:
         assert self._game is not None, "not started"
         numbers = self._numbers(legal)
-        strategy: F64 = self.search.strategy(self.search.roots.keys[0], self._role, numbers)
+        strategy: F64 = self.search.strategy(self._roots.keys[0], self._role, numbers)
         left = uniform(self._rng)
         chosen = 0
         for place, probability in enumerate(strategy):

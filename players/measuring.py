@@ -78,7 +78,7 @@ def checked_player(course: Course) -> PlayerSpec:
             f"exploitability is defined here for games of two players, and {game.name} is for {len(game.players)}"
         )
     spec.kind.check(game)
-    if spec.kind.searches and not spec.kind.module:
+    if spec.kind.hidden_module and not (spec.kind.module and game.perfect_information):
         raise NotApplicable(f"`{spec.kind.name}` searches from what it holds possible: it is measured by its matches")
     if spec.kind.module:
         spec.kind.family.make_readable(game.native(), spec.settings)

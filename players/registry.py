@@ -198,11 +198,12 @@ PLAYERS: dict[str, PlayerKind] = {
         ),
         PlayerKind(
             "oos",
-            "outcome sampling from the current state; converges to an equilibrium; two players, constant sum",
-            "LLW13 3.4; Lisý 2014, figure 3.2",
+            "outcome sampling, aimed where something is hidden; converges to an equilibrium; two players, constant sum",
+            "LLW13 3.4; Lisý 2014, figures 3.2, 3.7 and 3.8",
             OutcomeSamplingSettings,
             "players.search.outcome_sampling",
-            OPEN_CONSTANT_SUM,
+            (_two_players, _constant_sum),
+            "players.search.targeted_outcome_sampling",
         ),
         PlayerKind(
             "oos+",

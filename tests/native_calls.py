@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Sequence
 
 from ggp.model.game import Game
+from ggp.model.makers.rules import rules_of
 
 CANARY = 0x5CA1AB1E
 WORD = (1 << 64) - 1
@@ -110,7 +111,7 @@ def compare_random_play(game: Game, seed: int, limit: int) -> int:
     """Play once at random and compare plain with native at every step; return the transitions made."""
     from ggp.model.native.rng import below, seed_word
 
-    plain, native = game.plain, NativeCalls(game)
+    plain, native = rules_of(game).plain, NativeCalls(game)
     state = plain.initial()
     assert state == native.initial()
     rng = [seed_word(seed)]

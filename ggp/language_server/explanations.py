@@ -23,7 +23,7 @@ WORD_HELP: Mapping[str, str] = {
     "draws": "`chance draws x in S, y in T weight w`: what chance draws.",
     "each": "`each p chooses x in S`: all players at once; `each p in A chooses`: those in A. "
     "`sees each p: v`: every player p is told v.",
-    "else": "`if c then a else b`; in `next`: `next A if c else B`.",
+    "else": "`if c then a else b`; in `next`: `next A if c else B`; in a table, `{i: v, else w}`: all others.",
     "end": "`next end`: the game is over.",
     "estimate": "`estimate[p] = e`: a guess of p's payoff in a state that is not final, for search.",
     "for": "`x[i] := v for i in S if c`: an update for each i. `{f(x) for x in S if c}`: the set of these values.",
@@ -43,13 +43,13 @@ WORD_HELP: Mapping[str, str] = {
     "none": "The missing value of a type `T or none`.",
     "not": "`not c`, `x not in S`.",
     "nothing": "`sees nothing`: nobody is told anything of this phase.",
-    "of": "`set of T`.",
+    "of": "`set of T`. `type card = rank of suit`: all pairs; `card(r, s)` makes one, `c.rank` and `c.suit` read it.",
     "on": "`on KIND: ...`: only where this kind of move was chosen.",
     "or": "`a or b`: at least one; the right side is left out where the left one is true. As a type: `T or none`.",
     "param": "`param n: 2..20 = 13  # comment`: a parameter, its values and its default.",
     "payoff": "`payoff[p] = e`: player p's utility when the game is over.",
     "phase": "`phase NAME`: a step of play: who acts, what changes, who sees what, what is next. The first begins.",
-    "players": "`players first, second`: the players, in order; their type is `player`.",
+    "players": "`players first, second`: the players, in order; their type is `player`. `players seat[n]`: n players.",
     "reach": "`reach from S through T by D`: all that can be reached from S by steps onto members of T, S included.",
     "sees": "`sees WHO: values if c`: what players are told, from the state before the phase and what was chosen. "
     "A phase without `sees` tells everybody all choices and draws.",
@@ -58,6 +58,7 @@ WORD_HELP: Mapping[str, str] = {
     "state": "`state`: the variables of the world state, each with its type and initial value.",
     "sum": "`sum x in S: e`, `sum(S)`: the sum; of nothing: 0.",
     "table": '`table t[i: T]: U = e`, `= [..]`, `= {i: v, ..}`, `from "file"`: a constant array.',
+    "the": "`the x in S: c`: the first x for which c holds; where there is none: a fault.",
     "then": "`if c then a else b`.",
     "through": "`reach from S through T by D`: the values that may be entered.",
     "type": "`type NAME = 1..n`, `type NAME = {a, b}`: a name for a type.",
@@ -74,6 +75,7 @@ FUNCTION_HELP: Mapping[str, str] = {
     "log": "`log(x)`: the natural logarithm; 0 where x is not positive.",
     "max": WORD_HELP["max"],
     "min": WORD_HELP["min"],
+    "opposite": "`opposite(d)`, `-d`: the direction that leads back.",
     "other": "`other(p)`: the opponent, in a game of two.",
     "sign": "`sign(x)`: -1, 0 or 1.",
     "sqrt": "`sqrt(x)`: the square root; 0 where x is not positive.",
@@ -90,6 +92,6 @@ COORDINATE_HELP: Mapping[str, str] = {
 }
 EXPRESSION_WORDS = (
     "all", "and", "any", "count", "distance", "div", "else", "for", "from", "if", "in", "is", "max", "min", "mod", "no",
-    "none", "not", "or", "reach", "some", "sum", "then", "through", "by", "weight", "where", "yes",
+    "none", "not", "or", "reach", "some", "sum", "the", "then", "through", "by", "weight", "where", "yes",
 )  # fmt: skip
 """Words that can stand within an expression or behind one."""

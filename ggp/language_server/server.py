@@ -1,4 +1,4 @@
-"""The language server protocol, on pygls: diagnostics as one types, hover, completion, outline, formatting.
+"""The language server protocol, on pygls: diagnostics as one types, hover, completion, outline, formatting, renaming.
 
 The protocol counts lines from 0 and characters in units that the editor chooses; `_Positions` alone knows about that.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
@@ -22,7 +23,7 @@ from ggp.language.diagnostics import Diagnostic
 from ggp.language.library import load_rules
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.source import SourceFile, Span
-from ggp.language_server import features
+from ggp.language_server import features, references
 from ggp.language_server.analysis import Analysis, analyse
 
 PAUSE_S = 0.15
@@ -189,6 +190,33 @@ def create_server() -> RulesServer:
         if found is None:
             return None
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, found.text), positions.range(found.span))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
+        document = server.workspace.get_text_document(params.text_document.uri)
+        positions = _Positions(document)
+        found = references.definition(server.analysis(document), *positions.ours(params.position))
+        return lsp.Location(document.uri, positions.range(found)) if found is not None else None
+
+    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def find_references(params: lsp.ReferenceParams) -> list[lsp.Location]:
+        document = server.workspace.get_text_document(params.text_document.uri)
+        positions = _Positions(document)
+        place = positions.ours(params.position)
+        found = references.references(server.analysis(document), *place, params.context.include_declaration)
+        return [lsp.Location(document.uri, positions.range(span)) for span in found]
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME)
+    def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+        document = server.workspace.get_text_document(params.text_document.uri)
+        positions = _Positions(document)
+        try:
+            found = references.renamed(server.analysis(document), *positions.ours(params.position), params.new_name)
+        except references.CannotRename as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+        return lsp.WorkspaceEdit(
+            {document.uri: [lsp.TextEdit(positions.range(span), params.new_name) for span in found]}
+        )
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
     def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:

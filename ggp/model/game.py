@@ -1,4 +1,4 @@
-"""Games and their states, for people who write Python.
+"""Games, for people who write Python.
 
 game = ggp.load("goofspiel", n=4)
 state = game.initial()
@@ -12,128 +12,154 @@ print(state, state.utilities())
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ggp.language import typed
-from ggp.language.typed.types import scalar_text
-from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName, actions_by_player, player_number
-from ggp.model.backends.plain import PlainGame
-from ggp.model.drawing import Drawing, draw
-from ggp.model.faults import IllegalAction, RulesFault
+from ggp.model.actions import Action, PlayerName, player_number
 from ggp.model.history import History
-from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.payoffs import proven_sum, seen_sum, within_sum
-from ggp.model.readable import Readable, readable_observation
-from ggp.model.reference.interpreter import Interpreter, WorldState
-from ggp.model.state_layout import FAULT_WORD, PHASE_WORD, Layout
-from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+from ggp.model.makers.interface import After, Codec, Maker, Steps
+from ggp.model.native.interface import TABLE_SIZE, GameShape, NativeGame
+from ggp.model.payoffs import within_sum
+from ggp.model.readable import Readable
+from ggp.model.state import State
 
-if TYPE_CHECKING:
-    from ggp.model.native.loading import Compilation
+__all__ = ["Game", "State"]
+
+MAX_KEPT = 100_000
+"""Actions, and rows of chance outcomes, that are kept once made."""
 
 
 class Game:
-    """A game with its parameters bound."""
+    """A game with its parameters bound.
 
-    def __init__(self, rules: typed.Game) -> None:
-        """Make the game of checked rules.
+    Attributes:
+        maker: what it was made of; nothing outside of `ggp.model` looks into it.
+        codec: between its numbers and texts.
+        outcome_rows: the rows of words of chance's transitions, by the number of the outcome.
+    """
 
-        Raises:
-            LimitExceeded: the game needs more words, actions or code than this implementation allows.
-        """
-        self.rules = rules
-        self.layout = Layout(rules)
-        self.shape = GameShape(
-            players=len(rules.players.members),
-            state_words=self.layout.state_words,
-            max_actions=self.layout.action_limit,
-            max_outcomes=self.layout.outcome_limit,
-            max_observation_words=self.layout.observation_limit,
-        )
-        self.plain = PlainGame(rules, self.layout)
-        """The generated code as plain Python, on words."""
+    def __init__(self, maker: Maker, *, in_python: bool = False) -> None:
+        """Make the game of a maker; see `in_python` for what that is."""
+        self.maker = maker
+        self.codec: Codec = maker.codec
+        self.outcome_rows = OutcomeRows(self)
+        self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{maker.shape.state_words}q").unpack
+        self._row_of: Callable[..., bytes] = struct.Struct(f"{maker.shape.state_words}q").pack
+        self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(maker.players) + 1}q").pack
+        self._in_python = in_python
+        self.players: tuple[str, ...] = maker.players
+        """The players' names; a player's number is its position here."""
+        self._actions = Actions(maker.codec)
+        self.action: Callable[[int], Action] = self._actions.__getitem__
+        """Returns the action of a number."""
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
         """The game's name."""
-        return self.rules.name
+        return self.maker.name
 
     @property
     def title(self) -> str:
-        """What the rules say of the game in one line."""
-        return self.rules.title
+        """The game in one line."""
+        return self.maker.title
 
     @property
     def parameters(self) -> dict[str, str]:
         """The bound parameters, as a caller would write them."""
-        return {parameter.name: scalar_text(parameter.type, parameter.value) for parameter in self.rules.parameters}
+        return self.maker.parameters
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names; a player's number is its position here."""
-        return self.rules.players.members
-
-    @property
-    def source_text(self) -> str:
-        """The rules, as they are sent to players."""
-        return self.rules.source_text
+    def shape(self) -> GameShape:
+        """The sizes that callers of native functions allocate by."""
+        return self.maker.shape
 
     @property
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
         """The lowest and highest utility of each player."""
-        return self.rules.utility_bounds
+        return self.maker.utility_bounds
 
-    @cached_property
+    @property
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
-        return is_of_perfect_information(self.rules)
+        return self.maker.perfect_information
 
-    @cached_property
+    @property
     def simultaneous(self) -> bool:
         """Whether several players may act at once."""
-        return has_simultaneous_actions(self.rules)
+        return self.maker.simultaneous
 
-    @cached_property
+    @property
     def chance(self) -> bool:
         """Whether chance acts."""
-        return has_chance(self.rules)
+        return self.maker.chance
 
-    @cached_property
+    @property
     def utility_sum(self) -> float | None:
-        """What the utilities add up to in every terminal state; None where that differs.
-
-        Proved on the rules where possible; else taken for true if it was so in several hundred random plays.
-        """
-        proven = proven_sum(self.rules)
-        return seen_sum(self.compilation.functions, self.shape) if proven is None else proven
+        """What the utilities add up to in every terminal state; None where that differs."""
+        return self.maker.utility_sum
 
     @property
     def constant_sum(self) -> bool:
         """Whether the utilities add up to one number in every terminal state."""
         return self.utility_sum is not None
 
-    @cached_property
+    @property
     def traits(self) -> tuple[str, ...]:
         """Words for what kind of game it is."""
-        return (*static_traits(self.rules), *(["constant sum"] if self.constant_sum else []))
+        return self.maker.traits
 
     # --- playing ------------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def steps(self) -> Steps:
+        """What its states run on: native code, or plain Python; see `in_python`."""
+        if self._in_python:
+            steps = self.maker.steps_in_python()
+            assert steps is not None, "in_python has seen to it"
+            return steps
+        # LLVM takes a tenth of a second to import
+        from ggp.model.native.steps import NativeSteps
+
+        return NativeSteps(self.maker, self._actions)
+
+    @cached_property
+    def play(self) -> Callable[[bytes, tuple[Any, ...], int, object], After | None]:
+        """`Steps.play`."""
+        return self.steps.play
+
+    def in_python(self) -> Game:
+        """Return the same game run by plain Python instead of native code, where there is such an implementation.
+
+        It is some hundred times slower, needs no compilation, can be interrupted within a transition and looked at in a
+        debugger. Its states are not equal to those of this game. Without such an implementation: this game.
+        """
+        return self if self.maker.steps_in_python() is None else Game(self.maker, in_python=True)
+
     def initial(self) -> State:
         """Return the state in which play begins."""
-        return State(self, tuple(self.plain.initial()))
+        return self._initial
 
     def history(self) -> History:
         """Return the history in which nothing has happened yet; it knows what every player knows."""
         return History(self.initial(), ((),) * len(self.players))
 
+    @cached_property
+    def _initial(self) -> State:
+        return State(self, (self.steps.initial(), None, None, b""))
+
     def state(self, words: Sequence[int]) -> State:
-        """Return the state with these words, such as native code gives them."""
-        return State(self, tuple(words))
+        """Return the state with these words, such as `State.words` and native code give them.
+
+        Raises:
+            ValueError: a state of this game has another number of words.
+        """
+        if len(words) != self.shape.state_words:
+            raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
+        return State(self, (self._row_of(*words), None, None, b""))
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
@@ -145,270 +171,74 @@ class Game:
 
     def action_text(self, action: int) -> str:
         """Return an action's text."""
-        return self.layout.action_text(action)
+        return self.action(action).text
 
     def outcome_text(self, outcome: int, phase: int) -> str:
         """Return a chance outcome's text; `phase` is the number of the phase that draws it."""
-        return self.layout.outcome_text(outcome, phase)
+        return self.codec.outcome_text(outcome, phase)
 
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels and values."""
-        return readable_observation(self.layout, words)
+        return self.codec.readable_observation(words)
+
+    def joint_of(self, row: bytes) -> tuple[int, ...]:
+        """Return the joint action that a row of words holds."""
+        return struct.unpack(f"{len(self.players) + 1}q", row)
+
+    def joint_row(self, joint: Sequence[int]) -> bytes:
+        """Return a joint action, with the chance outcome as its last entry, as a row of words."""
+        return self._joint_row(*joint)
 
     # --- native -------------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def compilation(self) -> Compilation:
-        """The machine code, compiled or loaded from the cache at the first use."""
-        # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
-        from ggp.model.native.loading import load_native
-
-        return load_native(self.plain.source, self.rules.estimate is not None)
-
     def native(self) -> NativeGame:
         """Return the game as search sees it: addresses, sizes, facts."""
+        return self._native
+
+    @cached_property
+    def _native(self) -> NativeGame:
+        machine = self.maker.machine
         bounds = within_sum(self.utility_bounds, self.utility_sum)
         return NativeGame(
-            functions=self.compilation.functions,
+            functions=machine.functions,
             shape=self.shape,
             utility_low=tuple(low for low, _ in bounds),
             utility_high=tuple(high for _, high in bounds),
             utility_sum=self.utility_sum,
             perfect_information=self.perfect_information,
-            faults=tuple(self.plain.fault_texts()),
-            owner=self.compilation.code,
+            faults=tuple(self.maker.fault_texts()),
+            owner=machine.owner,
         )
-
-    @cached_property
-    def interpreter(self) -> Interpreter:
-        """The reference interpreter of the same rules."""
-        return Interpreter(self.rules)
 
     def __repr__(self) -> str:
         parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"<game {self.name}({parameters})>"
 
 
-class State:
-    """A world state; never changes. Equal to another of the same game with the same words."""
+class Actions(dict[int, Action]):
+    """The actions of a game by their numbers, made when they are first asked for."""
 
-    __slots__ = ("_actors", "_transition", "game", "words")
+    def __init__(self, codec: Codec) -> None:
+        super().__init__()
+        self._codec = codec
 
-    def __init__(
-        self, game: Game, words: tuple[int, ...], transition: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    ) -> None:
-        self.game = game
-        self.words = words
-        """Layout: docs/architecture.md, "Layout of a state"."""
-        self._transition = transition
-        """The words of the state before and the joint action; not that state, which would keep the whole history."""
-        self._actors: int | None = None
+    def __missing__(self, number: int) -> Action:
+        action = Action(number, self._codec.action_text(number))
+        # small numbers for good: native code has a table of them
+        if number < TABLE_SIZE or len(self) < MAX_KEPT:
+            self[action] = action
+        return action
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.game is other.game and self.words == other.words
 
-    def __hash__(self) -> int:
-        return hash(self.words)
+class OutcomeRows(dict[int, bytes]):
+    """The rows of joint actions in which only chance acts, by the number of its outcome."""
 
-    def __copy__(self) -> State:
-        return self
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game
 
-    def __deepcopy__(self, _: object) -> State:
-        return self
-
-    # --- who acts -----------------------------------------------------------------------------------------------------
-
-    @property
-    def phase(self) -> str | None:
-        """The name of the phase; None when the game has ended."""
-        number = self.words[PHASE_WORD]
-        return self.game.rules.phases[number].name if number < self.game.layout.end else None
-
-    def is_terminal(self) -> bool:
-        """Return whether the game has ended."""
-        return self._acting() < 0
-
-    def is_chance(self) -> bool:
-        """Return whether chance acts."""
-        return self._acting() == 0
-
-    def actors(self) -> tuple[int, ...]:
-        """Return the players who act; none where chance acts or the game has ended."""
-        acting = max(self._acting(), 0)
-        return tuple(player for player in range(len(self.game.players)) if acting >> player & 1)
-
-    def _acting(self) -> int:
-        if self._actors is None:
-            if self.words[FAULT_WORD]:
-                self.game.plain.raise_fault(self.words[FAULT_WORD])
-            self._actors = self.game.plain.actors(self.words)
-        return self._actors
-
-    # --- what can happen ----------------------------------------------------------------------------------------------
-
-    def legal(self, player: PlayerName) -> tuple[Action, ...]:
-        """Return a player's legal actions in ascending order; none for a player who does not act.
-
-        Raises:
-            RulesFault: `dead_end` where the player acts and has no legal action; others where the rules fail.
-            UnknownPlayer: there is no such player.
-        """
-        number = self.game.player(player)
-        if number not in self.actors():
-            return ()
-        actions = self.game.plain.legal(self.words, number)
-        if not actions:
-            self._raise_dead_end(number)
-        return tuple(Action(action, self.game.action_text(action)) for action in actions)
-
-    def _raise_dead_end(self, player: int) -> None:
-        phase = self.game.rules.phases[self.words[PHASE_WORD]]
-        reason = f"`{self.game.players[player]}` is to act in phase `{phase.name}` and has no legal action"
-        raise RulesFault("dead_end", phase.choosers[0].span, reason, None, self.game.rules.source_name)
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the chance outcomes of positive probability with their probabilities; none where players act."""
-        return self.game.plain.chance(self.words) if self.is_chance() else []
-
-    def outcome_text(self, outcome: int) -> str:
-        """Return the text of a chance outcome of this state."""
-        return self.game.outcome_text(outcome, self.words[PHASE_WORD])
-
-    def parse_action(self, player: PlayerName, text: str) -> Action:
-        """Return the legal action of a player that a text names.
-
-        Raises:
-            IllegalAction: there is none.
-        """
-        legal = self.legal(player)
-        named = self.game.layout.parse_action(text, self.words[PHASE_WORD]) if self.phase else ()
-        for action in legal:
-            if action in named:
-                return action
-        some = ", ".join(f"`{action}`" for action in legal[:8]) + (", ..." if len(legal) > 8 else "")
-        raise IllegalAction(f"`{text}` is no legal action; legal: {some or 'none'}")
-
-    # --- what happens -------------------------------------------------------------------------------------------------
-
-    def apply(self, joint: JointGiven) -> State:
-        """Return the state after a joint action.
-
-        Args:
-            joint: actions of all players who act, by number or by text: see `JointGiven`.
-
-        Raises:
-            IllegalAction: an action is missing, too many, or not legal here.
-            RulesFault: the rules fail in this transition.
-            UnknownPlayer: an action is given for a player that the game does not have.
-        """
-        actors = self.actors()
-        if not actors:
-            raise IllegalAction("no player acts in this state")
-        given = actions_by_player(joint, actors, self.game.players, self.game.name)
-        if set(given) != set(actors):
-            names = ", ".join(self.game.players[player] for player in actors)
-            raise IllegalAction(f"an action is wanted of each who acts, and of nobody else: {names}")
-        words = [0] * (len(self.game.players) + 1)
-        for player, action in given.items():
-            words[player] = int(self._legal_action(player, action))
-        return self._after(tuple(words))
-
-    def _legal_action(self, player: int, action: ActionGiven) -> int:
-        if isinstance(action, str):
-            return self.parse_action(player, action)
-        if action not in self.legal(player):
-            name = self.game.players[player]
-            raise IllegalAction(f"action {int(action)} is not legal for {name} here")
-        return int(action)
-
-    def apply_outcome(self, outcome: int) -> State:
-        """Return the state after a chance outcome.
-
-        Raises:
-            IllegalAction: chance does not act, or the outcome is not possible.
-            RulesFault: the rules fail in this transition.
-        """
-        if not self.is_chance() or all(outcome != possible for possible, _ in self.chance_outcomes()):
-            raise IllegalAction(f"chance outcome {outcome} is not possible here")
-        return self._after((*[0] * len(self.game.players), outcome))
-
-    def sample_outcome(self, rng: list[int]) -> int:
-        """Draw a chance outcome by the probabilities; `rng` is a generator of `ggp.model.native.rng`.
-
-        Raises:
-            IllegalAction: chance does not act.
-            RulesFault: the rules fail in drawing.
-        """
-        if not self.is_chance():
-            raise IllegalAction("chance does not act in this state")
-        return self.game.plain.sample_chance(self.words, rng)
-
-    def _after(self, joint: tuple[int, ...]) -> State:
-        return State(self.game, tuple(self.game.plain.step(self.words, joint)), (self.words, joint))
-
-    # --- what is known and won ----------------------------------------------------------------------------------------
-
-    def action_taken(self, player: PlayerName) -> Action | None:
-        """Return the action that a player took in the transition to this state; None where it did not act in it.
-
-        Raises:
-            UnknownPlayer: there is no such player.
-        """
-        number = self.game.player(player)
-        if self._transition is None or not max(self.game.plain.actors(self._transition[0]), 0) >> number & 1:
-            return None
-        action = self._transition[1][number]
-        return Action(action, self.game.action_text(action))
-
-    def observation(self, player: PlayerName) -> tuple[int, ...]:
-        """Return the words of what the transition to this state told a player; empty: nothing.
-
-        A state that did not come from `apply` or `apply_outcome` has no transition, and nobody was told anything.
-
-        Raises:
-            RulesFault: the rules fail in finding it.
-            UnknownPlayer: there is no such player.
-        """
-        if self._transition is None:
-            return ()
-        old, joint = self._transition
-        return tuple(self.game.plain.observe(old, self.words, joint, self.game.player(player)))
-
-    def readable_observation(self, player: PlayerName) -> list[tuple[str, Readable]]:
-        """Return what the transition to this state told a player, as labels and values."""
-        if self._transition is None:
-            return []
-        return self.game.readable_observation(self.observation(player))
-
-    def utilities(self) -> tuple[float, ...]:
-        """Return each player's utility.
-
-        Raises:
-            IllegalAction: the state is not terminal.
-            RulesFault: the rules fail in computing them.
-        """
-        if not self.is_terminal():
-            raise IllegalAction("utilities are known at the end of the game only")
-        return tuple(self.game.plain.utility(self.words))
-
-    def estimate(self) -> tuple[float, ...] | None:
-        """Return the rules' estimate of the utilities in a state that is not terminal; None where they have none."""
-        estimate = None if self.is_terminal() else self.game.plain.estimate(self.words)
-        return None if estimate is None else tuple(estimate)
-
-    # --- for people ---------------------------------------------------------------------------------------------------
-
-    def values(self) -> dict[str, typed.Value]:
-        """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""
-        variables = self.game.rules.variables
-        return {variable.name: self.game.layout.variable_value(self.words, variable) for variable in variables}
-
-    def drawing(self) -> Drawing:
-        """Return how the rules draw this state, as data."""
-        return draw(self.game.interpreter, WorldState(self.phase, tuple(self.values().values())))
-
-    def __str__(self) -> str:
-        return str(self.drawing())
-
-    def __repr__(self) -> str:
-        return f"<state of {self.game.name} in {self.phase or 'the end'}: {list(self.words)}>"
+    def __missing__(self, outcome: int) -> bytes:
+        row = self._game.joint_row((*[0] * len(self._game.players), outcome))
+        if len(self) < MAX_KEPT:
+            self[int(outcome)] = row
+        return row

@@ -27,8 +27,6 @@ from ggp.language.typed.types import (
 from ggp.model.faults import LimitExceeded
 from ggp.model.numbering import Block, Told, action_blocks, outcome_block, told_values
 
-PHASE_WORD = 0
-FAULT_WORD = 1
 FIRST_VARIABLE_WORD = 2
 
 MAXIMUM_STATE_WORDS = 16_384

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.model.observation_words import observation_words
 from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class Records:
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Add a transition: the text of the player's own action, None if it had none, and what it saw."""
         actions = [] if action is None else self._actions([action])
-        sights = observation_words(self._game.layout, observation) if observation else [()]
+        sights = self._game.codec.observation_words(observation) if observation else [()]
         self._add(IDLE if action is None else ACTED, actions, 0, sights)
 
     def decide(self, legal: Sequence[str]) -> None:
@@ -59,7 +58,4 @@ class Records:
 
     def _actions(self, texts: Sequence[str]) -> list[int]:
         """Return the numbers of all actions with one of these texts, ascending."""
-        layout = self._game.layout
-        return sorted(
-            {action for text in texts for phase in range(layout.end) for action in layout.parse_action(text, phase)}
-        )
+        return sorted({action for text in texts for action in self._game.codec.actions_called(text)})

@@ -15,15 +15,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
+from ggp.model.faults import GameError
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
+    from ggp.model.actions import Action
+    from ggp.model.game import Game, State
     from ggp.model.readable import Readable
 
 Words: TypeAlias = tuple[int, ...]
 
 MAX_AUTOMATIC = 10_000
 """Automatic transitions followed at once: rules whose phases go round for ever are the manager's to stop."""
+
+NO_ACTION = (0, 0)
+"""Place and number of what a player does who does not act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +40,18 @@ class Transition:
         joint: the action of each player (0 where it does not act), and last the chance outcome, as `step` reads them.
         key: numbers a joint action row-major over the positions of the players' legal actions (a player who does not
             act counts as one with a single action); for chance the outcome itself.
-        after: the words of the state it leads to.
+        reached: the state it leads to.
     """
 
     before: Words
     joint: tuple[int, ...]
     key: int
-    after: Words
+    reached: State
+
+    @property
+    def after(self) -> Words:
+        """The words of the state it leads to."""
+        return self.reached.words
 
 
 class Inconsistent(GgpError):
@@ -60,26 +70,34 @@ def transitions(game: Game, state: Words, role: int | None = None, action: str |
         role: whose action is known, if it acts; None: nobody's.
         action: the text of its action.
     """
-    players = len(game.players)
-    actors = game.plain.actors(state)
-    if actors == 0:
-        for outcome, _ in game.plain.chance(state):
-            joint = (*[0] * players, outcome)
-            yield Transition(state, joint, outcome, tuple(game.plain.step(state, joint)))
+    at = game.state(state)
+    idle = (0,) * len(game.players)
+    if at.is_chance():
+        for outcome, _ in at.chance_outcomes():
+            joint = (*idle, outcome)
+            yield Transition(state, joint, outcome, at.successor(joint))
         return
+    actors = at.actors()
     legal = [
-        list(enumerate(game.plain.legal(state, player))) if actors >> player & 1 else [(0, 0)]
-        for player in range(players)
+        list(enumerate(_legal_or_none(at, player))) if player in actors else [NO_ACTION] for player in range(len(idle))
     ]
     choices = list(legal)
-    if role is not None and actors >> role & 1:
+    if role is not None and role in actors:
         choices[role] = [(place, number) for place, number in legal[role] if game.action_text(number) == action]
-    for chosen in itertools.product(*choices):
+    for combination in itertools.product(*choices):
         key = 0
-        for player, (place, _) in enumerate(chosen):
+        for player, (place, _) in enumerate(combination):
             key = key * len(legal[player]) + place
-        joint = (*(number for _, number in chosen), 0)
-        yield Transition(state, joint, key, tuple(game.plain.step(state, joint)))
+        joint = (*(number for _, number in combination), 0)
+        yield Transition(state, joint, key, at.successor(joint))
+
+
+def _legal_or_none(state: State, player: int) -> tuple[Action, ...]:
+    """Return a player's legal actions; none in a dead end, which nobody need have come to."""
+    try:
+        return state.legal(player)
+    except GameError:
+        return ()
 
 
 class Tracker:
@@ -92,7 +110,7 @@ class Tracker:
     def __init__(self, game: Game, role: int) -> None:
         self._game = game
         self._role = role
-        self.possible: frozenset[Words] = frozenset({tuple(game.plain.initial())})
+        self.possible: frozenset[Words] = frozenset({game.initial().words})
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> Transition | None:
         """Learn of a transition: the player's own action (None if it had none), and what it saw.
@@ -119,11 +137,10 @@ class Tracker:
     ) -> Iterator[Transition]:
         """Yield the transitions from some states in which the player does and sees what it did and saw."""
         for state in states:
-            actors = self._game.plain.actors(state)
-            if actors >= 0 and bool(actors >> self._role & 1) == (action is not None):
+            at = self._game.state(state)
+            if not at.is_terminal() and (self._role in at.actors()) == (action is not None):
                 for transition in transitions(self._game, state, self._role, action):
-                    words = self._observed(transition)
-                    if bool(words) == bool(told) and self._game.readable_observation(words) == told:
+                    if transition.reached.readable_observation(self._role) == told:
                         yield transition
 
     def follow_automatic(self) -> list[Transition]:
@@ -137,10 +154,10 @@ class Tracker:
         made: list[Transition] = []
         while len(self.possible) == 1 and len(made) < MAX_AUTOMATIC:
             (state,) = self.possible
-            if self._game.plain.actors(state) != 0:
+            if not self._game.state(state).is_chance():
                 break
             following = list(itertools.islice(transitions(self._game, state), 2))
-            if len(following) != 1 or self._observed(following[0]):
+            if len(following) != 1 or following[0].reached.observation(self._role):
                 break
             made.append(following[0])
             self.possible = frozenset({following[0].after})
@@ -159,13 +176,7 @@ class Tracker:
         return states
 
     def _legal_texts(self, state: Words) -> set[str]:
-        actors = self._game.plain.actors(state)
-        if actors < 0 or not actors >> self._role & 1:
-            return set()
-        return {self._game.action_text(number) for number in self._game.plain.legal(state, self._role)}
-
-    def _observed(self, transition: Transition) -> list[int]:
-        return self._game.plain.observe(transition.before, transition.after, transition.joint, self._role)
+        return {str(action) for action in _legal_or_none(self._game.state(state), self._role)}
 
     def _with_silent(self, states: frozenset[Words]) -> frozenset[Words]:
         """Return the states with all that follow from them by transitions that the player is not told of."""
@@ -173,11 +184,11 @@ class Tracker:
         waiting = list(states)
         while waiting:
             state = waiting.pop()
-            actors = self._game.plain.actors(state)
-            if actors < 0 or actors >> self._role & 1:
+            at = self._game.state(state)
+            if at.is_terminal() or self._role in at.actors():
                 continue
             for transition in transitions(self._game, state):
-                if transition.after not in found and not self._observed(transition):
+                if not transition.reached.observation(self._role) and transition.after not in found:
                     found.add(transition.after)
                     waiting.append(transition.after)
         return frozenset(found)

@@ -41,6 +41,7 @@ from players.search.walk.expansion import choose_untried
 from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
 from players.search.walk.simulation import begin, follow, next_decision
 
+DEFAULT_GAMMA = 0.6
 OWN = 0
 """Column of `path_probability` for the exploring player's probability without exploration."""
 
@@ -143,7 +144,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 
 def kernel_options(settings: OutcomeSamplingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, greatest=int(settings.final == "max"))
+    return Options(gamma=settings.gamma or DEFAULT_GAMMA, greatest=int(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -12,6 +12,9 @@ EXPANSION_HELP = (
     "widen: nothing, and few actions of each player are considered at first, more with every visit"
 )
 
+STATES = 4000
+STATES_HELP = "world states held possible at most where something is hidden; beyond that a sample of them"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
@@ -130,7 +133,29 @@ class OutcomeSamplingSettings(TreeSettings):
     """Online outcome sampling."""
 
     expansion: Literal["joint", "cover", "none", "widen"] = setting("none", EXPANSION_HELP)
-    gamma: float = setting(0.6, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
+    gamma: float = setting(
+        0.0,
+        "uniform exploration of the player whose regrets are updated; 0: 0.6, and 0.4 where something is hidden",
+        0,
+        1,
+    )
+    delta: float = setting(
+        0.9, "where something is hidden: share of iterations that are aimed at what fits the observations", 0, 0.999
+    )
+    epsilon: float = setting(
+        0.01, "where something is hidden: share of the uniform strategy in all strategies", 0.000001, 0.5
+    )
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+
+    @property
+    def belief(self) -> bool:
+        """Whether histories that are held possible are weighed by the search's own use of actions."""
+        return True
+
+    @property
+    def k(self) -> float:
+        """Only the keys of the states held possible are used, not their probabilities."""
+        return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +229,7 @@ class SampledStarSettings(StarSettings):
 class InformationSettings(SearchSettings):
     """What every search with hidden information can be told."""
 
-    states: int = setting(4000, "world states held possible at most; beyond that a sample of them", 1, 1_000_000)
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
     belief: bool = setting(
         True,
         "whether the possible world states are as probable as the search's own use of actions makes them, or equal",

@@ -89,4 +89,6 @@ class LibraryGames:
                 raise FileNotFoundError(f"the file `{name}` is not part of the match")
             return source.files[name]
 
-        return game_from_source(SourceFile(f"{source.name}.rules", source.rules), source.parameters, read_text)
+        # in Python, where a transition that takes long can be broken off
+        rules = SourceFile(f"{source.name}.rules", source.rules)
+        return game_from_source(rules, source.parameters, read_text).in_python()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 RULES = """\
@@ -70,6 +71,15 @@ async def session() -> dict[str, Any]:
     at = lsp.Position(line, lines[line].index("s[odd]"))
     seen["hover"] = await editor.text_document_hover_async(lsp.HoverParams(document, at))
     seen["completion"] = await editor.text_document_completion_async(lsp.CompletionParams(document, at))
+    seen["definition"] = await editor.text_document_definition_async(lsp.DefinitionParams(document, at))
+    seen["references"] = await editor.text_document_references_async(
+        lsp.ReferenceParams(context=lsp.ReferenceContext(include_declaration=True), text_document=document, position=at)
+    )
+    seen["rename"] = await editor.text_document_rename_async(lsp.RenameParams(document, at, "shown"))
+    try:
+        await editor.text_document_rename_async(lsp.RenameParams(document, at, "next"))
+    except JsonRpcException as error:
+        seen["refused"] = error.message
     seen["symbols"] = await editor.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
     seen["format"] = await editor.text_document_formatting_async(
         lsp.DocumentFormattingParams(document, lsp.FormattingOptions(4, True))
@@ -96,6 +106,9 @@ def test_says_what_it_can_do(seen: dict[str, Any]) -> None:
     assert offered.completion_provider
     assert offered.document_symbol_provider
     assert offered.document_formatting_provider
+    assert offered.definition_provider
+    assert offered.references_provider
+    assert offered.rename_provider
 
 
 def test_diagnostics_of_the_opened_file(seen: dict[str, Any]) -> None:
@@ -121,6 +134,15 @@ def test_hover(seen: dict[str, Any]) -> None:
 
 def test_completion(seen: dict[str, Any]) -> None:
     assert {"same", "s", "heads", "even", "other"} <= {item.label for item in seen["completion"]}
+
+
+def test_definition_references_and_rename(seen: dict[str, Any]) -> None:
+    declared = seen["definition"].range
+    assert seen["references"][0].range == declared
+    edits = seen["rename"].changes[URI]
+    assert {edit.new_text for edit in edits} == {"shown"}
+    assert [edit.range for edit in edits] == [place.range for place in seen["references"]]
+    assert seen["refused"] == "`next` is a word of the language"
 
 
 def test_symbols(seen: dict[str, Any]) -> None:

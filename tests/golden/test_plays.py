@@ -32,6 +32,8 @@ PLAYS = Path(__file__).parent / "plays"
 SEED = 1
 LIMIT = 40
 """Transitions written down of one play."""
+LIMITS = {"chess": 20, "dark_chess": 20, "diplomacy": 8, "quoridor": 16}
+"""The same for games with long lists of actions."""
 OUTCOMES = 40
 """Chance outcomes written down of one transition."""
 
@@ -78,14 +80,15 @@ def written_play(game: typed.Game) -> str:
     bound = " ".join(f"{parameter.name}={parameter.value}" for parameter in game.parameters)
     lines = [f"{game.name} {bound}".strip(), *state_lines(interpreter, interpreter.initial())]
     state = interpreter.initial()
-    for transition in play_randomly(interpreter, [seed_word(SEED)], LIMIT):
+    limit = LIMITS.get(game.name, LIMIT)
+    for transition in play_randomly(interpreter, [seed_word(SEED)], limit):
         lines += ["", *transition_lines(interpreter, layout, transition)]
         state = transition.new
         lines += state_lines(interpreter, state)
     if interpreter.is_terminal(state):
         lines += ["", "utilities " + " ".join(f"{utility:g}" for utility in interpreter.utilities(state))]
     else:
-        lines += ["", f"cut after {LIMIT} transitions"]
+        lines += ["", f"cut after {limit} transitions"]
     return "\n".join(lines) + "\n"
 
 

@@ -16,6 +16,7 @@ import pyspiel
 import pytest
 
 from ggp.model.game import Game
+from ggp.model.native.interface import PHASE_WORD
 
 POINTER, WORD = ctypes.c_void_p, ctypes.c_int64
 
@@ -93,7 +94,7 @@ class NativePlay:
         self.outcomes: dict[str, tuple[int, float]] = {}
         if self.is_chance:
             count = self._chance(self.state.ctypes.data, self.drawn.ctypes.data, self.probability.ctypes.data)
-            phase = self.game.layout.phase_index[self.game.state(self.state.tolist()).phase]
+            phase = int(self.state[PHASE_WORD])
             for number, probability in zip(self.drawn[:count].tolist(), self.probability[:count].tolist(), strict=True):
                 self.outcomes[self.game.outcome_text(number, phase)] = (number, probability)
             assert len(self.outcomes) == count > 0

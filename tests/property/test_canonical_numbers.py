@@ -10,7 +10,9 @@ from implementations import Interpreted, Native, Plain
 from ggp.language import check
 from ggp.language.text.source import SourceFile
 from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules, rules_of
 from ggp.model.native.rng import below, seed_word
+from ggp.model.state_layout import Layout
 
 RULES = """
 game twins "Two phases that one of the players cannot tell apart"
@@ -80,13 +82,13 @@ payoff[p] = if p == a then rounds else -rounds
 def checked() -> Game:
     result = check(SourceFile("twins.rules", RULES), {}, lambda _: "")
     assert result.game is not None, result.diagnostics
-    return Game(result.game)
+    return game_of_rules(result.game)
 
 
 def test_words_are_equal_exactly_where_the_wire_is_in_all_implementations() -> None:
     game = checked()
-    interpreted, plain = Interpreted(game.rules), Plain(game.rules)
-    others = [plain, Native(game.rules, plain.source)]
+    interpreted, plain = Interpreted(rules_of(game).rules), Plain(rules_of(game).rules)
+    others = [plain, Native(rules_of(game).rules, plain.source)]
     for seed in range(30):
         assert compare_play(interpreted, others, [seed_word(seed)], 100) == "end"
     words_of: dict[str, tuple[int, ...]] = {}
@@ -127,6 +129,6 @@ def test_contradicting_orders_are_numbered_apart() -> None:
     text = RULES.replace("bird = {jay, cod, owl}", "bird = {ray, eel, owl}").replace("x == jay", "x == ray")
     result = check(SourceFile("twins.rules", text), {}, lambda _: "")
     assert result.game is not None
-    layout = Game(result.game).layout
+    layout = Layout(result.game)
     numbers = [layout.parse_action("eel", layout.phase_index[phase]) for phase in ("names", "animals")]
     assert numbers[0] != numbers[1]

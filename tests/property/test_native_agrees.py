@@ -16,7 +16,7 @@ VARIANTS: list[tuple[str, dict[str, str]]] = [
 SEEDS = range(3)
 LIMIT = 60
 """Transitions of one play, and of the playouts compared in each of its states."""
-LIMITS = {"visibility_pursuit": 12, "los_alamos": 16, "chess": 6, "quoridor": 3}
+LIMITS = {"visibility_pursuit": 12, "los_alamos": 16, "chess": 6, "quoridor": 3, "dark_chess": 15}
 """The same for games of which plain Python plays a few hundred transitions a second."""
 
 

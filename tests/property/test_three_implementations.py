@@ -48,10 +48,11 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
 CASES = [(name, parameters) for name in library_games() for parameters in [{}, *VARIANTS.get(name, [])]]
 LIMITS = {
     "visibility_pursuit": 3, "los_alamos": 25, "tron": 12, "hex": 40, "gomoku": 40, "reversi": 30, "cant_stop": 40,
-    "sealed_auction": 9, "chess": 6, "quoridor": 5,
+    "sealed_auction": 9, "chess": 6, "quoridor": 5, "yacht": 8, "diplomacy": 4,
+    "dark_chess": 10,
 }  # fmt: skip
 """Transitions compared of one play, where the interpreter takes long over them."""
-PLAYOUT_LIMITS = {"chess": 25, "quoridor": 5}
+PLAYOUT_LIMITS = {"chess": 25, "dark_chess": 40, "quoridor": 5}
 """Transitions of one playout, where plain Python takes long over them."""
 
 

@@ -1,84 +1,263 @@
-"""`ggp bench`: how fast a game's native code is, and a player's search on it."""
+"""`ggp bench`: how fast a game is, natively, by the batch and in Python, and a player's search on it."""
 
 from __future__ import annotations
 
 import json
+import math
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.errors import GgpError
 
 if TYPE_CHECKING:
+    from random import Random
+
     from ggp.model.game import Game
-    from ggp.model.native.interface import NativeGame
     from players.search.trees.information_search import InformationSearch
     from players.search.trees.searches import Search
 
-FIRST_BATCH = 64
-BATCH_S = 0.02
+FIRST_COUNT, FIRST_ITERATIONS = 4, 64
+SLICE_S = 0.02
+"""How long the calls take between which the clock is read, about."""
 
 
 def bench(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     player: Annotated[str | None, typer.Option("--player", help="Measure this player's search, too.")] = None,
+    python: Annotated[bool, typer.Option("--python", help="Measure random games in a loop over `State`, too.")] = False,
     seconds: Annotated[float, typer.Option("--seconds", min=0.05, help="How long each measurement takes.")] = 1.0,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure random playouts, transitions and compilation of a game; with a player, iterations of its search."""
     import ggp
+    from ggp.cli.progress import progress_bar
 
-    bound = parameters_from(parameters)
-    loaded = ggp.load(game, **bound)
-    facts = compile_times(loaded) | playout_speed(loaded.native(), seconds, seed)
+    loaded = ggp.load(game, **parameters_from(parameters))
+    measurements: list[tuple[str, Callable[[], None]]] = []
+    facts: dict[str, float | list[float]] = {}
+    plays: list[Plays] = []
+
+    def measure_plays() -> None:
+        plays.append(random_plays(loaded, seconds, seed))
+        facts.update(plays[0].facts())
+
+    measurements.append(("compiling", lambda: facts.update(compile_times(loaded))))
+    measurements.append(("random playouts", measure_plays))
+    if python:
+        measurements.append(("games in Python", lambda: facts.update(python_speed(loaded, seconds, seed))))
     if player is not None:
-        facts["iterations_per_s"] = search_speed(loaded, player, seconds, seed)
+        speed = lambda: facts.update(iterations_per_s=search_speed(loaded, player, seconds, seed))  # noqa: E731
+        measurements.append((f"search of {player}", speed))
+    with progress_bar() as bar:
+        task = bar.add_task("", total=len(measurements))
+        for title, measure in measurements:
+            bar.update(task, description=title)
+            measure()
+            bar.advance(task)
     if as_json:
         print(json.dumps(facts, indent=2))
         return
     for key, value in facts.items():
-        print(f"{key:20} {value:,.3f}" if value < 100 else f"{key:20} {value:,.0f}")
+        if not isinstance(value, list):
+            print(f"{key:20} {number_text(value)}")
+    print("\n".join(plays[0].lines(loaded)))
+
+
+def number_text(value: float) -> str:
+    """Return a number with as many digits as one wants to read of it."""
+    return f"{value:,.3f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
 def compile_times(game: Game) -> dict[str, float]:
-    """Return how long native code takes: compiled anew, and loaded from the cache, in seconds."""
+    """Return how long native code takes: compiled anew, and loaded from the cache, in seconds.
+
+    Raises:
+        NoRules: the game was not made from rules.
+    """
     from ggp.model.backends.compilation import MachineCode, compiled
+    from ggp.model.makers.rules import rules_of
     from ggp.model.native.loading import FUNCTIONS, load_native
 
-    has_estimate = game.rules.estimate is not None
+    maker = rules_of(game)
+    has_estimate = maker.rules.estimate is not None
     names = FUNCTIONS + (("estimate",) if has_estimate else ())
-    load_native(game.plain.source, has_estimate)  # now it is in the cache
+    load_native(maker.plain.source, has_estimate)  # now it is in the cache
     began = time.perf_counter()
-    MachineCode(compiled(game.plain.source, names), names)
+    MachineCode(compiled(maker.plain.source, names), names)
     compiled_at = time.perf_counter()
-    load_native(game.plain.source, has_estimate)
+    load_native(maker.plain.source, has_estimate)
     return {"compile_cold_s": compiled_at - began, "compile_cached_s": time.perf_counter() - compiled_at}
 
 
-def playout_speed(native: NativeGame, seconds: float, seed: int) -> dict[str, float]:
-    """Return random playouts and transitions a second, from the initial state, on one thread."""
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """How random playouts went.
+
+    Attributes:
+        seconds: that they took.
+        ended, faulted, cut: playouts that came to an end, ran into a fault of the rules, or were cut by the limit.
+        transitions: of those that ended or were cut.
+        length: mean of those that ended, and its standard error.
+        utilities: of each player, likewise.
+        first_fault: where and what the first fault was; None: there was none.
+    """
+
+    seconds: float
+    ended: int
+    faulted: int
+    cut: int
+    transitions: int
+    length: tuple[float, float]
+    utilities: list[tuple[float, float]]
+    first_fault: str | None
+
+    def facts(self) -> dict[str, float | list[float]]:
+        """Return what scripts are told. Speeds are of playouts that ended; what failed is no play."""
+        played = self.ended + self.faulted + self.cut
+        return {
+            "playouts_per_s": self.ended / self.seconds,
+            "steps_per_s": self.transitions / self.seconds,
+            "mean_length": self.length[0],
+            "mean_utilities": [mean for mean, _ in self.utilities],
+            "faulted_share": self.faulted / played,
+            "cut_share": self.cut / played,
+        }
+
+    def lines(self, game: Game) -> list[str]:
+        """Return what people are told besides: means with their standard errors, and what went wrong."""
+        from ggp.model.native.playouts import PLAYOUT_LIMIT
+
+        played = self.ended + self.faulted + self.cut
+        lines = []
+        if self.ended:
+            utilities = zip(game.players, self.utilities, strict=True)
+            lines = [
+                f"mean utilities       {', '.join(f'{name} {mean_text(*mean)}' for name, mean in utilities)}",
+                f"mean length          {mean_text(*self.length)}",
+            ]
+        if self.faulted:
+            share = f"{self.faulted / played:.3%} of the playouts ran into a fault of the rules"
+            lines.append(f"warning: {share}, which counts as no play; the first:\n  {self.first_fault}")
+        if self.cut:
+            share = f"{self.cut / played:.3%} of the playouts"
+            lines.append(f"warning: {share} were cut after {PLAYOUT_LIMIT:,} transitions")
+        return lines
+
+
+def mean_text(mean: float, error: float) -> str:
+    """Return a mean with its standard error."""
+    return f"{mean:.4g} ± {error:.2g}"
+
+
+def mean_and_error(count: float, total: float, squares: float) -> tuple[float, float]:
+    """Return the mean of so many numbers, and its standard error, from their sum and the sum of their squares."""
+    if not count:
+        return 0.0, 0.0
+    mean = total / count
+    return mean, math.sqrt(max(squares / count - mean * mean, 0.0) / count)
+
+
+def random_plays(game: Game, seconds: float, seed: int) -> Plays:
+    """Return how random playouts from the initial state go, natively, on one thread."""
     import numpy as np
 
     from ggp.model.native.calls import call_init
-    from ggp.model.native.playouts import random_playouts
+    from ggp.model.native.playouts import (
+        CUT,
+        ENDED,
+        FAULTED,
+        PLAYOUT_LIMIT,
+        SQUARED_LENGTHS,
+        TRANSITIONS,
+        UTILITIES,
+        random_playouts,
+        totals_size,
+    )
     from ggp.model.native.rng import seed_word
 
+    native = game.native()
+    players = native.shape.players
     state = np.zeros(native.shape.state_words, np.int64)
     call_init(native.functions.init, state, 0)
     rng = np.array([seed_word(seed)], np.uint64)
-    utilities = np.zeros(native.shape.players)
-    random_playouts(native.functions, state, rng, utilities, 1)
-    played, transitions, batch = 0, 0, FIRST_BATCH
+    utilities, totals, first_fault = np.zeros(players), np.zeros(totals_size(players)), np.zeros(1, np.uint64)
+    random_playouts(native.functions, state, rng, utilities, 0, totals, first_fault)  # compiled now
+    count, done = FIRST_COUNT, 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
-        transitions += random_playouts(native.functions, state, rng, utilities, batch)
-        played += batch
-        rate = played / max(time.perf_counter() - began, 1e-9)
-        batch = max(1, int(rate * BATCH_S))
-    return {"playouts_per_s": played / spent, "steps_per_s": transitions / spent}
+        random_playouts(native.functions, state, rng, utilities, count, totals, first_fault)
+        done += count
+        count = max(1, int(done / max(time.perf_counter() - began, 1e-9) * SLICE_S))
+    ended, sums = float(totals[ENDED]), totals[UTILITIES:]
+    lengths = totals[TRANSITIONS] - totals[CUT] * PLAYOUT_LIMIT
+    return Plays(
+        seconds=spent,
+        ended=int(ended),
+        faulted=int(totals[FAULTED]),
+        cut=int(totals[CUT]),
+        transitions=int(totals[TRANSITIONS]),
+        length=mean_and_error(ended, float(lengths), float(totals[SQUARED_LENGTHS])),
+        utilities=[
+            mean_and_error(ended, float(sums[player]), float(sums[players + player])) for player in range(players)
+        ],
+        first_fault=fault_of(game, int(first_fault[0])) if totals[FAULTED] else None,
+    )
+
+
+def fault_of(game: Game, word: int) -> str:
+    """Return the fault that a playout runs into with this word of the generator, as the plain code meets it."""
+    from ggp.model.makers.rules import rules_of
+    from ggp.model.native.playouts import PLAYOUT_LIMIT
+
+    try:
+        rules_of(game).plain.playout(game.initial().words, [word], PLAYOUT_LIMIT)
+    except GgpError as fault:
+        return str(fault)
+    return "a player is to act and has no legal action; `ggp check` shows where"
+
+
+def python_speed(game: Game, seconds: float, seed: int) -> dict[str, float]:
+    """Return random games a second in a loop over `State`, as somebody writes it who plays in Python."""
+    from random import Random
+
+    rng = Random(seed)
+    game.initial().is_terminal()  # compiled now
+    ended = 0
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        ended += play_in_python(game, rng)
+    return {"python_games_per_s": ended / spent}
+
+
+def play_in_python(game: Game, rng: Random) -> bool:
+    """Play a game at random; return whether it ended, and not by a fault or the limit."""
+    from ggp.model.faults import GameError
+    from ggp.model.native.playouts import PLAYOUT_LIMIT
+
+    state = game.initial()
+    made = 0
+    try:
+        while not state.is_terminal():
+            if state.is_chance():
+                state = state.apply_outcome(state.sample_outcome(rng))
+            elif len(actors := state.actors()) == 1:
+                state = state.apply(rng.choice(state.legal(actors[0])))
+            else:
+                state = state.apply({player: rng.choice(state.legal(player)) for player in actors})
+            made += 1
+            if made == PLAYOUT_LIMIT:
+                return False
+        state.utilities()
+    except GameError:
+        return False
+    return True
 
 
 def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
@@ -112,10 +291,10 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.begin()
-    done, batch = 0, FIRST_BATCH
+    done, count = 0, FIRST_ITERATIONS
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
-        search.run(batch)
-        done += batch
-        batch = max(1, int(done / max(time.perf_counter() - began, 1e-9) * BATCH_S))
+        search.run(count)
+        done += count
+        count = max(1, int(done / max(time.perf_counter() - began, 1e-9) * SLICE_S))
     return done / spent

@@ -14,7 +14,6 @@ from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOp
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ggp.language import typed
     from ggp.model.actions import Action
     from ggp.model.game import Game, State
     from players.agents import Agent
@@ -179,12 +178,11 @@ class Table:
     def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
         """Show the person its own action and what the last transition told its role; who acted where all is open."""
         from ggp.model.history import observed_parts
-        from ggp.model.state_layout import PHASE_WORD
 
         observation = new.readable_observation(self.own)
         if self.game.perfect_information and chosen:
             # who did what has been said: what the rules tell of the same choices would say it again
-            said = chosen_names(self.game.rules.phases[old.words[PHASE_WORD]])
+            said = old.choice_labels()
             observation = [(label, value) for label, value in observation if label not in said]
         seen = [*self._actions_known(chosen), *observed_parts(observation)]
         if seen:
@@ -209,9 +207,3 @@ class Table:
         if self.game.perfect_information or state.is_terminal():
             self.console.print()
             self.console.print(drawing_text(state.drawing()), soft_wrap=True)
-
-
-def chosen_names(phase: typed.Phase) -> set[str]:
-    """Return the words by which a phase's rules tell what was chosen in it."""
-    components = [part for chooser in phase.choosers for kind in chooser.kinds for part in kind.components]
-    return {"move", *(component.symbol.name for component in components)}

@@ -53,8 +53,8 @@ def _array(
                 )
             rows = checking.several(*(lambda part=part: _row(checking, part, type_, what) for part in elements))
             return tuple(itertools.chain.from_iterable(rows))
-        case syntax.Keyed(_, entries):
-            return _keyed(checking, node, entries, type_, what)
+        case syntax.Keyed():
+            return _keyed(checking, node, type_, what)
         case syntax.Conditional(_, condition, then, otherwise):
             decided = truth(checking, condition)
             if isinstance(decided, Constant):
@@ -69,14 +69,8 @@ def _row(checking: Checking, node: syntax.Expression, type_: ArrayType, what: st
     return _array(checking, node, ArrayType(type_.indices[1:], type_.element), what, ())
 
 
-def _keyed(
-    checking: Checking,
-    node: syntax.Keyed,
-    entries: tuple[tuple[syntax.Expression, syntax.Expression], ...],
-    type_: ArrayType,
-    what: str,
-) -> tuple[Value, ...]:
-    first = type_.indices[0]
+def _keyed(checking: Checking, node: syntax.Keyed, type_: ArrayType, what: str) -> tuple[Value, ...]:
+    first, entries = type_.indices[0], node.entries
     rows: dict[int, tuple[Value, ...]] = {}
 
     def read(key: syntax.Expression, value: syntax.Expression) -> None:
@@ -88,6 +82,11 @@ def _keyed(
         rows[code] = _row(checking, value, type_, what)
 
     checking.several(*(lambda key=key, value=value: read(key, value) for key, value in entries))
+    if node.default is not None:
+        others = [code for code in codes(first) if code not in rows]
+        if not others:
+            checking.fail(node.default.span, f"{what} has a value for each {type_text(first)} without this `else`")
+        rows |= dict.fromkeys(others, _row(checking, node.default, type_, what))
     missing = [scalar_text(first, code) for code in codes(first) if code not in rows]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""

@@ -58,6 +58,8 @@ def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
             if entry is not None:
                 return getattr(entry.meaning, "type", None) in (DIRECTION, OptionType(DIRECTION))
             return any(type_ == DIRECTION for type_, _ in checking.names.members.get(text, ()))
+        case syntax.Call(_, syntax.Word(_, "opposite"), _):
+            return True
         case syntax.Indexed(_, syntax.Name(_, text), _) | syntax.Call(_, syntax.Word(_, text), _):
             entry = checking.names.lookup(text)
             type_ = getattr(entry.meaning, "type", None) if entry else None
@@ -65,6 +67,8 @@ def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
             return DIRECTION in of_call or OptionType(DIRECTION) in of_call
         case syntax.Conditional(_, _, then, _):
             return _may_be_direction(checking, then)
+        case syntax.Unary(_, "-", operand):
+            return _may_be_direction(checking, operand)
     return False
 
 
@@ -73,6 +77,15 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
 
     The steps come first: an array of neighbours says of which type all the values are, whatever `S` may be by itself.
     """
+    if isinstance(node.steps, syntax.Name):
+        entry = checking.names.lookup(node.steps.text)
+        if entry is not None and isinstance(entry.meaning, typed.Function) and entry.meaning.arguments:
+            entry.used = True
+            checking.fail(
+                node.steps.span,
+                f"a search cannot follow `{node.steps.text}`, which is worked out for one index at a time",
+                "give each value's neighbours in a `table`, or in an array of the `state`",
+            )
     steps = checking.infer(node.steps, SetType(DIRECTION))
     wanted = _searched(steps.type)
     if wanted is None and steps.type != SetType(DIRECTION):

@@ -8,10 +8,26 @@ from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, constant_integer, described, number, plain
+from ggp.language.check.coercion import coerce, constant_integer, described, number
 from ggp.language.limits import MAX_INTEGER
+from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, UnaryOperator, ranges
-from ggp.language.typed.types import ArrayType, EnumType, IntType, RealType, SetType, Type, codes, size
+from ggp.language.typed.types import (
+    BOOL,
+    DIRECTION,
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    RealType,
+    SetType,
+    Type,
+    codes,
+    lowest,
+    size,
+)
 
 
 def _absolute(checking: Checking, node: syntax.Call) -> Expression:
@@ -123,6 +139,22 @@ def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
     return checking.make(typed.TableRead(table, (player,), players, node.span))
 
 
+def opposite(checking: Checking, direction: Expression, span: Span) -> Expression:
+    """Return the direction that leads back: a look into a table of directions."""
+    half = len(DIRECTION.members) // 2
+    values = tuple((code + half) % len(DIRECTION.members) for code in codes(DIRECTION))
+    table = Table("opposite", ArrayType((DIRECTION,), DIRECTION), values, span)
+    return checking.make(typed.TableRead(checking.tables.setdefault("opposite", table), (direction,), DIRECTION, span))
+
+
+def _opposite(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `opposite(d)`."""
+    direction = coerce(
+        checking, checking.infer(node.arguments[0], DIRECTION), DIRECTION, "`opposite` takes a direction"
+    )
+    return opposite(checking, direction, node.span)
+
+
 def _hash(checking: Checking, node: syntax.Call) -> Expression:
     """Check `hash(m, a, b, ...)`: a fixed pseudo-random number in 0..m-1."""
     first, *others = node.arguments
@@ -138,10 +170,30 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
 
 
 def _hashed(checking: Checking, node: syntax.Expression) -> Expression:
-    value = plain(checking, checking.infer(node), "`hash` depends on integers")
-    if not isinstance(value.type, IntType | EnumType):
-        checking.fail(value.span, f"expected an integer, found {described(value.type)}", "`hash` depends on integers")
-    return value
+    """Return an operand of `hash` as a number: a scalar by its code, none by what no value has, a set by a sum."""
+    value = checking.infer(node)
+    match value.type:
+        case BoolType() | IntType() | EnumType() | CellType():
+            return value
+        case OptionType(inner):
+            missing = lowest(inner) - 1
+            type_ = IntType(missing, missing + size(inner))
+            is_none = checking.make(typed.Unary("is_none", value, BOOL, value.span))
+            some = checking.make(typed.Unwrap(value, "`hash` needs a value", inner, value.span))
+            return checking.make(
+                typed.If(is_none, checking.constant(missing, type_, value.span), some, type_, value.span)
+            )
+        case SetType(element):
+            symbol = typed.Symbol("member", element, "bound", value.span)
+            member = checking.make(typed.Local(symbol, element, value.span))
+            each = checking.make(typed.Hash((member,), _MEMBER_HASHES, IntType(0, _MEMBER_HASHES - 1), value.span))
+            sums = IntType(0, (_MEMBER_HASHES - 1) * size(element))
+            return checking.make(typed.Aggregate("sum", (typed.Binder(symbol, value),), None, each, sums, value.span))
+    checking.fail(value.span, f"`hash` cannot depend on {described(value.type)}", "it takes scalars, options and sets")
+
+
+_MEMBER_HASHES = 2**31
+"""How many hashes a member of a set can have: a sum over the largest set stays below the largest integer."""
 
 
 _ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {
@@ -153,6 +205,7 @@ _ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {
     "log": _log,
     "other": _neighbour,
     "after": _neighbour,
+    "opposite": _opposite,
 }
 BUILTIN: dict[str, str] = {
     **{text: f"`{text}(x)`" for text in _ONE_ARGUMENT},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -20,7 +20,7 @@ from ggp.language.check.warnings import warn
 from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
 from ggp.language.limits import MAX_NAMES, MAX_PHASES, MAX_STATE_WORDS
 from ggp.language.text.parser import parse_file
-from ggp.language.text.source import SourceFile
+from ggp.language.text.source import SourceFile, Span
 from ggp.language.typed import Expression, Game, Phase
 from ggp.language.typed.types import RealType
 
@@ -69,6 +69,18 @@ def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
     return tuple(declaration(made) for made in checker.parameters)
 
 
+def _places(tree: syntax.File) -> Iterator[tuple[str, Span]]:
+    """Yield the names that a file declares, phases and what is in them apart, with their places."""
+    for node in reversed(tree.declarations):
+        match node:
+            case syntax.State(_, variables):
+                yield from ((variable.name.text, variable.name.span) for variable in variables)
+            case syntax.Phase() | syntax.Payoff() | syntax.Display() | syntax.GameHeader() | syntax.Players():
+                pass
+            case _:
+                yield node.name.text, node.name.span
+
+
 def _declarations(tree: syntax.File) -> int:
     """Return how many things a file declares, those inside of blocks included."""
     inside = 0
@@ -109,6 +121,7 @@ class _Checker:
         try:
             self.tree = parse_file(self.source, self.found)
             self.checking.names.damaged.update(self.tree.damaged)
+            self.checking.later.update(_places(self.tree))
             game = self._check()
         except TooManyMistakes:
             # `found` says so itself.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
@@ -43,6 +43,13 @@ class Facts:
     nodes: int
 
 
+class Product(NamedTuple):
+    """The two parts of a product type, `type card = rank of suit`: their types, and the names they are read by."""
+
+    types: tuple[ScalarType, ScalarType]
+    names: tuple[str, str]
+
+
 @dataclass(slots=True)
 class Checking:
     """The state of one check of one file.
@@ -63,6 +70,12 @@ class Checking:
     """The choosers of the phase, where `move` may be read; else empty."""
     defining: str | None = None
     """The function or `let` whose body is being checked."""
+    products: dict[EnumType, Product] = field(default_factory=dict)
+    """The product types, each an enumeration of pairs, with the parts that they are made of."""
+    mixtures: set[tuple[int, int]] = field(default_factory=set)
+    """The places of operators that were warned of, since some expressions are checked more than once."""
+    later: dict[str, Span] = field(default_factory=dict)
+    """Where each name of the file's declarations is declared, also those that are still to come."""
     tables: dict[str, typed.Table] = field(default_factory=dict)
     """All tables by name, those of built-in functions included once they are used."""
     table_elements: int = 0
@@ -264,6 +277,8 @@ def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression])
         return max(0, high.high - low.low + 1)
     if isinstance(domain, Constant):
         return len(cast("frozenset[int]", domain.value))
+    if isinstance(domain, typed.TableRead):
+        return max((len(row) for row in domain.table.values if isinstance(row, frozenset)), default=0)
     type_ = getattr(domain, "type", domain)
     return size(cast("ScalarType", type_.element if isinstance(type_, SetType) else type_))
 

@@ -34,18 +34,27 @@ from ggp.language.typed.types import (
 
 def players(checking: Checking, node: syntax.Players) -> None:
     """Make the players known: an enumeration called `player`."""
-    names = tuple(word.text for word in node.names)
     if checking.players is not None:
         checking.fail(node.span, "the players are declared twice")
+    words = node.names if node.count is None else _numbered(checking, node.names[0], node.count)
+    names = tuple(word.text for word in words)
     if len(names) > MAX_PLAYERS:
         checking.fail(node.span, f"a game has at most {MAX_PLAYERS} players, not {len(names)}")
-    for position, word in enumerate(node.names):
+    for position, word in enumerate(words):
         if word.text in names[:position]:
             checking.fail(word.span, f"two players are called `{word.text}`")
     checking.players = EnumType("player", names, "player")
     word = syntax.Word(node.span, "player")
     checking.names.declare(word, "type", Meant(checking.players)).used = True
-    checking.names.declare_members(checking.players, node.names)
+    checking.names.declare_members(checking.players, words)
+
+
+def _numbered(checking: Checking, stem: syntax.Word, node: syntax.Expression) -> tuple[syntax.Word, ...]:
+    """Return the names of `players seat[n]`: seat1, seat2, ..."""
+    count = constant_integer(checking, node, "the number of players")
+    if not 1 <= count <= MAX_PLAYERS:
+        checking.fail(node.span, f"a game has 1 to {MAX_PLAYERS} players, not {count}")
+    return tuple(syntax.Word(stem.span, f"{stem.text}{number}") for number in range(1, count + 1))
 
 
 def type_declaration(checking: Checking, node: syntax.TypeDeclaration) -> None:
@@ -225,6 +234,12 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
     """Return a payoff or estimate: one real expression for each player."""
     if checking.players is None:
         raise Invalid
+    if node.player.text in checking.players.members:
+        checking.fail(
+            node.player.span,
+            f"the `{node.kind}` is written once for all players, not for `{node.player.text}`",
+            f"write `{node.kind}[p] = ...`, in which `p` stands for each player",
+        )
 
     def for_player(code: int) -> Expression:
         assert checking.players is not None

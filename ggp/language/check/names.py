@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import NoReturn, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.built_in_functions import BUILTIN, call_builtin
@@ -24,6 +24,8 @@ from ggp.language.typed.types import (
     ScalarType,
     SetType,
     Type,
+    codes,
+    size,
     type_text,
 )
 
@@ -93,10 +95,21 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     if candidates:
         owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)
         checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
+    if node.text in checking.later:
+        _fail_later(checking, node.text, node.span)
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
     own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
     checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
+
+
+def _fail_later(checking: Checking, text: str, span: Span) -> NoReturn:
+    checking.fail(
+        span,
+        f"`{text}` is declared further down",
+        "declare a name above the first place that uses it",
+        [(checking.later[text], f"`{text}` is declared here")],
+    )
 
 
 _VALUE_WORDS = ("all", "none", "yes", "no")
@@ -221,11 +234,15 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
             checking.fail(
                 node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
             )
+        if text in checking.later:
+            _fail_later(checking, text, node.name.span)
         functions = [other.name for other in checking.names.visible() if isinstance(other.meaning, Function)]
         checking.fail(node.name.span, f"unknown function `{text}`", suggestions(text, [*functions, *BUILTIN]))
     meaning = entry.meaning
     if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):
         return _cell_at(checking, node, meaning.type)
+    if isinstance(meaning, Meant) and isinstance(meaning.type, EnumType) and meaning.type in checking.products:
+        return _pair(checking, node, meaning.type)
     if not isinstance(meaning, Function) or meaning.is_let:
         form = f"write `{text}[...]` for an element" if not isinstance(meaning, Meant) else None
         checking.fail(node.name.span, f"`{text}` is no function", form)
@@ -269,9 +286,47 @@ def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expressi
     return checking.make(typed.CellAt(x, y, board, node.span))
 
 
+def _pair(checking: Checking, node: syntax.Call, product: EnumType) -> Expression:
+    """Check `card(r, s)`: the value of a product type with these parts."""
+    types, names = checking.products[product]
+    if len(node.arguments) != 2:
+        shown = ", ".join(name or type_text(type_) for name, type_ in zip(names, types, strict=True))
+        checking.fail(
+            node.span, f"`{product.name}` takes 2 arguments, not {len(node.arguments)}", f"`{product.name}({shown})`"
+        )
+    parts = checking.several(
+        *(
+            lambda part=part, type_=type_: coerce(
+                checking, checking.infer(part, type_), type_, f"`{product.name}` is made of {type_text(type_)}"
+            )
+            for part, type_ in zip(node.arguments, types, strict=True)
+        )
+    )
+    table = Table(product.name, ArrayType(types, product), tuple(codes(product)), node.span)
+    table = checking.tables.setdefault(product.name, table)
+    return checking.make(typed.TableRead(table, tuple(parts), product, node.span))
+
+
+def _part(checking: Checking, node: syntax.Attribute, base: Expression, product: EnumType) -> Expression:
+    """Check `card.rank`: a part of a value of a product type."""
+    types, names = checking.products[product]
+    if node.name.text not in names:
+        wanted = " and ".join(f"`.{name}`" for name in names if name)
+        found = f"{described(product)} has no `.{node.name.text}`"
+        checking.fail(node.name.span, found, f"it has {wanted}" if wanted else "name the types it is made of")
+    place = names.index(node.name.text)
+    type_, stride = types[place], size(types[1])
+    values = tuple(codes(type_)[code // stride if place == 0 else code % stride] for code in codes(product))
+    name = f"{product.name}.{node.name.text}"
+    table = checking.tables.setdefault(name, Table(name, ArrayType((product,), type_), values, node.span))
+    return checking.make(typed.TableRead(table, (base,), type_, node.span))
+
+
 def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> Expression:
-    """Check `cell.x` and `cell.y`."""
-    base = plain(checking, checking.infer(node.base), "only a cell has coordinates")
+    """Check `cell.x` and `cell.y`, and the parts of a value of a product type."""
+    base = plain(checking, checking.infer(node.base), f"`.{node.name.text}` needs a value")
+    if isinstance(base.type, EnumType) and base.type in checking.products:
+        return _part(checking, node, base, base.type)
     if not isinstance(base.type, CellType) or node.name.text not in ("x", "y"):
         found = f"{described(base.type)} has no `.{node.name.text}`"
         checking.fail(node.name.span, found, "a cell has `.x` and `.y`")

@@ -6,7 +6,8 @@ from typing import Literal, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.boards import step
-from ggp.language.check.checking import Checking
+from ggp.language.check.built_in_functions import opposite
+from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, join, joined, plain, truth
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
@@ -101,7 +102,13 @@ def _in_turn(
         types.append(made.type)
         return made
 
-    a, b = checking.several(check_first, lambda: checking.infer(second, types[-1]))
+    def check_second() -> Expression:
+        if len(types) == 1 and needs_hint(checking, second):
+            # what would have made its meaning clear was wrong
+            raise Invalid
+        return checking.infer(second, types[-1])
+
+    a, b = checking.several(check_first, check_second)
     return a, b
 
 
@@ -109,7 +116,9 @@ def unary(checking: Checking, node: syntax.Unary, hint: Type | None) -> Expressi
     """Check `-x` and `not x`."""
     if node.operator == "not":
         return negation(checking, truth(checking, node.operand), node.span)
-    operand = plain(checking, checking.infer(node.operand), "a number")
+    operand = plain(checking, checking.infer(node.operand, hint), "a number")
+    if operand.type == DIRECTION:
+        return opposite(checking, operand, node.span)
     if not isinstance(operand.type, IntType | RealType):
         checking.fail(operand.span, f"expected a number, found {described(operand.type)}")
     type_: Type
@@ -148,6 +157,7 @@ def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expres
 
 def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expression:
     """Check `+`, `-` and `&`: on numbers, sets, or a step over a board."""
+    _warn_of_mixture(checking, node)
     set_hint = hint if isinstance(hint, SetType) else None
     if needs_hint(checking, node.left) and set_hint is None:
         left, right = pair(checking, node.left, node.right, None)
@@ -159,6 +169,14 @@ def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expressi
         right = checking.infer(node.right, left.type if isinstance(left.type, SetType) else None)
     if isinstance(left.type, SetType) and isinstance(right.type, SetType):
         return _set_operation(checking, node, left, right)
+    for members, single, other in ((left, right, node.right), (right, left, node.left)):
+        if isinstance(members.type, SetType) and join(members.type.element, single.type) is not None:
+            value = other.text if isinstance(other, syntax.Name) else "..."
+            checking.fail(
+                single.span,
+                f"`{node.operator}` joins two sets here, found {described(single.type)}",
+                f"write `{{{value}}}`, the set of this one value",
+            )
     if node.operator == "&":
         wrong = left if not isinstance(left.type, SetType) else right
         both_truths = isinstance(left.type, BoolType) and isinstance(right.type, BoolType)
@@ -166,6 +184,24 @@ def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expressi
             wrong.span, f"`&` needs two sets, found {described(wrong.type)}", "write `and`" if both_truths else None
         )
     return arithmetic(checking, node, left, right)
+
+
+def _warn_of_mixture(checking: Checking, node: syntax.Binary) -> None:
+    """Warn of `a & b + c` without brackets, which is `a & (b + c)`: most readers expect `&` to bind tighter."""
+    if node.operator != "&":
+        return
+    for part in (node.left, node.right):
+        if not isinstance(part, syntax.Binary) or part.operator not in ("+", "-"):
+            continue
+        bracketed = (part.span.line, part.span.column) != (part.left.span.line, part.left.span.column)
+        place = (part.place.line, part.place.column)
+        if not bracketed and place not in checking.mixtures:
+            checking.mixtures.add(place)
+            checking.found.warning(
+                part.place,
+                f"`{part.operator}` binds tighter than `&`",
+                "write brackets: `(a & b) + c` or `a & (b + c)`",
+            )
 
 
 def _set_operation(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:

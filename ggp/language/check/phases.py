@@ -90,6 +90,8 @@ def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
                 checking.names.damage(choice.name.text)
         case syntax.Chooser(_, _, _, _, kinds):
             for kind in kinds:
+                if kind.name is not None:
+                    checking.names.damage(kind.name.text)
                 for choice in kind.choices:
                     checking.names.damage(choice.name.text)
 
@@ -230,7 +232,10 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
         if not condition.value:
             return
         condition = None
-    labels = tuple(_source_text(lines, part.span) for part in node.values)
+    labels = tuple(
+        label.text if label is not None else _source_text(lines, part.span)
+        for label, part in zip(node.labels, node.values, strict=True)
+    )
     parts.sees.append(Sees(audience, binder, tuple(values), labels, condition, checking.kind, node.span))
 
 

@@ -186,6 +186,8 @@ def quantified(checking: Checking, node: syntax.Quantified, hint: Type | None) -
         if node.kind in ("sum", "min", "max"):
             return _aggregate(checking, node, binders, condition, number(checking, node.body))
         body = truth(checking, node.body)
+    if node.kind == "the":
+        return _only(checking, node, binders, condition, body)
     if node.kind == "count":
         if condition is not None:
             body = checking.make(typed.Binary("and", condition, body, BOOL, node.span))
@@ -197,6 +199,25 @@ def quantified(checking: Checking, node: syntax.Quantified, hint: Type | None) -
         body = checking.make(typed.Binary("and", condition, body, BOOL, node.span))
     kind = cast("Literal['all', 'any', 'no']", node.kind)
     return checking.make(typed.Quantifier(kind, binders, body, BOOL, node.span))
+
+
+def _only(
+    checking: Checking,
+    node: syntax.Quantified,
+    binders: tuple[Binder, ...],
+    condition: Expression | None,
+    body: Expression,
+) -> Expression:
+    """Return `the x in S: c`: the first value for which the condition holds, a fault where there is none."""
+    if len(binders) > 1:
+        checking.fail(node.span, "`the` gives one value, and here are several variables", "write one `x in S`")
+    symbol = binders[0].symbol
+    type_ = cast("ScalarType", symbol.type)
+    if condition is not None:
+        body = both(checking, condition, body, node.span)
+    element = checking.make(typed.Local(symbol, type_, node.span))
+    found = checking.make(typed.Comprehension(binders, body, element, SetType(type_), node.span))
+    return checking.make(typed.SetFold("minimum", found, type_, node.span))
 
 
 def _most(binders: tuple[Binder, ...]) -> int:

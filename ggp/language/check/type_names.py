@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from ggp.language import syntax
-from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.checking import Checking, Invalid, Product
 from ggp.language.check.coercion import constant_integer
 from ggp.language.check.scope import Damaged, Meant
 from ggp.language.diagnostics import suggestions
@@ -19,6 +19,9 @@ from ggp.language.typed.types import (
     ScalarType,
     SetType,
     Type,
+    codes,
+    scalar_text,
+    size,
     type_text,
 )
 
@@ -45,6 +48,8 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
             return _named(checking, word)
         case syntax.EnumerationType(span, members):
             return _enumeration(checking, node, members, name)
+        case syntax.ProductType():
+            return _product(checking, node, name)
         case syntax.RangeType(span, low_node, high_node):
             low, high = checking.several(
                 lambda: constant_integer(checking, low_node, "the lower end of a type"),
@@ -53,6 +58,26 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
             if low > high:
                 checking.fail(span, f"the range {low}..{high} is empty")
             return IntType(low, high)
+
+
+def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumType:
+    """Return the enumeration of all pairs, in the order of the first part and then of the second."""
+    if not name:
+        checking.fail(node.span, "a product of types needs a name", "declare it: `type card = rank of suit`")
+    first, second = checking.several(
+        *(lambda part=part: scalar_type(checking, part) for part in (node.first, node.second))
+    )
+    count = size(first) * size(second)
+    if count > MAX_MEMBERS:
+        checking.fail(node.span, f"a product of {count} pairs is too large; the limit is {MAX_MEMBERS}")
+    names = [part.name.text if isinstance(part, syntax.NamedType) else "" for part in (node.first, node.second)]
+    if names[0] == names[1] != "":
+        checking.fail(node.span, f"both parts are called `{names[0]}`", "give one of the types another name")
+    texts = tuple(f"{scalar_text(first, a)}_of_{scalar_text(second, b)}" for a in codes(first) for b in codes(second))
+    type_ = EnumType(name, texts)
+    checking.names.declare_members(type_, tuple(syntax.Word(node.span, text) for text in texts))
+    checking.products[type_] = Product((first, second), (names[0], names[1]))
+    return type_
 
 
 def scalar_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:

@@ -58,11 +58,23 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
             f"write `{base.text}[{names}] := value for {names} in ...`",
         )
     nodes, types = node.target.indices, target.type.indices
+    for part, index in zip(nodes, types, strict=False):
+        if isinstance(part, syntax.Name) and not _means_something(checking, part.text):
+            checking.fail(
+                part.span,
+                f"unknown name `{part.text}`",
+                f"to change several elements, add `for {part.text} in {type_text(index)}` behind the update",
+            )
     indices, value = checking.several(
         lambda: array_indices(checking, target.name, types, nodes, node.target.span),
         lambda: (_value(checking, node, target),),
     )
     return target, indices, value[0]
+
+
+def _means_something(checking: Checking, text: str) -> bool:
+    names = checking.names
+    return bool(names.lookup(text) or text in names.damaged or text in names.members or text in checking.later)
 
 
 def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:

@@ -18,8 +18,9 @@ def _unused(checking: Checking) -> None:
         "parameter": "parameter", "type": "type", "board": "board", "table": "table", "variable": "variable",
         "definition": "definition", "let": "name",
     }  # fmt: skip
-    for entry in checking.names.visible():
-        if not entry.used and entry.kind in words:
+    visible = {id(entry) for entry in checking.names.visible()}
+    for entry in checking.names.declared:
+        if not entry.used and entry.kind in words and (id(entry) in visible or entry.kind == "let"):
             checking.found.warning(entry.span, f"the {words[entry.kind]} `{entry.name}` is not used")
 
 

@@ -104,7 +104,7 @@ class IsNone(Node):
 
 @dataclass(frozen=True, slots=True)
 class Range(Node):
-    """`low .. high` as a domain."""
+    """`low .. high`: the integers from low to high, as a domain or a set."""
 
     low: Expression
     high: Expression
@@ -129,7 +129,7 @@ class Binder(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantified(Node):
-    """`all x in D, y in E if c: body` and its kin: `any`, `no`, `count`, `sum`, `min`, `max`."""
+    """`all x in D, y in E if c: body` and its kin: `any`, `no`, `the`, `count`, `sum`, `min`, `max`."""
 
     kind: str
     binders: tuple[Binder, ...]
@@ -187,9 +187,10 @@ class Braces(Node):
 
 @dataclass(frozen=True, slots=True)
 class Keyed(Node):
-    """`{red: 1, blue: 2}`: the elements of an array by index."""
+    """`{red: 1, blue: 2, else 0}`: the elements of an array by index; `default` that of all others, if it is given."""
 
     entries: tuple[tuple[Expression, Expression], ...]
+    default: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +204,6 @@ class Comprehension(Node):
 
 Expression: TypeAlias = (
     Name | Integer | Real | Text | Truth | Nothing | Everything | Unary | Binary | Membership | IsNone | Conditional
-    | Quantified | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension
+    | Quantified | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension | Range
 )  # fmt: skip
-Domain: TypeAlias = "Expression | Range"
+Domain: TypeAlias = Expression

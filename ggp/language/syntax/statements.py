@@ -46,8 +46,16 @@ class OptionType(Node):
     inner: ScalarType
 
 
+@dataclass(frozen=True, slots=True)
+class ProductType(Node):
+    """`rank of suit`: all pairs of a value of the first type and one of the second."""
+
+    first: ScalarType
+    second: ScalarType
+
+
 ScalarType: TypeAlias = NamedType | EnumerationType | RangeType
-Type: TypeAlias = ScalarType | SetType | OptionType
+Type: TypeAlias = ScalarType | SetType | OptionType | ProductType
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +96,10 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class Players(Node):
-    """`players a, b`."""
+    """`players a, b`; with `count`, `players a[count]`: as many players, whose names begin with the one name given."""
 
     names: tuple[Word, ...]
+    count: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +253,8 @@ class Sees(Node):
 
     binder: Word | None
     audience: Expression | None
+    labels: tuple[Word | None, ...]
+    """For each value its label, where the rules give one."""
     values: tuple[Expression, ...]
     condition: Expression | None
 
@@ -253,7 +264,7 @@ class On(Node):
     """`on KIND:` and what happens then."""
 
     kind: Word
-    statements: tuple[Update | Sees, ...]
+    statements: tuple[Let | Update | Sees, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,11 +168,14 @@ class ExpressionBuilder:
     def keyed_item(self, c: Children) -> Child:
         return _Item(span_of_all(c), c[0], c[2])
 
+    def default_item(self, c: Children) -> Child:
+        return _Item(span_of_all(c), None, c[1])
+
     def braces(self, c: Children) -> Child:
         """Tell apart what begins alike: `{a, b}`, `{a: 1, b: 2}`, `{x in S: c}`."""
         span, items = span_of_all(c), cast("list[_Item]", c[1])
         last = items[-1]
-        binders = [_as_binder(item.first) for item in items]
+        binders = [_as_binder(item.first) if item.first is not None else None for item in items]
         if last.second is not None and all(binders) and not any(item.second for item in items[:-1]):
             bound = tuple(binder for binder in binders if binder)
             element = syntax.Name(bound[0].name.span, bound[0].name.text)
@@ -185,19 +188,27 @@ class ExpressionBuilder:
             return syntax.Comprehension(span, element, bound, last.second)
         keyed = [item for item in items if item.second is not None]
         if not keyed:
-            return syntax.Braces(span, tuple(item.first for item in items))
+            return syntax.Braces(span, tuple(item.first for item in items if item.first is not None))
+        for item in items[:-1]:
+            if item.first is None:
+                self.found.error(item.span, "`else` stands behind all other elements")
         for item in items:
             if item.second is None:
                 self.found.error(
                     item.span, "this element has no index, as others have", "write `{a: 1, b: 2}` or `{a, b}`, not both"
                 )
-        return syntax.Keyed(span, tuple((item.first, item.second) for item in keyed if item.second is not None))
+        entries = ((item.first, item.second) for item in keyed)
+        return syntax.Keyed(
+            span,
+            tuple((first, second) for first, second in entries if first is not None and second is not None),
+            last.second if last.first is None else None,
+        )
 
 
 class _Item:
-    """One part between the commas of braces."""
+    """One part between the commas of braces: without `first`, what `else` gives."""
 
-    def __init__(self, span: Span, first: Expression, second: Expression | None) -> None:
+    def __init__(self, span: Span, first: Expression | None, second: Expression | None) -> None:
         self.span = span
         self.first = first
         self.second = second

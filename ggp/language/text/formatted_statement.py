@@ -19,7 +19,7 @@ _OPENING = frozenset(["LPAR", "LSQB", "LBRACE"])
 _CLOSING = frozenset(["RPAR", "RSQB", "RBRACE"])
 _APPLIED = frozenset(["call", "board", "definition"])
 """Nodes whose round bracket follows a name directly."""
-_LISTS = frozenset(["arguments", "indices", "choices", "binders", "expressions", "items"])
+_LISTS = frozenset(["arguments", "indices", "choices", "binders", "expressions", "items", "seen_values"])
 _OPERATIONS = frozenset(["binary", "comparison", "membership", "no_membership", "is_none", "is_some"])
 _TAILS = {
     "update_if": ("IF",),

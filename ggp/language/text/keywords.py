@@ -36,13 +36,14 @@ SOFT_WORDS = frozenset(
         "NOTHING",
         "OF",
         "REACH",
+        "THE",
         "THROUGH",
         "WEIGHT",
         "WHERE",
     ]
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
-FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END"}
+FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END", "THE": "NAME"}
 """Soft words that could stand for a value at the same place: they are words only before these terminals."""
 
 _SYMBOLS = {
@@ -79,7 +80,7 @@ _KINDS = {
 }
 COMPARATORS = frozenset(["EQUAL", "UNEQUAL", "LESS_EQUAL", "GREATER_EQUAL", "LESSTHAN", "MORETHAN", "IN", "IS"])
 _CONTINUES_A_VALUE = COMPARATORS | {
-    "PLUS", "MINUS", "STAR", "SLASH", "CIRCUMFLEX", "AMPERSAND", "DIV", "MOD", "AND", "OR", "NOT", "DOT", "LSQB",
+    "TO", "PLUS", "MINUS", "STAR", "SLASH", "CIRCUMFLEX", "AMPERSAND", "DIV", "MOD", "AND", "OR", "NOT", "DOT", "LSQB",
     "LPAR",
 }  # fmt: skip
 _BEGINS_A_VALUE = frozenset(["NAME", "INTEGER", "LPAR"])

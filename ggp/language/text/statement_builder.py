@@ -29,7 +29,10 @@ class TreeBuilder(ExpressionBuilder):
         return syntax.Parameter(span_of_all(c), word_of(c[1]), c[3], c[5])
 
     def players(self, c: Children) -> Child:
-        return syntax.Players(span_of_all(c), tuple(word_of(token) for token in c[1::2]))
+        return syntax.Players(span_of_all(c), tuple(word_of(token) for token in c[1::2]), None)
+
+    def players_counted(self, c: Children) -> Child:
+        return syntax.Players(span_of_all(c), (word_of(c[1]),), c[3])
 
     def type_declaration(self, c: Children) -> Child:
         return syntax.TypeDeclaration(span_of_all(c), word_of(c[1]), c[3])
@@ -77,7 +80,7 @@ class TreeBuilder(ExpressionBuilder):
     def arguments(self, c: Children) -> Child:
         return nodes_of(c)
 
-    indices = choices = binders = expressions = items = arguments
+    indices = choices = binders = expressions = items = seen_values = arguments
 
     def argument(self, c: Children) -> Child:
         return syntax.Argument(span_of_all(c), word_of(c[0]), c[2])
@@ -95,6 +98,9 @@ class TreeBuilder(ExpressionBuilder):
 
     def option_type(self, c: Children) -> Child:
         return syntax.OptionType(span_of_all(c), c[0])
+
+    def product_type(self, c: Children) -> Child:
+        return syntax.ProductType(span_of_all(c), c[0], c[2])
 
     def named_type(self, c: Children) -> Child:
         return syntax.NamedType(span_of_all(c), word_of(c[0]))
@@ -171,13 +177,19 @@ class TreeBuilder(ExpressionBuilder):
         return syntax.Update(span_of_all(c), c[0], c[2], tuple(c[4]), c[6])
 
     def sees_nothing(self, c: Children) -> Child:
-        return syntax.Sees(span_of_all(c), None, None, (), None)
+        return syntax.Sees(span_of_all(c), None, None, (), (), None)
 
     def sees(self, c: Children) -> Child:
-        return syntax.Sees(span_of_all(c), c[1].binder, c[1].players, tuple(c[3]), None)
+        return _sees(c, None)
 
     def sees_if(self, c: Children) -> Child:
-        return syntax.Sees(span_of_all(c), c[1].binder, c[1].players, tuple(c[3]), c[5])
+        return _sees(c, c[5])
+
+    def seen_value(self, c: Children) -> Child:
+        return _Seen(span_of_all(c), None, c[0])
+
+    def labelled_value(self, c: Children) -> Child:
+        return _Seen(span_of_all(c), word_of(c[0]), c[2])
 
     def audience(self, c: Children) -> Child:
         return _Audience(span_of_all(c), None, c[0])
@@ -210,6 +222,21 @@ class TreeBuilder(ExpressionBuilder):
 
     def display_line(self, c: Children) -> Child:
         return syntax.DisplayLine(span_of_all(c), text_of(c[1]), c[2])
+
+
+def _sees(c: Children, condition: Expression | None) -> syntax.Sees:
+    seen: list[_Seen] = c[3]
+    labels, values = tuple(part.label for part in seen), tuple(part.value for part in seen)
+    return syntax.Sees(span_of_all(c), c[1].binder, c[1].players, labels, values, condition)
+
+
+class _Seen:
+    """One value that is told, perhaps with a label."""
+
+    def __init__(self, span: Span, label: Word | None, value: Expression) -> None:
+        self.span = span
+        self.label = label
+        self.value = value
 
 
 class _Audience:

@@ -130,6 +130,19 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "write `div` for a quotient rounded down"
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
         return "write `{a, b}` for several players"
+    words = [str(other) for other in tokens[:position]]
+    if token == "=" and position == 1 and words[0] in ("payoff", "estimate"):
+        return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
+    if position > 1 and words[-2] in ("count", "sum", "min", "max") and before.type == "NAME" and token.type != "IN":
+        return f"write `{words[-2]}(...)` for that of a set, or `{words[-2]} x in S: ...`"
+    if token.type == "IF" and "chooses" in words:
+        return "a condition on what may be chosen is written `where condition`, at the end"
+    if token.type == "COMMA" and "where" in words and ("chooses" in words or statement.kind == "kind_statement"):
+        return "the condition comes last: `x in A, y in B where condition`"
+    if token.type == "FOR" and words[0] == "sees":
+        return "tell a set of values: `{x for p in S}`"
+    if token.type == "RPAR" and words[0] == "def" and before.type == "LPAR":
+        return f"a definition without arguments is written `let {words[1]} = ...`"
     equals = token == "="
     if equals and statement.kind == "state_statement":
         return _FORMS[statement.kind]

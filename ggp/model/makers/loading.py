@@ -8,6 +8,7 @@ from typing import ClassVar
 from ggp.errors import GgpError
 from ggp.language import Diagnostic, SourceFile, check, load_rules, no_files, render_all
 from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules
 
 
 class RulesInvalid(GgpError):
@@ -64,4 +65,4 @@ def game_from_source(
     result = check(source, parameters, read_text)
     if result.game is None:
         raise RulesInvalid(result.diagnostics, source)
-    return Game(result.game)
+    return game_of_rules(result.game)

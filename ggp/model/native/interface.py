@@ -15,6 +15,15 @@ TERMINAL = -1
 CHANCE = 0
 """What `actors` returns where chance acts; any other value is a bit mask of the players who act."""
 
+PHASE_WORD = 0
+"""The word of a state that says which phase it is in."""
+
+FAULT_WORD = 1
+"""The word of a state that says which fault the rules ran into; 0: none."""
+
+TABLE_SIZE = 1 << 13
+"""Actions with smaller numbers are found by native code without asking Python."""
+
 
 class NativeFunctions(NamedTuple):
     """Addresses of the native functions of one game with its parameters bound."""

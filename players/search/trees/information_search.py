@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, U64
+from players.search.belief.history_tree import HistoryTree, new_history_tree
 from players.search.settings import InformationSettings
 from players.search.trees.information_tree import (
     NODES,
@@ -41,7 +42,12 @@ class InformationSearch:
         family: the kernels.
         settings: the settings of that family.
         memory: bytes for the tree.
+
+    Attributes:
+        aims: whether its kernel is given the histories that are held possible, too.
     """
+
+    aims: ClassVar[bool] = False
 
     def __init__(self, native: NativeGame, family: InformationFamily, settings: Any, memory: int) -> None:
         self._native = native
@@ -100,8 +106,14 @@ class InformationSearch:
         clear(self.tree)
         self.roots = initial_roots(self._native)
 
-    def move_to(self, roots: Roots) -> None:
-        """Search from other world states from now on; the tree stays."""
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
+        """Search from other world states from now on; the tree stays.
+
+        Args:
+            roots: the world states that a player holds possible.
+            histories: their histories.
+            role: the player.
+        """
         if self.bytes_used > SHARE_FULL * 8 * self.tree.words.size:
             drop_unvisited(self.tree)
         next_epoch(self.tree)
@@ -134,7 +146,8 @@ class InformationSearch:
 class InformationFamily:
     """A family of searches over information states.
 
-    `search(model, tree, work, roots, leaf, options, iterations)` and `strategy(tree, node, actions, options, out)`.
+    `search(model, tree, work, roots, leaf, options, iterations)`, with `histories, role` after the roots where the
+    search aims; and `strategy(tree, node, actions, options, out)`.
 
     Attributes:
         search: the kernel.
@@ -176,7 +189,10 @@ class InformationFamily:
         yield drop_unvisited, (tree,)
         yield enlarge_table, (tree, 0)
         yield find_node, (tree, work.keys, 0, 0, work.base.actions, 0)
-        yield self.search, (model, tree, work, roots, leaf, options, 0)
+        if self.searches.aims:
+            yield self.search, (model, tree, work, roots, new_history_tree(1, 2), 0, leaf, options, 0)
+        else:
+            yield self.search, (model, tree, work, roots, leaf, options, 0)
         yield self.strategy, (tree, 0, 0, options, np.zeros(1))
 
 

@@ -48,6 +48,10 @@ class InformationWork(NamedTuple):
     choice: I64  # [E] position of the action chosen
     probability: F64  # [E] with which it was chosen
     value: F64  # [E] another number that a search needs of an entry
+    counts: I64  # [P] how many legal actions each player has at the cursor; 1 of one who does not act
+    nodes: I64  # [P] the node of each player at the cursor, NO_NODE where there is none
+    outcomes: I64  # [C] of chance at the cursor, and
+    chances: F64  # [C] their probabilities
 
 
 def new_information_work(shape: GameShape) -> InformationWork:
@@ -62,6 +66,10 @@ def new_information_work(shape: GameShape) -> InformationWork:
         choice=np.zeros(ENTRIES, np.int64),
         probability=np.zeros(ENTRIES, np.float64),
         value=np.zeros(ENTRIES, np.float64),
+        counts=np.ones(shape.players, np.int64),
+        nodes=np.zeros(shape.players, np.int64),
+        outcomes=np.zeros(shape.max_outcomes, np.int64),
+        chances=np.zeros(shape.max_outcomes, np.float64),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -53,9 +54,63 @@ def test_mistakes_are_told_before_the_match(arguments: list[str], message: str) 
 
 def test_bench_measures() -> None:
     facts = json.loads(run("bench", "goofspiel", "-p", "n=4", "--player", "duct", "--seconds", "0.05", "--json"))
-    assert list(facts) == ["compile_cold_s", "compile_cached_s", "playouts_per_s", "steps_per_s", "iterations_per_s"]
-    assert all(value > 0 for value in facts.values())
+    assert list(facts) == [
+        "compile_cold_s",
+        "compile_cached_s",
+        "playouts_per_s",
+        "steps_per_s",
+        "mean_length",
+        "mean_utilities",
+        "faulted_share",
+        "cut_share",
+        "iterations_per_s",
+    ]
+    assert all(facts[key] > 0 for key in facts if key.endswith("_s"))
     # a playout of goofspiel(4) has eight transitions: four prizes, four bids
     assert facts["steps_per_s"] == pytest.approx(8 * facts["playouts_per_s"])
+    assert facts["mean_length"] == 8
+    assert facts["mean_utilities"] == [pytest.approx(0, abs=0.2)] * 2
+    assert facts["faulted_share"] == facts["cut_share"] == 0
     with pytest.raises(GgpError, match="nothing to measure"):
         run("bench", "goofspiel", "--player", "random", "--seconds", "0.05")
+
+
+RARE_FAULT = """game rare_fault "Ten bits, and a sum that has no room for the last one"
+
+players row, col
+
+state
+    heads: 0..9 = 0
+    tosses: 0..10 = 0
+
+phase toss
+    row chooses k in 0..1
+    heads := heads + k
+    tosses := tosses + 1
+    next end if tosses == 10 else toss
+
+payoff[p] = if p == row then heads else -heads
+"""
+
+
+def test_bench_tells_play_that_ends_by_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "rare_fault.rules"
+    path.write_text(RARE_FAULT)
+    facts = json.loads(run("bench", str(path), "--python", "--seconds", "0.1", "--json"))
+    # all ten bits are 1 in one play of 1024, and then the sum does not fit
+    assert facts["faulted_share"] == pytest.approx(1 / 1024, rel=0.5)
+    assert facts["mean_length"] == 10
+    assert facts["steps_per_s"] == pytest.approx(10 * facts["playouts_per_s"])
+    assert 0 < facts["python_games_per_s"] < facts["playouts_per_s"] < 1e8
+    text = run("bench", str(path), "--seconds", "0.1")
+    assert "ran into a fault of the rules" in text
+    assert "rare_fault.rules:11:14: " in text
+
+
+def test_bench_tells_play_that_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "endless.rules"
+    path.write_text(RARE_FAULT.replace("next end if tosses == 10 else toss", "next toss").replace("s + ", "s + 0 * "))
+    facts = json.loads(run("bench", str(path), "--seconds", "0.1", "--json"))
+    assert (facts["cut_share"], facts["playouts_per_s"]) == (1.0, 0.0)
+    assert facts["steps_per_s"] > 1000
+    assert "were cut after 100,000 transitions" in run("bench", str(path), "--seconds", "0.1")

@@ -141,11 +141,11 @@ def test_who_is_told(sees: str, told: list[bool]) -> None:
 
 
 def test_an_action_is_written_as_the_reference_says() -> None:
-    from ggp.model.game import Game
+    from ggp.model.makers.rules import game_of_rules
 
     example = next(text for text in EXAMPLES if "raise by k" in text)
-    state = Game(game_of(example)).initial()
+    state = game_of_rules(game_of(example)).initial()
     assert [str(action) for action in state.legal("row")] == ["call", "raise 1", "raise 2", "raise 3"]
     example = next(text for text in EXAMPLES if "from in men" in text)
-    state = Game(game_of(example)).initial()
+    state = game_of_rules(game_of(example)).initial()
     assert [str(action) for action in state.legal("row")] == ["a1 north", "b1 north"]

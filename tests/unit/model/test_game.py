@@ -12,11 +12,12 @@ import small_game
 from ggp.model.actions import Action
 from ggp.model.faults import IllegalAction, UnknownPlayer
 from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game(small_game.GAME)
+    return game_of_rules(small_game.GAME)
 
 
 def test_a_play_told_step_by_step(game: Game) -> None:

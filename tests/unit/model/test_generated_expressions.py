@@ -34,7 +34,7 @@ from ggp.language.typed.types import (
     Type,
     size,
 )
-from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules, rules_of
 from ggp.model.reference.interpreter import Interpreter, WorldState
 
 
@@ -45,12 +45,12 @@ def _own_cache(tmp_path, monkeypatch):
 
 def check(variables: list[typed.Variable], expressions: list[typed.Expression]) -> None:
     rules = expression_game(variables, expressions)
-    game = Game(rules)
-    words = game.plain.initial()
-    words[0] = game.layout.end
+    game = game_of_rules(rules)
+    words = rules_of(game).plain.initial()
+    words[0] = rules_of(game).layout.end
     interpreter = Interpreter(rules)
     expected = list(interpreter.utilities(WorldState(None, tuple(v.initial for v in variables))))
-    plain, native = game.plain.utility(words), NativeCalls(game).utility(words)
+    plain, native = rules_of(game).plain.utility(words), NativeCalls(game).utility(words)
     for number, (wanted, got) in enumerate(zip(expected, plain, strict=True)):
         assert got == pytest.approx(wanted, abs=1e-9), expressions[min(number, len(expressions) - 1)]
     assert native == pytest.approx(plain, abs=1e-12)

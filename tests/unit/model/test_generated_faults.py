@@ -12,8 +12,8 @@ from native_calls import NativeCalls
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, ArrayType, IntType, OptionType, SetType
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.game import Game
 from ggp.model.generate import module
+from ggp.model.makers.rules import game_of_rules, rules_of
 
 
 @pytest.fixture(autouse=True)
@@ -56,14 +56,14 @@ def with_update(value: typed.Expression) -> typed.Game:
 
 @pytest.mark.parametrize(("kind", "value"), [*FAULTY.items(), *MORE.items()])
 def test_a_fault_in_a_transition(kind: str, value: typed.Expression) -> None:
-    game = Game(with_update(value))
+    game = game_of_rules(with_update(value))
     native = NativeCalls(game)
-    state = game.plain.initial()
+    state = rules_of(game).plain.initial()
     with pytest.raises(RulesFault) as raised:
-        game.plain.step(state, [0, 0, 0])
+        rules_of(game).plain.step(state, [0, 0, 0])
     assert raised.value.kind == kind
     new = native.step(state, [0, 0, 0])
-    assert game.plain.sites[new[1] - 1].kind == kind
+    assert rules_of(game).plain.sites[new[1] - 1].kind == kind
     assert native.actors(new) == -1
     assert native.playout(state, [5], 10)[0] == -2
     assert native.playout(new, [5], 10)[0] == -2
@@ -77,15 +77,15 @@ def test_what_is_not_evaluated_does_not_fail(value: typed.Expression) -> None:
     guarded = typed.If(never, value, integer(3), SMALL, SPAN)
     either = operation("or", operation("equal", read(N), integer(0)), operation("equal", value, integer(1)))
     for expression in (guarded, typed.If(either, integer(4), integer(5), SMALL, SPAN)):
-        game = Game(with_update(expression))
-        state = game.plain.initial()
-        new = game.plain.step(state, [0, 0, 0])
+        game = game_of_rules(with_update(expression))
+        state = rules_of(game).plain.initial()
+        new = rules_of(game).plain.step(state, [0, 0, 0])
         assert new[-1] in (3, 4)
         assert NativeCalls(game).step(state, [0, 0, 0]) == new
 
 
 def test_the_value_and_the_place_are_told() -> None:
-    game = Game(with_update(FAULTY["out_of_range"]))
+    game = game_of_rules(with_update(FAULTY["out_of_range"]))
     with pytest.raises(RulesFault, match=r"expressions.rules:1:1: `n` takes 0..9, got -1"):
         game.initial().apply([0, 0])
 
@@ -93,14 +93,14 @@ def test_the_value_and_the_place_are_told() -> None:
 def test_a_fault_while_listing_actions() -> None:
     talk = small_game.TALK
     rules = dataclasses.replace(small_game.GAME, phases=(talk,))
-    game = Game(rules)
+    game = game_of_rules(rules)
     native = NativeCalls(game)
-    state = game.plain.initial()
+    state = rules_of(game).plain.initial()
     assert state[2] == 0, "no card is dealt"
     with pytest.raises(RulesFault) as raised:
-        game.plain.legal(state, 0)
+        rules_of(game).plain.legal(state, 0)
     assert raised.value.kind == "is_none"
-    assert game.plain.sites[-native.legal(state, 0)[0] - 1].kind == "is_none"
+    assert rules_of(game).plain.sites[-native.legal(state, 0)[0] - 1].kind == "is_none"
     assert native.playout(state, [5], 10)[0] in (-2, -3)
 
 
@@ -111,12 +111,12 @@ def test_two_assignments_to_one_element() -> None:
     rules = expression_game([N, target], [])
     (phase,) = rules.phases
     update = typed.Update(target, (half,), integer(1), (typed.Binder(x, IntType(0, 9)),), None, None, False, SPAN)
-    game = Game(dataclasses.replace(rules, phases=(dataclasses.replace(phase, updates=(update,)),)))
+    game = game_of_rules(dataclasses.replace(rules, phases=(dataclasses.replace(phase, updates=(update,)),)))
     with pytest.raises(RulesFault) as raised:
-        game.plain.step(game.plain.initial(), [0, 0, 0])
+        rules_of(game).plain.step(rules_of(game).plain.initial(), [0, 0, 0])
     assert raised.value.kind == "conflict"
-    new = NativeCalls(game).step(game.plain.initial(), [0, 0, 0])
-    assert game.plain.sites[new[1] - 1].kind == "conflict"
+    new = NativeCalls(game).step(rules_of(game).plain.initial(), [0, 0, 0])
+    assert rules_of(game).plain.sites[new[1] - 1].kind == "conflict"
 
 
 def test_a_player_without_a_legal_action() -> None:
@@ -125,13 +125,13 @@ def test_a_player_without_a_legal_action() -> None:
     (chooser,) = phase.choosers
     kind = dataclasses.replace(chooser.kinds[0], where=operation("less", read(N), integer(0)))
     phase = dataclasses.replace(phase, choosers=(dataclasses.replace(chooser, kinds=(kind,)),))
-    game = Game(dataclasses.replace(rules, phases=(phase,)))
+    game = game_of_rules(dataclasses.replace(rules, phases=(phase,)))
     with pytest.raises(RulesFault) as raised:
         game.initial().legal(0)
     assert raised.value.kind == "dead_end"
     native = NativeCalls(game)
-    assert native.legal(game.plain.initial(), 0) == []
-    assert native.playout(game.plain.initial(), [5], 10) == (-3, [0.0, 0.0])
+    assert native.legal(rules_of(game).plain.initial(), 0) == []
+    assert native.playout(rules_of(game).plain.initial(), [5], 10) == (-3, [0.0, 0.0])
 
 
 @pytest.mark.parametrize("domain", [NOTHING, None])
@@ -141,21 +141,21 @@ def test_chance_that_cannot_draw(domain: typed.Variable | None) -> None:
     weight = None if domain is not None else const(0, IntType(0, 0))
     chance = typed.Chance((component,), weight, True, SPAN)
     phase = typed.Phase("roll", chance, (), (), (), (), (typed.Transfer(None, None, SPAN),), SPAN)
-    game = Game(dataclasses.replace(expression_game([NOTHING, N], []), phases=(phase,)))
-    native, state = NativeCalls(game), game.plain.initial()
+    game = game_of_rules(dataclasses.replace(expression_game([NOTHING, N], []), phases=(phase,)))
+    native, state = NativeCalls(game), rules_of(game).plain.initial()
     kind = "empty" if domain is not None else "weights"
-    for call in (lambda: game.plain.chance(state), lambda: game.plain.sample_chance(state, [5])):
+    for call in (lambda: rules_of(game).plain.chance(state), lambda: rules_of(game).plain.sample_chance(state, [5])):
         with pytest.raises(RulesFault) as raised:
             call()
         assert raised.value.kind == kind
-    assert game.plain.sites[-native.sample_chance(state, [5]) - 1].kind == kind
+    assert rules_of(game).plain.sites[-native.sample_chance(state, [5]) - 1].kind == kind
     assert native.playout(state, [5], 10)[0] == -2
 
 
 def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
     huge = variable("huge", ArrayType((IntType(1, 1000), IntType(1, 1000)), BOOL), (0,) * 1_000_000)
     with pytest.raises(LimitExceeded, match="words of state"):
-        Game(expression_game([huge], []))
+        game_of_rules(expression_game([huge], []))
     monkeypatch.setattr(module, "MAXIMUM_LINES", 20)
     with pytest.raises(LimitExceeded, match="lines of generated code"):
-        Game(small_game.GAME)
+        game_of_rules(small_game.GAME)

@@ -10,6 +10,7 @@ import pytest
 from ggp.model.faults import UnknownPlayer
 from ggp.model.history import History
 from ggp.model.makers.loading import load
+from ggp.model.makers.rules import rules_of
 from ggp.model.native.rng import below, seed_word
 from ggp.model.native.sampled_play import HIDDEN
 from ggp.model.sampling import Sampler
@@ -65,7 +66,7 @@ def reference_key(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
 )
 def test_native_keys_along_random_games_are_those_of_the_histories(name: str, parameters: dict[str, int | str]) -> None:
     game = load(name, **parameters)
-    sampler = Sampler(game.native(), len(game.rules.phases), HIDDEN, step_limit=1000)
+    sampler = Sampler(game.native(), len(rules_of(game).rules.phases), HIDDEN, step_limit=1000)
     for number in range(20):
         game_seed = seed_word(3, number)
         length = sampler.play(game_seed)

@@ -11,7 +11,7 @@ import small_game
 from native_calls import NativeCalls
 
 from ggp.cache import cache_root, read_whole, write_whole
-from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules, rules_of
 from ggp.model.native.loading import cache_file
 
 
@@ -21,41 +21,41 @@ def _own_cache(tmp_path, monkeypatch):
 
 
 def test_a_second_load_finds_the_code(tmp_path: Path) -> None:
-    first, second = Game(small_game.GAME), Game(small_game.GAME)
-    assert not first.compilation.from_cache
-    assert second.compilation.from_cache
-    assert NativeCalls(first).initial() == NativeCalls(second).initial() == first.plain.initial()
+    first, second = game_of_rules(small_game.GAME), game_of_rules(small_game.GAME)
+    assert not rules_of(first).compilation.from_cache
+    assert rules_of(second).compilation.from_cache
+    assert NativeCalls(first).initial() == NativeCalls(second).initial() == rules_of(first).plain.initial()
     assert cache_root() == tmp_path / "cache"
 
 
 @pytest.mark.parametrize("damage", [lambda code: code[:100], lambda code: b"", lambda code: code[:-1] + b"\0\0"])
 def test_a_damaged_file_is_made_anew(damage, caplog) -> None:
-    game = Game(small_game.GAME)
-    assert not game.compilation.from_cache
-    path = cache_file(game.plain.source)
+    game = game_of_rules(small_game.GAME)
+    assert not rules_of(game).compilation.from_cache
+    path = cache_file(rules_of(game).plain.source)
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
-    again = Game(small_game.GAME)
+    again = game_of_rules(small_game.GAME)
     with caplog.at_level(logging.WARNING):
-        assert not again.compilation.from_cache
+        assert not rules_of(again).compilation.from_cache
     assert "damaged" in caplog.text
-    assert NativeCalls(again).initial() == again.plain.initial()
-    assert Game(small_game.GAME).compilation.from_cache
+    assert NativeCalls(again).initial() == rules_of(again).plain.initial()
+    assert rules_of(game_of_rules(small_game.GAME)).compilation.from_cache
 
 
 def test_object_code_of_something_else_is_made_anew() -> None:
-    game = Game(small_game.GAME)
-    write_whole(cache_file(game.plain.source), b"no object code at all")
-    assert not game.compilation.from_cache
-    assert NativeCalls(game).initial() == game.plain.initial()
+    game = game_of_rules(small_game.GAME)
+    write_whole(cache_file(rules_of(game).plain.source), b"no object code at all")
+    assert not rules_of(game).compilation.from_cache
+    assert NativeCalls(game).initial() == rules_of(game).plain.initial()
 
 
 def test_without_a_place_to_write_there_is_a_warning_and_nothing_else(tmp_path, monkeypatch, caplog) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("GGP_CACHE", str(tmp_path / "file" / "below"))
-    game = Game(small_game.GAME)
+    game = game_of_rules(small_game.GAME)
     with caplog.at_level(logging.WARNING):
-        assert NativeCalls(game).initial() == game.plain.initial()
+        assert NativeCalls(game).initial() == rules_of(game).plain.initial()
     assert "cannot keep anything" in caplog.text
 
 
@@ -68,8 +68,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def _compile_in_process(_: int) -> bool:
-    game = Game(small_game.GAME)
-    return NativeCalls(game).initial() == game.plain.initial()
+    game = game_of_rules(small_game.GAME)
+    return NativeCalls(game).initial() == rules_of(game).plain.initial()
 
 
 def test_two_processes_at_once() -> None:

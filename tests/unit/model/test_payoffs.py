@@ -11,7 +11,7 @@ from expression_games import REAL, SPAN, const, expression_game, integer, operat
 import ggp
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, ArrayType, IntType
-from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules, rules_of
 from ggp.model.payoffs import proven_sum, within_sum
 
 N = variable("n", IntType(0, 9), 0)
@@ -56,18 +56,18 @@ def test_a_chain_of_definitions_is_given_up() -> None:
         body = operation("add", call, call, SMALL)
     rules = expression_game([N], [body, typed.Unary("negate", body, SMALL, SPAN)])
     assert proven_sum(rules) is None
-    assert Game(rules).plain.source.count("def f_") < 60, "and its code stays small"
+    assert rules_of(game_of_rules(rules)).plain.source.count("def f_") < 60, "and its code stays small"
 
 
 def test_what_no_proof_is_found_for_is_seen(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GGP_CACHE", str(tmp_path))
     assert proven_sum(small_game.GAME) is None
-    assert Game(small_game.GAME).constant_sum, "the one whose turn it is wins what the other loses"
+    assert game_of_rules(small_game.GAME).constant_sum, "the one whose turn it is wins what the other loses"
     seen = expression_game([N, M], [when(LESS, 1, 0), when(operation("greater", read(M), integer(9)), 1, 0)])
     assert proven_sum(seen) is None
-    assert Game(seen).constant_sum
+    assert game_of_rules(seen).constant_sum
     drawn = dataclasses.replace(small_game.GAME, payoff=(small_game.payoff(0), const(1.0, REAL)))
-    assert not Game(drawn).constant_sum
+    assert not game_of_rules(drawn).constant_sum
 
 
 @pytest.mark.parametrize(

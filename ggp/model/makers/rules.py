@@ -1,0 +1,296 @@
+"""The maker of games from rules files: generated code, and a codec that reads the rules' layout."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ggp.errors import GgpError
+from ggp.language import typed
+from ggp.language.typed.types import scalar_text
+from ggp.model.backends.plain import PlainGame
+from ggp.model.drawing import Drawing, draw
+from ggp.model.faults import RulesFault
+from ggp.model.game import Game
+from ggp.model.makers.interface import After, Machine
+from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, GameShape
+from ggp.model.observation_words import observation_words
+from ggp.model.payoffs import proven_sum, seen_sum
+from ggp.model.readable import Readable, readable_observation
+from ggp.model.reference.interpreter import Interpreter, WorldState
+from ggp.model.state_layout import Layout
+from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+
+if TYPE_CHECKING:
+    from ggp.model.native.loading import Compilation
+
+
+class NoRules(GgpError):
+    """What was asked for needs the rules of a game, and this game has none."""
+
+
+class RulesMaker:
+    """A game of checked rules.
+
+    Attributes:
+        rules: the typed tree, parameters bound.
+        layout: where everything lies in words.
+        plain: the generated code as plain Python.
+    """
+
+    def __init__(self, rules: typed.Game) -> None:
+        """Generate the game's code.
+
+        Raises:
+            LimitExceeded: the game needs more words, actions or code than this implementation allows.
+        """
+        self.rules = rules
+        self.layout = Layout(rules)
+        self.shape = GameShape(
+            players=len(rules.players.members),
+            state_words=self.layout.state_words,
+            max_actions=self.layout.action_limit,
+            max_outcomes=self.layout.outcome_limit,
+            max_observation_words=self.layout.observation_limit,
+        )
+        self.plain = PlainGame(rules, self.layout)
+        self.codec = RulesCodec(self)
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """What the rules say of the game in one line."""
+        return self.rules.title
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The bound parameters, as a caller would write them."""
+        return {parameter.name: scalar_text(parameter.type, parameter.value) for parameter in self.rules.parameters}
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.rules.players.members
+
+    @property
+    def utility_bounds(self) -> tuple[tuple[float, float], ...]:
+        """The lowest and highest utility of each player, as the checker proved them."""
+        return self.rules.utility_bounds
+
+    @cached_property
+    def utility_sum(self) -> float | None:
+        """What the utilities add up to in every terminal state; None where that differs.
+
+        Proved on the rules where possible; else taken for true if it was so in several hundred random plays.
+        """
+        proven = proven_sum(self.rules)
+        return seen_sum(self.machine.functions, self.shape) if proven is None else proven
+
+    @cached_property
+    def perfect_information(self) -> bool:
+        """Whether every transition tells every player all that was chosen or drawn."""
+        return is_of_perfect_information(self.rules)
+
+    @cached_property
+    def simultaneous(self) -> bool:
+        """Whether several players may act at once."""
+        return has_simultaneous_actions(self.rules)
+
+    @cached_property
+    def chance(self) -> bool:
+        """Whether chance acts."""
+        return has_chance(self.rules)
+
+    @cached_property
+    def traits(self) -> tuple[str, ...]:
+        """Words for what kind of game it is."""
+        return (*static_traits(self.rules), *(["constant sum"] if self.utility_sum is not None else []))
+
+    # --- code ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def compilation(self) -> Compilation:
+        """The machine code, compiled or loaded from the cache at the first use."""
+        # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
+        from ggp.model.native.loading import load_native
+
+        return load_native(self.plain.source, self.rules.estimate is not None)
+
+    @property
+    def machine(self) -> Machine:
+        """The native functions."""
+        return Machine(self.compilation.functions, self.compilation.code)
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The reference interpreter of the same rules."""
+        return Interpreter(self.rules)
+
+    def steps_in_python(self) -> PlainSteps:
+        """Return the generated code as plain Python, on rows."""
+        return PlainSteps(self.plain, self.shape)
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+
+    def fault_texts(self) -> tuple[str, ...]:
+        """Return, for each fault site, where in the rules it is and what fails there."""
+        return tuple(self.plain.fault_texts())
+
+    def fault(self, number: int) -> RulesFault:
+        """Return the fault of a site's number."""
+        site = self.plain.sites[number - 1]
+        return RulesFault(site.kind, site.span, site.reason, None, self.rules.source_name)
+
+    def dead_end(self, words: Sequence[int], player: int) -> RulesFault:
+        """Return the fault of a player who is to act and has no legal action."""
+        phase = self.rules.phases[words[PHASE_WORD]]
+        reason = f"`{self.players[player]}` is to act in phase `{phase.name}` and has no legal action"
+        return RulesFault("dead_end", phase.choosers[0].span, reason, None, self.rules.source_name)
+
+
+def game_of_rules(rules: typed.Game) -> Game:
+    """Return the game of checked rules.
+
+    Raises:
+        LimitExceeded: it needs more words, actions or code than this implementation allows.
+    """
+    return Game(RulesMaker(rules))
+
+
+def rules_of(game: Game) -> RulesMaker:
+    """Return the rules that a game was made of, for what is said of rules and not of games.
+
+    Raises:
+        NoRules: it was made otherwise.
+    """
+    if not isinstance(game.maker, RulesMaker):
+        raise NoRules(f"{game.name} was not made from a rules file")
+    return game.maker
+
+
+class RulesCodec:
+    """Texts and values of a game of rules."""
+
+    def __init__(self, maker: RulesMaker) -> None:
+        self._maker = maker
+        self._rules = maker.rules
+        self._layout = maker.layout
+
+    def phase_name(self, phase: int) -> str | None:
+        """Return the name of a phase; None of the end."""
+        return self._rules.phases[phase].name if phase < self._layout.end else None
+
+    def action_text(self, action: int) -> str:
+        """Return an action's text."""
+        return self._layout.action_text(action)
+
+    def parse_action(self, text: str, phase: int) -> tuple[int, ...]:
+        """Return the actions of a phase that a text names."""
+        return self._layout.parse_action(text, phase) if phase < self._layout.end else ()
+
+    def actions_called(self, text: str) -> frozenset[int]:
+        """Return the actions of all phases that a text names."""
+        return frozenset(
+            action for phase in range(self._layout.end) for action in self._layout.parse_action(text, phase)
+        )
+
+    def outcome_text(self, outcome: int, phase: int) -> str:
+        """Return the text of a chance outcome of a phase."""
+        return self._layout.outcome_text(outcome, phase)
+
+    def choice_labels(self, phase: int) -> frozenset[str]:
+        """Return the labels under which observations of a phase's transitions tell what was chosen."""
+        choosers = self._rules.phases[phase].choosers
+        components = [part for chooser in choosers for kind in chooser.kinds for part in kind.components]
+        return frozenset({"move", *(component.symbol.name for component in components)})
+
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
+        """Return what the words of an observation say: labels of the rules, and values."""
+        return readable_observation(self._layout, words)
+
+    def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> Sequence[Sequence[int]]:
+        """Return all words of observations that say this."""
+        return observation_words(self._layout, observation)
+
+    def values(self, words: Sequence[int]) -> dict[str, typed.Value]:
+        """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""
+        return {variable.name: self._layout.variable_value(words, variable) for variable in self._rules.variables}
+
+    def drawing(self, words: Sequence[int]) -> Drawing:
+        """Return how the rules draw a state."""
+        state = WorldState(self.phase_name(words[PHASE_WORD]), tuple(self.values(words).values()))
+        return draw(self._maker.interpreter, state)
+
+
+class PlainSteps:
+    """The generated code as plain Python, for callers who keep rows of words as `bytes`."""
+
+    def __init__(self, plain: PlainGame, shape: GameShape) -> None:
+        self._plain = plain
+        self._unpack_state: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{shape.state_words}q").unpack
+        self._pack_state: Callable[..., bytes] = struct.Struct(f"{shape.state_words}q").pack
+        self._unpack_joint: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{shape.players + 1}q").unpack
+
+    def initial(self) -> bytes:
+        """Return the initial state."""
+        return self._pack_state(*self._plain.initial())
+
+    def actors(self, state: bytes) -> int:
+        """Return who acts.
+
+        Raises:
+            RulesFault: the rules fail in finding it, or failed in the transition to this state.
+        """
+        words = self._unpack_state(state)
+        if words[FAULT_WORD]:
+            self._plain.raise_fault(words[FAULT_WORD])
+        return self._plain.actors(words)
+
+    def legal(self, state: bytes, player: int) -> tuple[int, ...]:
+        """Return a player's legal actions in ascending order."""
+        return tuple(self._plain.legal(self._unpack_state(state), player))
+
+    def chance(self, state: bytes) -> list[tuple[int, float]]:
+        """Return the chance outcomes with their probabilities."""
+        return self._plain.chance(self._unpack_state(state))
+
+    def sample_chance(self, state: bytes, rng: list[int]) -> int:
+        """Draw a chance outcome."""
+        return self._plain.sample_chance(self._unpack_state(state), rng)
+
+    def advance(self, old: bytes, joint: bytes, /) -> After:
+        """Return the state after a joint action, of which nothing else is known yet.
+
+        Raises:
+            RulesFault: the rules fail in this transition.
+        """
+        words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
+        return self._pack_state(*words), None, None, joint
+
+    def play(self, old: bytes, known: tuple[Any, ...], acting: int, chosen: object, /) -> None:
+        """Leave it to the caller."""
+
+    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
+        """Do nothing: `advance` raises."""
+
+    def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
+        """Return the words of what a transition tells a player."""
+        before, after = self._unpack_state(old), self._unpack_state(new)
+        return tuple(self._plain.observe(before, after, self._unpack_joint(joint), player))
+
+    def utility(self, state: bytes) -> tuple[float, ...]:
+        """Return the utilities of a terminal state."""
+        return tuple(self._plain.utility(self._unpack_state(state)))
+
+    def estimate(self, state: bytes) -> tuple[float, ...] | None:
+        """Return the rules' estimate of a state."""
+        estimate = self._plain.estimate(self._unpack_state(state))
+        return None if estimate is None else tuple(estimate)

@@ -1,0 +1,88 @@
+"""Forms of the language that are short for others: what they mean, in all three implementations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from comparison import compare_playouts, compare_plays
+from implementations import Interpreted, Native, Plain
+
+from ggp.language import SourceFile, check, typed
+from ggp.language.typed.types import scalar_text
+from ggp.model.makers.loading import game_from_source
+
+TEXT = (Path(__file__).parent / "short_forms.rules").read_text(encoding="utf-8")
+SOURCE = SourceFile("short_forms.rules", TEXT)
+
+
+def checked(text: str, **parameters: int) -> typed.Game:
+    result = check(SourceFile("short.rules", text), parameters)
+    assert result.game is not None, result.diagnostics
+    return result.game
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_all_implementations_agree(seats: int) -> None:
+    game = checked(TEXT, seats=seats)
+    interpreted, plain = Interpreted(game), Plain(game)
+    native = Native(game, plain.source)
+    endings = compare_plays(interpreted, [plain, native], seed=1, games=20, limit=100)
+    assert "fault" not in endings
+    compare_playouts(plain, native, seed=1, games=50, limit=100)
+
+
+def test_as_many_players_as_a_parameter_says() -> None:
+    assert checked(TEXT, seats=3).players.members == ("seat1", "seat2", "seat3")
+
+
+def test_pairs_are_numbered_by_their_first_part() -> None:
+    game = checked(TEXT)
+    card = next(phase.chance.components[0].type for phase in game.phases if phase.chance)
+    assert [scalar_text(card, code) for code in range(3)] == ["2_of_clubs", "2_of_hearts", "3_of_clubs"]
+    tables = {table.name: table.values for table in game.tables}
+    assert tables["card.rank"] == (2, 2, 3, 3, 4, 4, 5, 5)
+    assert tables["card.suit"] == (0, 1) * 4
+    assert tables["card"] == tuple(range(8))
+
+
+def test_the_values_of_a_table_by_index_and_all_others() -> None:
+    tables = {table.name: table.values for table in checked(TEXT).tables}
+    assert tables["worth"] == (1, 2, 1, 9)
+    assert tables["face"] == (0, 4, 1, 2, 0, 4, 0, 4)
+
+
+def test_labels() -> None:
+    state = game_from_source(SOURCE).initial()
+    state = state.apply_outcome(5)
+    assert state.readable_observation(0) == [("drawn", "4_of_hearts"), ("turn", "seat1")]
+    assert state.readable_observation(1) == [("turn", "seat1")]
+    state = state.apply({0: "hop east"})
+    assert state.readable_observation(1) == [("where_to", "east")]
+    assert state.values()["facing"] == 6  # west
+
+
+def test_hashes_depend_on_every_kind_of_value() -> None:
+    text = """game g "t"
+players row, col
+board cell = grid(3, 3)
+state
+    n: 0..999999 = 0
+    s: set of cell = {}
+    at: cell or none = none
+phase p
+    n := hash(1000000, VALUE)
+    next end
+payoff[p] = n
+"""
+    values = {"s", "s + {cell(1, 1)}", "s + {cell(2, 1)}", "at", "cell(2, 1)", "row == col", "row"}
+    hashes = {}
+    for value in values:
+        game = checked(text.replace("VALUE", value))
+        play = Interpreted(game)
+        compare_plays(play, [Plain(game)], seed=1, games=1, limit=5)
+        state = game_from_source(SourceFile("g.rules", text.replace("VALUE", value))).initial()
+        hashes[value] = state.apply_outcome(0).utilities()[0]
+    # the first player, `no` and the sum over the empty set are all 0, and no other two of these are the same
+    assert hashes["row"] == hashes["row == col"] == hashes["s"]
+    assert len(set(hashes.values())) == len(values) - 2
