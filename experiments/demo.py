@@ -71,10 +71,10 @@ def _finish(host: HostedTournament) -> int:
     import msgspec
 
     from ggp.cli.tournament_display import print_table
-    from server.matches.cross_table import TableRow
+    from ggp.competition.standings import Standing
 
     results = host.results()
-    print_table(msgspec.convert(results["table"], list[TableRow]))
+    print_table(msgspec.convert(results["table"], list[Standing]))
     print(f"results and journals of all matches: {results['store']}")
     print(f"  ggp replay {results['store']} --match ID --verify     plays one again and checks it")
     return host.process.wait()

@@ -38,6 +38,8 @@ from ggp.protocol.messages import (
     Act,
     ClientMessage,
     End,
+    Enter,
+    Entry,
     Hello,
     MatchMessage,
     Move,
@@ -45,21 +47,37 @@ from ggp.protocol.messages import (
     Problem,
     Ready,
     Refused,
+    Resign,
     Reveal,
     ServerMessage,
     Start,
     Welcome,
+    Withdraw,
 )
+from ggp.terminal import safe_text
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
 FIRST_PAUSE_S = 0.1
+LASTED_S = 10.0
+"""A session that lasted so long begins pauses and patience anew; a shorter one may be a manager that plays tricks."""
 LONGEST_PAUSE_S = 5.0
 WELCOME_TIMEOUT_S = 20.0
 MAX_THREADS = 64
+MAX_MATCHES = 64
+"""Matches that are played at the same time; others are resigned at once."""
+MAX_QUEUED = 10_000
+"""Messages of one match that may wait while the player thinks; a match that has more is left."""
+MAX_COMPLAINTS = 50
+"""Lines about what the manager sends in one session; those after them are not shown."""
 MAX_LEFT = 1000
 """Matches that are over and are remembered."""
+
+MAX_MATCH_NAME = 64
+"""Names that are longer cannot be said to the manager."""
+
+BAD_ENTRIES = ("refused", "failed", "kicked", "disqualified")
 
 CLOSE_NORMAL = 1000
 CLOSE_POLICY = 1008
@@ -69,6 +87,10 @@ log = logging.getLogger("ggp.client")
 
 class JoinFailed(GgpError):
     """The manager cannot be reached, or does not accept the player."""
+
+
+class CannotPlay(GgpError):
+    """The player cannot play a game that the manager has given it."""
 
 
 class _Busy(Exception):
@@ -115,6 +137,17 @@ class MatchPlayer(ABC):
         """Learn how the match ended."""
 
 
+class RandomPlayer(MatchPlayer):
+    """Chooses any legal action: what plays on where a player cannot."""
+
+    def __init__(self) -> None:
+        self._random = random.SystemRandom()
+
+    def choose(self, turn: Turn) -> str:
+        """Return any legal action."""
+        return self._random.choice(turn.legal)
+
+
 class _Seat:
     """One match: its messages in order, each handled by the player in a thread."""
 
@@ -132,6 +165,9 @@ class _Seat:
         """Take a message; those told again after a reconnection are known, but their answers may have got lost."""
         if message.number >= self._next_number:
             self._next_number = message.number + 1
+            if self._queue.qsize() >= MAX_QUEUED:
+                self.task.cancel()
+                return
             self._queue.put_nowait((message, received))
         elif message.number in self._answers and isinstance(message, Start | Act):
             self._client.send(self._answers[message.number])
@@ -141,7 +177,7 @@ class _Seat:
             message, received = await self._queue.get()
             match message:
                 case Start():
-                    await self._call(self._player.start, message, received + message.remaining_ms / 1000)
+                    await self._start(message, received + message.remaining_ms / 1000)
                     self._answer(message.number, Ready(self._match))
                 case Observe():
                     await self._call(self._player.observe, message)
@@ -155,6 +191,17 @@ class _Seat:
                     return
                 case Reveal():
                     return
+
+    async def _start(self, start: Start, deadline: float) -> None:
+        try:
+            await self._call(self._player.start, start, deadline)
+        except GgpError as error:
+            # The rules are wrong, or not for this player; whoever writes a player of its own may raise it, too.
+            reason = f"cannot play {safe_text(start.game, 64)}: {safe_text(str(error), 300)}"
+            if not self._client.plays_on_as_random:
+                raise CannotPlay(reason) from error
+            self._client.complain(f"{reason}; it plays at random")
+            self._player = RandomPlayer()
 
     def _answer(self, number: int, answer: ClientMessage) -> None:
         self._answers = {number: answer}
@@ -172,8 +219,10 @@ class Client:
         make_player: called for each match.
         name: the name wished for.
         token: of an earlier `welcome`, to be that player again.
-        patience_s: for how long to try to come back after the connection broke, in seconds.
+        patience_s: for how long to try to connect, at first and after the connection broke, in seconds.
         joined: called with every `welcome`.
+        entering: the competition to enter, and an invitation to it, if one is needed.
+        plays_on_as_random: whether a game that the player cannot play is played at random; else the player leaves.
     """
 
     def __init__(
@@ -185,8 +234,11 @@ class Client:
         token: str | None = None,
         patience_s: float = 60.0,
         joined: Callable[[Welcome], None] | None = None,
+        entering: tuple[str, str | None] | None = None,
+        plays_on_as_random: bool = False,
     ) -> None:
         self.url = url
+        self.plays_on_as_random = plays_on_as_random
         self.round_trip_s = 0.0
         self.threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="match")
         self._make_player = make_player
@@ -194,9 +246,14 @@ class Client:
         self._token = token
         self._patience_s = patience_s
         self._joined = joined
+        self._entering = entering
+        self._entered: dict[str, str] = {}
+        """The state of the player in each competition that the manager has told it of."""
+        self._unable: CannotPlay | None = None
+        self._complaints = 0
         self._seats: dict[str, _Seat] = {}
-        self._left: dict[str, None] = {}
-        """Matches that are over for the player, the latest last: it may be told of them again, and knows them."""
+        self._left: dict[str, bool] = {}
+        """Matches that are over for the player, the latest last, and whether it resigned them: it may be told again."""
         self._outgoing: asyncio.Queue[ClientMessage] = asyncio.Queue()
 
     async def run(self) -> str:
@@ -204,6 +261,7 @@ class Client:
 
         Raises:
             JoinFailed: it cannot be reached, refuses the player, or does not come back.
+            CannotPlay: it has given the player a game that it cannot play.
         """
         try:
             return await self._stay_connected()
@@ -217,22 +275,35 @@ class Client:
         """Queue a message for the manager."""
         self._outgoing.put_nowait(message)
 
+    def complain(self, text: str) -> None:
+        """Say what is wrong with what the manager sends, in one line, unless that has been said too often."""
+        self._complaints += 1
+        if self._complaints <= MAX_COMPLAINTS:
+            log.warning("%s", safe_text(text))
+        if self._complaints == MAX_COMPLAINTS:
+            log.warning("the manager gives more reason to complain; that is not shown any more")
+
     async def _stay_connected(self) -> str:
         pause_s, lost_at = FIRST_PAUSE_S, None
+        known = self._token is not None
         while True:
+            joined_at = None
             try:
                 async with await self._connect() as socket:
                     await self._join(socket)
-                    pause_s, lost_at = FIRST_PAUSE_S, None
+                    joined_at, known = time.monotonic(), True
                     return await self._session(socket)
             except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed, _Busy) as error:
-                if self._token is None:
-                    raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error
                 now = time.monotonic()
+                if joined_at is not None and now - joined_at >= LASTED_S:
+                    pause_s, lost_at, self._complaints = FIRST_PAUSE_S, None, 0
                 lost_at = lost_at if lost_at is not None else now
-                if now - lost_at > self._patience_s:
+                if now - lost_at + pause_s > self._patience_s:
+                    if not known:
+                        raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error
                     raise JoinFailed(f"{self.url} has not come back: {_reason(error)}") from error
-                log.warning("the connection broke (%s); trying again", _reason(error))
+                what = "the connection broke" if known else "cannot connect"
+                self.complain(f"{what} ({_reason(error)}); trying again")
                 await asyncio.sleep(pause_s * random.SystemRandom().uniform(0.5, 1.5))
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
@@ -251,7 +322,7 @@ class Client:
         if isinstance(answer, Refused) and answer.code == "busy":
             raise _Busy(answer.message)
         if isinstance(answer, Refused):
-            raise JoinFailed(f"{self.url} refuses the player: {answer.message}")
+            raise JoinFailed(f"{self.url} refuses the player: {safe_text(answer.message)}")
         if not isinstance(answer, Welcome):
             raise JoinFailed(f"{self.url} does not answer like a game manager")
         self._token = answer.token
@@ -261,6 +332,8 @@ class Client:
         self._outgoing = asyncio.Queue()
         if self._joined is not None:
             self._joined(answer)
+        if self._entering is not None:
+            self.send(Enter(*self._entering))
 
     async def _session(self, socket: ClientConnection) -> str:
         """Play on one connection; return the manager's farewell, or raise what broke the connection."""
@@ -271,17 +344,21 @@ class Client:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        if self._unable is not None:
+            raise self._unable
         for task in done:
             try:
                 task.result()
             except ConnectionClosedOK as closed:
                 if closed.rcvd is not None and closed.rcvd.code == CLOSE_NORMAL:
-                    return closed.rcvd.reason
+                    return safe_text(closed.rcvd.reason)
                 raise
             except ConnectionClosedError as closed:
                 # Coming back would not help: the same would happen again, or two processes with one token take turns.
                 if closed.rcvd is not None and closed.rcvd.code == CLOSE_POLICY:
-                    raise JoinFailed(f"{self.url} has closed the connection: {closed.rcvd.reason}") from closed
+                    raise JoinFailed(
+                        f"{self.url} has closed the connection: {safe_text(closed.rcvd.reason)}"
+                    ) from closed
                 raise
         return ""
 
@@ -294,12 +371,24 @@ class Client:
     def _receive(self, message: ServerMessage, received: float) -> None:
         match message:
             case Problem():
-                log.warning("%s: %s", message.match or "the manager", message.message)
+                self.complain(f"{message.match or 'the manager'}: {message.message}")
+            case Entry():
+                if len(self._entered) < MAX_LEFT:
+                    self._entered[message.competition] = message.state
+                if message.state in BAD_ENTRIES:
+                    why = f": {message.message}" if message.message else ""
+                    self.complain(f"competition {message.name}: {message.state}{why}")
             case Welcome() | Refused():
                 raise JoinFailed(f"{self.url} does not answer like a game manager")
             case _:
+                if isinstance(message, Start) and self._left.get(message.match):
+                    self._leave(message.match)  # it had not been heard
                 seat = self._seats.get(message.match)
                 if seat is None and isinstance(message, Start) and message.match not in self._left:
+                    if len(self._seats) >= MAX_MATCHES:
+                        self.complain(f"more than {MAX_MATCHES} matches at once; one more is resigned")
+                        self._leave(message.match)
+                        return
                     seat = self._seats[message.match] = _Seat(self, self._make_player(), message.match)
                     seat.task.add_done_callback(lambda task: self._ended(message.match, task))
                 if seat is not None:
@@ -309,16 +398,37 @@ class Client:
         self._seats.pop(match, None)
         if task.cancelled():
             return  # the manager does not play it now, but may go on with it later
-        self._left[match] = None
+        error = task.exception()
+        if error is None:
+            self._remember(match, resigned=False)
+            return
+        if isinstance(error, CannotPlay):
+            self._unable = error
+        else:
+            log.error("the player fails in match %s and resigns it", safe_text(match), exc_info=error)
+        self._leave(match)
+
+    def _leave(self, match: str) -> None:
+        """Resign a match, so that nobody waits for the player in it."""
+        self._remember(match, resigned=True)
+        if len(match) <= MAX_MATCH_NAME and self._outgoing.qsize() < MAX_QUEUED:
+            self.send(Resign(match))
+
+    def _remember(self, match: str, *, resigned: bool) -> None:
+        self._left[match] = resigned
         if len(self._left) > MAX_LEFT:
             del self._left[next(iter(self._left))]
-        if task.exception() is not None:
-            log.error("the player fails in match %s and leaves it", match, exc_info=task.exception())
 
     async def _write(self, socket: ClientConnection) -> None:
         while True:
             message = await self._outgoing.get()
             await socket.send(encode(message))
+            if self._unable is not None and self._outgoing.empty():
+                for competition, state in self._entered.items():
+                    if state in ("entered", "qualifying", "asking"):
+                        await socket.send(encode(Withdraw(competition)))
+                await socket.close(CLOSE_NORMAL, "the player cannot play this game")
+                raise self._unable
 
     async def _measure(self, socket: ClientConnection) -> None:
         """Measure the way there and back, now and then."""
@@ -339,20 +449,33 @@ def join(
     token: str | None = None,
     patience_s: float = 60.0,
     joined: Callable[[Welcome], None] | None = None,
+    entering: tuple[str, str | None] | None = None,
+    plays_on_as_random: bool = False,
 ) -> str:
     """Join a manager and play until it is done; return its farewell. See `Client`.
 
     Raises:
         JoinFailed: it cannot be reached, refuses the player, or does not come back.
+        CannotPlay: it has given the player a game that it cannot play.
     """
-    return asyncio.run(Client(url, make_player, name, token=token, patience_s=patience_s, joined=joined).run())
+    client = Client(
+        url,
+        make_player,
+        name,
+        token=token,
+        patience_s=patience_s,
+        joined=joined,
+        entering=entering,
+        plays_on_as_random=plays_on_as_random,
+    )
+    return asyncio.run(client.run())
 
 
 def _decode(frame: str | bytes) -> ServerMessage:
     try:
         return decode_server(frame)
     except MessageError as error:
-        raise JoinFailed(f"the manager sends what is no message: {error}") from error
+        raise JoinFailed(f"the manager sends what is no message: {safe_text(str(error))}") from error
 
 
 def _reason(error: BaseException) -> str:
@@ -361,4 +484,4 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "no answer"
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return text.splitlines()[0]
+    return safe_text(text.splitlines()[0])

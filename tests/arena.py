@@ -34,8 +34,9 @@ class First(MatchPlayer):
 class Arena:
     """A manager on a free port, with players of this process."""
 
-    def __init__(self, manager, url):
+    def __init__(self, manager, competitions, url):
         self.manager = manager
+        self.competitions = competitions
         self.url = url
         self.tasks = []
 
@@ -86,8 +87,8 @@ async def arena(tmp_path, games=None):
     listener = open_port("127.0.0.1", 0)
     url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"
     try:
-        async with hosting(store, games or TinyGames(), listener, allowance_ms=50) as manager:
-            here = Arena(manager, url)
+        async with hosting(store, games or TinyGames(), listener, allowance_ms=50) as (manager, competitions):
+            here = Arena(manager, competitions, url)
             try:
                 yield here
             finally:

@@ -190,6 +190,10 @@ class TinyGames:
             raise NoSuchGame(f"no game `{game}`")
         return GameSource(game, "by hand", {}, parameters)
 
+    def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
+        self.find(rules, parameters)
+        return GameSource(rules, rules, files, parameters)
+
     def load(self, source: GameSource) -> Game:
         rounds = int(source.parameters.get("rounds", "2"))
         games: dict[str, Game] = {

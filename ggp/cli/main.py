@@ -12,6 +12,7 @@ import typer
 
 from ggp.cli.commands.bench import bench
 from ggp.cli.commands.check import check
+from ggp.cli.commands.competition import competition
 from ggp.cli.commands.exploit import exploit
 from ggp.cli.commands.fmt import fmt
 from ggp.cli.commands.games import games
@@ -44,6 +45,7 @@ app = typer.Typer(
 for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
 app.command(cls=CommandWithPlayers)(tournament)
+app.add_typer(competition, name="competition")
 
 
 def main() -> None:

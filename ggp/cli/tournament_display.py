@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from server.matches.cross_table import Meetings, TableRow
-    from server.matches.tournament_runner import Progress
+    from ggp.competition.standings import HeadToHead, Standing
+    from server.competitions.progress import Progress
 
 LIVE_S = 0.2
 LINE_S = 5.0
@@ -50,13 +50,13 @@ async def _live(progress: Progress) -> None:
                 bar.update(
                     task,
                     description="matches",
-                    total=progress.matches,
+                    total=progress.total,
                     completed=progress.finished,
                     left=_left(progress),
                     playing=", ".join(progress.playing[:3]),
                 )
             else:
-                bar.update(task, completed=progress.connected, total=progress.wanted)
+                bar.update(task, completed=progress.entered, total=progress.wanted)
             await asyncio.sleep(LIVE_S)
 
 
@@ -64,10 +64,10 @@ async def _lines(progress: Progress) -> None:
     told = ""
     while True:
         if progress.matches and (progress.playing or progress.finished):
-            line = f"{progress.finished} of {progress.matches} matches are over{', ' if _left(progress) else ''}"
+            line = f"{progress.finished} of {progress.total} matches are over{', ' if _left(progress) else ''}"
             line += _left(progress)
         else:
-            line = f"{progress.connected} of {progress.wanted} players have joined"
+            line = f"{progress.entered} of {progress.wanted} players have joined"
         if line != told:
             print(line, file=sys.stderr, flush=True)
             told = line
@@ -82,8 +82,8 @@ def _left(progress: Progress) -> str:
     return f"about {minutes}:{rest:02d} left"
 
 
-def print_table(table: Sequence[TableRow]) -> None:
-    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, and each against each.
+def print_table(table: Sequence[Standing]) -> None:
+    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, ratings, each against each.
 
     Where matches were aborted, and so count for nobody, it says how many.
     """
@@ -91,25 +91,27 @@ def print_table(table: Sequence[TableRow]) -> None:
     from rich.table import Table
 
     names = [row.name for row in table]
-    shown = Table(title="win % (95 % interval), of the row's player")
+    shown = Table(title="win % ± 95 % interval, of the row's player")
     shown.add_column("player")
     aborted = ("aborted",) if any(row.aborted for row in table) else ()
-    for name in ("all", "average points", "errors", *aborted, *(f"vs {name}" for name in names)):
+    forfeits = ("forfeits",) if any(row.forfeits for row in table) else ()
+    for name in ("all", "average points", "errors", *aborted, *forfeits, "rating", *(f"vs {name}" for name in names)):
         shown.add_column(name, justify="right")
     for row in table:
         points = "-" if row.mean_utility is None else f"{row.mean_utility:+.2f}"
-        cells = [_rate(row.win_rate, row.ci95), points, str(row.errors), *([str(row.aborted)] if aborted else [])]
+        cells = [_rate(row.win_rate, row.ci95), points, str(row.errors)]
+        cells += [str(row.aborted)] if aborted else []
+        cells += [str(row.forfeits)] if forfeits else []
+        cells.append("-" if row.rating is None else str(round(row.rating)))
         cells += [_meetings(row.against[name]) if name in row.against else "" for name in names]
         shown.add_row(row.name, *cells)
     # Names are the players' own choice, and no markup.
     Console(width=None if sys.stdout.isatty() else 60 + 18 * len(names), markup=False, emoji=False).print(shown)
 
 
-def _meetings(meetings: Meetings) -> str:
-    return _rate(meetings.rate, meetings.interval)
+def _meetings(meetings: HeadToHead) -> str:
+    return _rate(meetings.rate, meetings.ci95)
 
 
-def _rate(rate: float | None, interval: tuple[float, float] | None) -> str:
-    if rate is None or interval is None:
-        return "-"
-    return f"{100 * rate:.0f} ({100 * interval[0]:.0f}-{100 * interval[1]:.0f})"
+def _rate(rate: float | None, ci95: float | None) -> str:
+    return "-" if rate is None or ci95 is None else f"{100 * rate:.0f} ± {100 * ci95:.0f}"

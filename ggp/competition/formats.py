@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
@@ -105,7 +106,13 @@ def rounds_of(form: Format, seats: int, players: int) -> int | None:
     return None
 
 
-def next_round(form: Format, seats: int, active: Sequence[Entrant], history: History) -> list[Meeting] | None:
+def next_round(
+    form: Format,
+    seats: int,
+    active: Sequence[Entrant],
+    history: History,
+    present: Sequence[Entrant] | None = None,
+) -> list[Meeting] | None:
     """Return the meetings of the next round; None where the competition is over, [] where nobody can meet now.
 
     Args:
@@ -113,6 +120,7 @@ def next_round(form: Format, seats: int, active: Sequence[Entrant], history: His
         seats: of the game.
         active: who takes part now, the best seed first; on a ladder, who is free.
         history: everything so far; of formats that wait for results, without matches still in play.
+        present: on a ladder, who is connected, free or not: two who met more often than most of these wait for others.
     """
     match form:
         case RoundRobin():
@@ -122,7 +130,7 @@ def next_round(form: Format, seats: int, active: Sequence[Entrant], history: His
         case GroupsKnockout():
             return _groups_knockout(form, active, history)
         case Ladder():
-            return _ladder(seats, active, history)
+            return _ladder(seats, active, history, active if present is None else present)
 
 
 def _numbered(
@@ -231,7 +239,7 @@ def _meetings_within(seeds: Sequence[Entrant], group_of: dict[Entrant, int]) -> 
     return sum(one is not None and other is not None and group_of[one] == group_of[other] for one, other in pairs)
 
 
-def _ladder(seats: int, active: Sequence[Entrant], history: History) -> list[Meeting]:
+def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Sequence[Entrant]) -> list[Meeting]:
     ratings = ratings_of(active, history.pairs)
 
     def distance(player: Entrant, group: Sequence[Entrant]) -> float:
@@ -247,8 +255,27 @@ def _ladder(seats: int, active: Sequence[Entrant], history: History) -> list[Mee
     while len(free) >= max(1, seats):
         group = [free.pop(0)]
         while len(group) < seats:
-            nearest = min(free, key=lambda player: distance(player, group))
+            allowed = [
+                player for player in free if not any(_met_too_often(player, one, present, history) for one in group)
+            ]
+            if not allowed:
+                break  # those in `group` wait for others
+            nearest = min(allowed, key=lambda player: distance(player, group))
             free.remove(nearest)
             group.append(nearest)
-        found.append(tuple(group))
+        if len(group) == seats:
+            found.append(tuple(group))
     return _numbered(history, found)
+
+
+def _met_too_often(one: Entrant, other: Entrant, present: Sequence[Entrant], history: History) -> bool:
+    """Return whether two met more often than each of them met most of the others who are there.
+
+    Two who are quick would meet again and again while all others still play.
+    """
+    times = history.times_met(one, other)
+    for player in (one, other):
+        usual = [history.times_met(player, third) for third in present if third not in (one, other)]
+        if not usual or times <= median(usual) + 1:
+            return False
+    return True

@@ -36,6 +36,9 @@ Name: TypeAlias = Annotated[
         description="Printable, with no blank at either end.",
     ),
 ]
+CompetitionName: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=64, description="Which competition, by its number or name.")
+]
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, description="Milliseconds.")]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 MessageNumber: TypeAlias = Annotated[
@@ -51,9 +54,17 @@ ErrorKind: TypeAlias = Literal["late", "illegal", "malformed", "not_ready", "une
 
 ProblemCode: TypeAlias = Literal[
     "late", "illegal", "malformed", "not_ready", "unexpected",
-    "unknown_match", "too_many_errors", "replaced", "server_stopping", "match_suspended",
+    "unknown_match", "unknown_competition", "too_many_errors", "replaced", "server_stopping", "match_suspended",
 ]  # fmt: skip
 """What an `error` message says went wrong. The first five are on record against the player."""
+
+EntryState: TypeAlias = Literal[
+    "asking", "qualifying", "entered", "failed", "refused", "withdrawn", "kicked", "disqualified", "over",
+]  # fmt: skip
+"""`asking`: the host has still to approve; `qualifying`: a match against `random` comes first; `entered`: it takes
+part; `failed`: it did not qualify, and may enter again; `refused`: it may not take part; `withdrawn`: it left by
+itself; `kicked`: the host sent it away, its matches stay; `disqualified`: its matches count for nobody; `over`: the
+competition has ended."""
 
 RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
 
@@ -92,7 +103,34 @@ class Move(ClientStruct, frozen=True, tag="move"):
     action: Annotated[str, Meta(max_length=4096, description="One of the texts in `legal`, exactly.")]
 
 
-ClientMessage: TypeAlias = Hello | Ready | Move
+class Resign(ClientStruct, frozen=True, tag="resign"):
+    """The player gives the match up: it ends at once, and everybody else wins against the player."""
+
+    match: MatchId
+
+
+class Enter(ClientStruct, frozen=True, tag="enter"):
+    """The player wishes to take part in a competition. The answer is `entry`."""
+
+    competition: CompetitionName
+    invitation: Annotated[
+        Annotated[str, Meta(max_length=128)] | None, Meta(description="From the host, where one is needed.")
+    ] = None
+
+
+class Withdraw(ClientStruct, frozen=True, tag="withdraw"):
+    """The player takes part no more: it resigns what it plays of the competition, and is not paired again.
+
+    The answer is `entry`. Before the competition has begun it declines, and may enter again.
+    """
+
+    competition: CompetitionName
+
+
+MatchReply: TypeAlias = Ready | Move | Resign
+"""What a player says in a match."""
+
+ClientMessage: TypeAlias = Hello | MatchReply | Enter | Withdraw
 
 
 # --- from manager to player -------------------------------------------------------------------------------------------
@@ -148,6 +186,15 @@ class Start(ServerStruct, frozen=True, tag="start"):
     seed_hash: Annotated[
         str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
     ]
+    total_ms: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="Time for all decisions of a player together; null: only the play clock limits them."),
+    ] = None
+    increment_ms: Annotated[int, Meta(ge=0, description="What each decision adds to what is left of `total_ms`.")] = 0
+    strikes: Annotated[int, Meta(ge=0, description="So many late moves in a row forfeit the match; 0: none do.")] = 0
+    hide_times: Annotated[
+        bool, Meta(description="Whether requests wait until the play clock ends, so that their time tells nothing.")
+    ] = False
 
 
 class Observed(Struct, frozen=True, gc=False):
@@ -193,14 +240,18 @@ class End(ServerStruct, frozen=True, tag="end"):
 
     match: MatchId
     number: MessageNumber
-    result: Annotated[Literal["finished", "aborted"], Meta(description="Aborted matches have no utilities.")]
-    reason: Annotated[str | None, Meta(description="Why the match was aborted.")]
-    utilities: Annotated[dict[str, float] | None, Meta(description="By role; null if the match was aborted.")]
+    result: Annotated[
+        Literal["finished", "aborted", "forfeited"],
+        Meta(description="Aborted matches count for nobody; in a forfeited one some roles have lost to all others."),
+    ]
+    reason: Annotated[str | None, Meta(description="Why the match was aborted or forfeited.")]
+    utilities: Annotated[dict[str, float] | None, Meta(description="By role; null unless the match was finished.")]
     errors: Annotated[
         list[PlayerError],
         Meta(description=f"The first {MAX_END_ERRORS} errors on record, of all players, in order."),
     ]
     errors_left_out: Annotated[int, Meta(ge=0, description="How many more are on record.")] = 0
+    forfeited: Annotated[list[str], Meta(description="The roles that forfeited the match.")] = []
 
 
 class Reveal(ServerStruct, frozen=True, tag="reveal"):
@@ -220,7 +271,16 @@ class Problem(ServerStruct, frozen=True, tag="error"):
     match: Annotated[str | None, Meta(description="The match that it is about, if one.")] = None
 
 
+class Entry(ServerStruct, frozen=True, tag="entry"):
+    """Where the player stands in a competition; told whenever that changes, and after every `welcome`."""
+
+    competition: Annotated[str, Meta(description="The number of the competition, as its pages have it.")]
+    name: Annotated[str, Meta(description="The name of the competition.")]
+    state: Annotated[EntryState, Meta(description="What the player is in it.")]
+    message: Annotated[str | None, Meta(description="Why, for people; null where there is nothing to say.")] = None
+
+
 MatchMessage: TypeAlias = Start | Observe | Act | End | Reveal
 """The numbered messages of one match."""
 
-ServerMessage: TypeAlias = Welcome | Refused | MatchMessage | Problem
+ServerMessage: TypeAlias = Welcome | Refused | MatchMessage | Entry | Problem

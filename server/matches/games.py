@@ -33,6 +33,19 @@ class Games(Protocol):
             GgpError: there is no such game, it has no such parameters, or its rules are wrong.
         """
 
+    def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game whose rules are given, with every parameter bound.
+
+        Args:
+            name: where the rules come from, for messages about them.
+            rules: their text.
+            files: texts of the files that they read, by name.
+            parameters: of the game.
+
+        Raises:
+            GgpError: the rules are wrong, or have no such parameters.
+        """
+
     def load(self, source: GameSource) -> Game:
         """Make the game of a source.
 

@@ -69,6 +69,23 @@ class LibraryGames:
         made = game_from_source(source, parameters, read_and_keep)
         return GameSource(made.name, source.text, files, made.parameters)
 
+    def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game whose rules are given, with every parameter bound.
+
+        Raises:
+            RulesInvalid: the rules are wrong, or a parameter does not fit.
+        """
+        used: dict[str, str] = {}
+
+        def read_and_keep(file: str) -> str:
+            if file not in files:
+                raise FileNotFoundError(f"the file `{file}` was not sent with the rules")
+            used[file] = files[file]
+            return files[file]
+
+        made = game_from_source(SourceFile(name, rules), parameters, read_and_keep)
+        return GameSource(made.name, rules, used, made.parameters)
+
     def load_created(self, created: Created) -> Game:
         """Make the game of the match whose journal begins like this.
 

@@ -95,6 +95,14 @@ class LoadedGames:
         """
         return await beside_the_loop(lambda: self._games.find(game, parameters))
 
+    async def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
+        """Return the source of a game whose rules are given.
+
+        Raises:
+            GgpError: the rules are wrong.
+        """
+        return await beside_the_loop(lambda: self._games.read(name, rules, files, parameters))
+
     async def load(self, source: GameSource) -> LoadedGame:
         """Return the game of a source, made beside the event loop and kept for the next match.
 

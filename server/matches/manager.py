@@ -26,7 +26,7 @@ from server.referee.journal import Created, Ended, Event, Input
 from server.referee.referee import Referee
 from server.referee.replay import replaying
 from server.store import records
-from server.store.records import MatchRow
+from server.store.records import MatchPlace, MatchRow
 from server.store.store import Store, StoreFailed, StoreUnusable
 from server.store.wall_clock import wall_clock
 
@@ -35,6 +35,8 @@ REVIVED_AT_ONCE = 8
 """Matches that are played again at the same time when a manager begins: slow rules leave room for others."""
 LATENESS_KEPT = 2_000
 """Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
+
+SINGLE = MatchPlace()
 
 log = logging.getLogger("ggp.manager")
 
@@ -52,15 +54,27 @@ class JournalBroken(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class MatchOrder:
-    """A match to be made. `players` by seat; `chance_group` names the matches that share `seed`, if others do."""
+    """A match to be made.
+
+    Attributes:
+        source: of the game.
+        players: by seat.
+        clocks: of the match.
+        seed: of its chance.
+        chance_group: names the matches that share `seed`, if others do.
+        place: where it belongs.
+        strikes: so many late moves in a row forfeit it; 0: none do.
+        hide_times: whether the time of requests is made to tell nothing.
+    """
 
     source: GameSource
     players: tuple[Member, ...]
     clocks: ClockSettings
     seed: str
     chance_group: str
-    tournament: str | None = None
-    place: int | None = None
+    place: MatchPlace = SINGLE
+    strikes: int = 0
+    hide_times: bool = False
 
 
 class Manager:
@@ -74,6 +88,7 @@ class Manager:
         self.reception = Reception(store, self.members)
         self.chance = ChanceGroups(self.members)
         self.matches: dict[str, LiveMatch] = {}
+        self.counters = self.reception.counters
         self.deadlines_enforced = 0
         """How many deadlines of matches have passed without an answer."""
         self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
@@ -125,9 +140,13 @@ class Manager:
             seed=order.seed,
             nonce=secrets.token_hex(16),
             protocol=PROTOCOL_VERSION,
+            total_ms=order.clocks.total_ms,
+            increment_ms=order.clocks.increment_ms,
+            strikes=order.strikes,
+            hide_times=order.hide_times,
         )
         ids = [member.id for member in order.players]
-        operation = records.add_match(created, ids, order.chance_group, order.tournament, order.place, wall_clock())
+        operation = records.add_match(created, ids, order.chance_group, order.place, wall_clock())
         # Before the first await: a match that shares this one's chance must not end and tell the seed meanwhile.
         self.chance.hold(order.chance_group, created.match)
         try:
@@ -138,8 +157,18 @@ class Manager:
         if self._closing:
             self.chance.unhold(order.chance_group, created.match)
             raise MatchRefused("the manager stops; the match begins when it is started again")
+        self.counters.add("matches_started")
         match = self._live_match(Referee(game, created, loaded.faults), loaded, ids, 1, 0)
         return created.match, self._run(match, order.chance_group)
+
+    async def hides_something(self, source: GameSource) -> bool:
+        """Return whether a game hides anything from a player besides what is chosen at the same time.
+
+        Raises:
+            GgpError: its rules are wrong.
+        """
+        game = (await self.games.load(source)).game
+        return not getattr(game, "perfect_information", False)
 
     def task_of(self, match: str) -> asyncio.Task[Ended | None] | None:
         """Return the task of a match in play."""
@@ -158,8 +187,9 @@ class Manager:
         for seat, id_ in enumerate(match.players):
             member = self.members.by_id[id_]
             member.matches[match.id] = (match, Player(seat))
-            if member.connection is not None:
-                match.connect(Player(seat), member.connection.send_text)
+            outlet = member.outlet
+            if outlet is not None:
+                match.connect(Player(seat), outlet)
 
     async def _play(self, match: LiveMatch, group: str) -> Ended | None:
         """Play a match, and clean up after it; None if it could not go on."""
@@ -180,6 +210,10 @@ class Manager:
                 match = successor
                 assert match.referee.ended is not None
                 ended = match.referee.ended
+            self.counters.add("matches_ended", result=ended.result)
+            self.counters.add("match_seconds", match.now_ms() / 1000)
+            for error in match.referee.errors:
+                self.counters.add("player_errors", kind=error.kind)
             self.chance.ended(group, match)
             await self.chance.let_go(group, match.id)
             return ended

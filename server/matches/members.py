@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from ggp.errors import GgpError
 from ggp.protocol.messages import Hello, Problem
+from server.matches.house_player import HOUSE_NAME, HousePlayer
+from server.matches.player_names import normalised, skeleton
 from server.matches.running_match import LiveMatch
 from server.network.connection import Connection
 from server.referee.game_interface import Player
@@ -22,6 +24,7 @@ NEW_PLAYERS_PER_S = 0.1
 """How many more may each second."""
 MAX_NUMBERED = 100
 """So many players of one name are numbered; those after them get something random behind it."""
+HOUSE_PREFIX = "house "
 MAX_UNHEARD = 20
 """Ended matches that are kept in memory to be told to a player that was away when they ended."""
 
@@ -54,6 +57,18 @@ class Member:
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
+    house: Callable[[str], None] | None = None
+    """Takes the messages to the host's own player, which has no connection."""
+
+    @property
+    def is_house(self) -> bool:
+        """Whether it is the host's own player."""
+        return self.house is not None
+
+    @property
+    def outlet(self) -> Callable[[str], None] | None:
+        """Where its messages go; None while it is away."""
+        return self.connection.send_text if self.connection is not None else self.house
 
     def leave(self, match: LiveMatch) -> None:
         """Forget a match that is over or suspended, unless the player has still to hear of its end."""
@@ -75,18 +90,38 @@ class Members:
         self._wall_clock = wall_clock
         self._by_token: dict[str, Member] = {}
         self._by_name: dict[str, Member] = {}
+        self._by_skeleton: dict[str, Member] = {}
         self._connected: dict[int, Member] = {}
         self._names_taken: set[str] = set()
         self._may_be_new = float(MAX_NEW_PLAYERS)
         self._counted_at = time.monotonic()
         self.by_id: dict[int, Member] = {}
         for row in rows:
-            self._add(Member(row.id, row.name), row.token_hash)
+            member = Member(row.id, row.name)
+            self._add(member, row.token_hash)
+            if row.token_hash.startswith(HOUSE_PREFIX):
+                member.house = HousePlayer(member).hear
 
     @property
     def connected(self) -> list[Member]:
         """All that are connected, in the order in which they first joined."""
         return sorted(self._connected.values(), key=lambda member: member.id)
+
+    async def house(self, number: int = 0) -> Member:
+        """Return a player of the host's own, made when it is first needed; those of other numbers are others.
+
+        Raises:
+            StoreFailed: a new one cannot be stored.
+        """
+        found = self._by_token.get(_house_hash(number))
+        if found is None:
+            name = self._free_name(HOUSE_NAME)
+            id_ = await self._store.written(add_player(name, _house_hash(number), self._wall_clock()))
+            found = Member(id_, name)
+            self._add(found, _house_hash(number))
+        if found.house is None:
+            found.house = HousePlayer(found).hear
+        return found
 
     def named(self, name: str) -> Member | None:
         """Return the member of this name that is connected or in a match."""
@@ -107,14 +142,14 @@ class Members:
                 raise UnknownToken
             return member, hello.token
         self._count_new()
-        name = self._free_name(hello.name)
-        self._names_taken.add(name)  # while it is being stored, nobody else gets it
+        name = self._free_name(normalised(hello.name))
+        self._names_taken.add(skeleton(name))  # while it is being stored, nobody else gets it
         try:
             token = secrets.token_urlsafe(24)
             operation = add_player(name, _hash(token), self._wall_clock())
             id_ = await self._store.written(operation)
         finally:
-            self._names_taken.discard(name)
+            self._names_taken.discard(skeleton(name))
         member = Member(id_, name)
         self._add(member, _hash(token))
         return member, token
@@ -144,6 +179,7 @@ class Members:
         self.by_id[member.id] = member
         self._by_token[token_hash] = member
         self._by_name[member.name] = member
+        self._by_skeleton.setdefault(skeleton(member.name), member)
 
     def _count_new(self) -> None:
         now = time.monotonic()
@@ -156,11 +192,16 @@ class Members:
 
     def _free_name(self, wish: str) -> str:
         name, number = wish, 1
-        while name in self._by_name or name in self._names_taken:
+        while skeleton(name) in self._by_skeleton or skeleton(name) in self._names_taken:
             number += 1
             suffix = f"-{number}" if number <= MAX_NUMBERED else f"-{secrets.token_hex(4)}"
             name = wish[: 64 - len(suffix)] + suffix
         return name
+
+
+def _house_hash(number: int) -> str:
+    """Return what stands for the hash of a token that nobody has: no hash looks like it."""
+    return f"{HOUSE_PREFIX}{number}"
 
 
 def _hash(token: str) -> str:

@@ -11,11 +11,22 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from ggp.protocol.codec import encode
-from ggp.protocol.messages import Move, Ready
+from ggp.protocol.messages import MatchReply
 from server.matches.loaded_game import LoadedGame
 from server.matches.rules_pool import RulesGivenUp
 from server.referee.game_interface import Player
-from server.referee.journal import Ended, Event, Input, Malformed, Received, RulesStopped, Sent, Stopped, Ticked
+from server.referee.journal import (
+    Ended,
+    Event,
+    Forfeited,
+    Input,
+    Malformed,
+    Received,
+    RulesStopped,
+    Sent,
+    Stopped,
+    Ticked,
+)
 from server.referee.referee import Referee
 from server.store.records import add_results, event_rows
 from server.store.store import Store
@@ -101,7 +112,7 @@ class LiveMatch:
         """Return the match's own time."""
         return int((self._loop.time() - self._origin) * 1000)
 
-    def receive(self, player: Player, message: Ready | Move) -> bool:
+    def receive(self, player: Player, message: MatchReply) -> bool:
         """Take a player's message, as having arrived now; return whether it answers something."""
         expected = self.referee.expects(player, message)
         return self._offer(player, Received(self.now_ms(), player, message)) and expected
@@ -129,6 +140,10 @@ class LiveMatch:
     def stop(self, reason: str) -> None:
         """Let the match end as aborted."""
         self._inbox.put_nowait(Stopped(self.now_ms(), reason))
+
+    def forfeit_by(self, id_: int, reason: str) -> None:
+        """Let the match end as forfeited by the player with this number in the store."""
+        self._inbox.put_nowait(Forfeited(self.now_ms(), Player(self.players.index(id_)), reason))
 
     def tell(self, frame: str) -> None:
         """Send all players of the match something that is not part of its course."""
@@ -191,7 +206,7 @@ class LiveMatch:
         # Who is not back in time has a clock that runs, like anybody who is away.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
-                while self.unheard and not any(isinstance(event, Stopped) for event in held):
+                while self.unheard and not any(isinstance(event, Stopped | Forfeited) for event in held):
                     item = await self._inbox.get()
                     if isinstance(item, _Rejoin):
                         self._let_in(item)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ggp.protocol.messages import PROTOCOL_VERSION, Hello, Refused, Welcome
+from ggp.protocol.messages import PROTOCOL_VERSION, Enter, Hello, Refused, Welcome, Withdraw
 from server.matches.members import Member, Members, TooManyNew, UnknownToken
+from server.matches.player_names import refusal
 from server.network.connection import CLOSE_NORMAL, Backlogs, Connection
+from server.network.metrics import Counters
 from server.network.player_frames import PlayerFrames
 from server.store import records
 from server.store.store import Store, StoreFailed
@@ -38,16 +41,28 @@ class Reception:
         self._members = members
         self._connections: set[Connection] = set()
         self._backlogs = Backlogs()
+        self.counters = Counters()
+        """What happened, for `/metrics`."""
         self._closing = False
+        self.take_entry: Callable[[Member, Enter | Withdraw], bool] = lambda *_: False
+        """Takes what a member says about competitions."""
+        self.joined: Callable[[Member], None] = lambda _: None
+        """Is told of each member that connects."""
 
     async def serve_player(self, websocket: WebSocket) -> None:
         """Serve a player's connection from its first message until it ends."""
         await websocket.accept()
+        self.counters.add("connections")
         connection = Connection(websocket, self._backlogs)
         try:
             await self._serve_connection(connection)
         except WebSocketDisconnect as gone:
             log.debug("%s has gone: %s %s", connection.peer, gone.code, gone.reason)
+
+    @property
+    def unread_bytes(self) -> int:
+        """What waits for players to read it, in bytes."""
+        return self._backlogs.total_bytes
 
     def admit_no_more(self) -> None:
         """Refuse whoever comes from now on."""
@@ -80,6 +95,7 @@ class Reception:
                 return
             admitted = await self._admit(hello)
             if isinstance(admitted, Refused):
+                self.counters.add("refused", code=admitted.code)
                 await connection.refuse(admitted)
                 return
             member, token = admitted
@@ -88,7 +104,8 @@ class Reception:
             self._members.attach(member, connection)
             log.info("%s joins from %s", member.name, connection.peer)
             try:
-                await connection.serve(PlayerFrames(member, connection, self._record_error))
+                self.joined(member)
+                await connection.serve(PlayerFrames(member, connection, self._record_error, self.take_entry))
             finally:
                 connection.close(CLOSE_NORMAL, "")
                 self._members.detach(member, connection)
@@ -104,8 +121,9 @@ class Reception:
         if self._closing or self._store.failure is not None:
             reason = "the manager stops" if self._closing else "the manager cannot store anything"
             return Refused("busy", f"{reason}; come back later")
-        if not hello.name.isprintable():
-            return Refused("hello", "the name has characters that do not print")
+        wrong = refusal(hello.name)
+        if wrong is not None:
+            return Refused("hello", wrong)
         try:
             return await self._members.admit(hello)
         except UnknownToken as error:

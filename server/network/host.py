@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 
+from server.competitions.registry import Competitions
 from server.matches.games import Games
 from server.matches.manager import Manager
 from server.network.api import Api
@@ -22,8 +23,8 @@ COLLECTOR_THRESHOLDS = (1_000, 20, 100)
 @contextlib.asynccontextmanager
 async def hosting(
     store: Store, games: Games, listener: socket.socket, *, allowance_ms: int, admin_token: str | None = None
-) -> AsyncIterator[Manager]:
-    """Run a manager for as long as the context lasts; matches that its store has begun go on.
+) -> AsyncIterator[tuple[Manager, Competitions]]:
+    """Run a manager for as long as the context lasts; matches and competitions that its store has begun go on.
 
     Args:
         store: open; it is left open.
@@ -38,13 +39,17 @@ async def hosting(
     gc.freeze()
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
     manager = Manager(store, games)
+    competitions = Competitions(manager)
     try:
         # Before anybody can connect: who comes back finds its matches.
         await manager.recover()
-        async with serving(Api(manager, allowance_ms, admin_token).application(), listener):
+        manager.reception.take_entry, manager.reception.joined = competitions.take, competitions.joined
+        await competitions.recover()
+        async with serving(Api(manager, competitions, allowance_ms, admin_token).application(), listener):
             try:
-                yield manager
+                yield manager, competitions
             finally:
+                await competitions.close()
                 await manager.close("the manager stops")
     finally:
         await manager.games.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ggp.protocol.codec import MessageError
-from ggp.protocol.messages import ClientMessage, Hello, Problem, ProblemCode
+from ggp.protocol.messages import ClientMessage, Enter, Hello, Problem, ProblemCode, Withdraw
 from server.matches.members import Member
 from server.network.connection import Connection
 
@@ -17,19 +17,27 @@ class PlayerFrames:
         member: whose connection it is.
         connection: where problems are told.
         record_error: puts an error on record that belongs to no match: the member, its kind, the detail.
+        take_entry: takes what a member says about competitions; returns whether it was in order.
     """
 
     def __init__(
-        self, member: Member, connection: Connection, record_error: Callable[[Member, str, str], None]
+        self,
+        member: Member,
+        connection: Connection,
+        record_error: Callable[[Member, str, str], None],
+        take_entry: Callable[[Member, Enter | Withdraw], bool],
     ) -> None:
         self._member = member
         self._connection = connection
         self._record_error = record_error
+        self._take_entry = take_entry
 
     def message(self, message: ClientMessage) -> bool:
         """Take a message of the protocol; return whether it was in order."""
         if isinstance(message, Hello):
             return self._wrong("unexpected", "`hello` has been said already", None)
+        if isinstance(message, Enter | Withdraw):
+            return self._take_entry(self._member, message)
         entry = self._member.matches.get(message.match)
         if entry is None or entry[0].referee.ended is not None:
             # Moves may cross with the end of a match; that is no fault, but too many are.

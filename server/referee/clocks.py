@@ -19,6 +19,8 @@ class ClockSettings:
         start_clock_ms: to study the rules, before the first move.
         play_clock_ms: for each move.
         allowance_ms: added to both at the server, for the way there and back. Players are told, and need not use it.
+        total_ms: for all decisions of one player in a match together; None: only the play clock limits them.
+        increment_ms: what each decision adds to what is left of `total_ms`.
 
     Raises:
         ValueError: a clock is not positive, or anything is negative or longer than `MAX_CLOCK_MS`.
@@ -27,11 +29,21 @@ class ClockSettings:
     start_clock_ms: int
     play_clock_ms: int
     allowance_ms: int = 250
+    total_ms: int | None = None
+    increment_ms: int = 0
 
     def __post_init__(self) -> None:
-        for name, lowest in (("start_clock_ms", 1), ("play_clock_ms", 1), ("allowance_ms", 0)):
+        if self.increment_ms and self.total_ms is None:
+            raise ValueError("increment_ms adds to total_ms, which is not given")
+        for name, lowest in (
+            ("start_clock_ms", 1),
+            ("play_clock_ms", 1),
+            ("allowance_ms", 0),
+            ("total_ms", 1),
+            ("increment_ms", 0),
+        ):
             value = getattr(self, name)
-            if not lowest <= value <= MAX_CLOCK_MS:
+            if value is not None and not lowest <= value <= MAX_CLOCK_MS:
                 raise ValueError(f"{name} is {value}; it must be from {lowest} to {MAX_CLOCK_MS}")
 
 
@@ -66,7 +78,10 @@ class RunningClock:
         deadline = self.deadline_ms
         return deadline is not None and now_ms > deadline
 
+    def elapsed_ms(self, now_ms: int) -> int:
+        """Return how long it has run; 0 while it stands."""
+        return 0 if self.started_ms is None else now_ms - self.started_ms
+
     def remaining_ms(self, now_ms: int) -> int:
         """Return what is left, without the allowance; never negative."""
-        elapsed = 0 if self.started_ms is None else now_ms - self.started_ms
-        return max(0, min(self.length_ms, self.length_ms - elapsed))
+        return max(0, min(self.length_ms, self.length_ms - self.elapsed_ms(now_ms)))

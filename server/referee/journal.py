@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ggp.errors import GgpError
-from ggp.protocol.messages import MatchMessage, Move, PlayerError, Problem, Ready
+from ggp.protocol.messages import MatchMessage, MatchReply, PlayerError, Problem
 
 
 class EventStruct(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True, gc=False):
@@ -40,6 +40,12 @@ class Created(EventStruct, frozen=True, tag="created"):
     seed: str
     nonce: str
     protocol: int
+    total_ms: int | None = None
+    increment_ms: int = 0
+    strikes: int = 0
+    """So many late moves of a player in a row forfeit the match; 0: none do."""
+    hide_times: bool = False
+    """Whether players are asked at the end of the play clock, so that the time tells nothing of what is hidden."""
 
 
 # --- inputs -----------------------------------------------------------------------------------------------------------
@@ -56,7 +62,7 @@ class Received(EventStruct, frozen=True, tag="received"):
 
     at_ms: int
     player: int
-    message: Ready | Move
+    message: MatchReply
 
 
 class Malformed(EventStruct, frozen=True, tag="malformed"):
@@ -92,6 +98,14 @@ class Stopped(EventStruct, frozen=True, tag="stopped"):
     reason: str
 
 
+class Forfeited(EventStruct, frozen=True, tag="forfeited"):
+    """A player was taken out of the match: it left the competition, or was sent away."""
+
+    at_ms: int
+    player: int
+    reason: str
+
+
 class RulesStopped(EventStruct, frozen=True, tag="rules_stopped"):
     """A transition that the last input led to was given up: its rules took too long, or their process was lost.
 
@@ -109,7 +123,9 @@ class Released(EventStruct, frozen=True, tag="released"):
     at_ms: int
 
 
-Input: TypeAlias = Begun | Received | Malformed | Ticked | Announced | Resumed | Stopped | RulesStopped | Released
+Input: TypeAlias = (
+    Begun | Received | Malformed | Ticked | Announced | Resumed | Stopped | Forfeited | RulesStopped | Released
+)
 
 
 # --- derived ----------------------------------------------------------------------------------------------------------
@@ -137,11 +153,12 @@ class Recorded(EventStruct, frozen=True, tag="recorded"):
 
 
 class Ended(EventStruct, frozen=True, tag="ended"):
-    """The match is over. `utilities` by seat; None where it was aborted."""
+    """The match is over. `utilities` by seat; None unless it was finished. `forfeited`: the seats that forfeited it."""
 
-    result: Literal["finished", "aborted"]
+    result: Literal["finished", "aborted", "forfeited"]
     reason: str | None
     utilities: tuple[float, ...] | None
+    forfeited: tuple[int, ...] = ()
 
 
 Derived: TypeAlias = Sent | Transition | Recorded | Ended

@@ -5,7 +5,7 @@ What happens in the match is decided by `server.referee.referee`, which says her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ggp.protocol.messages import (
@@ -62,12 +62,23 @@ class Telling:
                 allowance_ms=setup.allowance_ms,
                 remaining_ms=setup.start_clock_ms,
                 seed_hash=seed_hash(setup.seed, setup.nonce),
+                total_ms=setup.total_ms,
+                increment_ms=setup.increment_ms,
+                strikes=setup.strikes,
+                hide_times=setup.hide_times,
             )
             self._tell(player, message)
 
-    def observations(self, told: Sequence[Sequence[tuple[str, Any]]], acted: frozenset[Player]) -> None:
-        """Tell each player what a transition showed it, and what it did itself if it acted."""
+    def observations(
+        self,
+        told: Sequence[Sequence[tuple[str, Any]]],
+        acted: frozenset[Player],
+        listeners: Callable[[Player], bool] = lambda _: True,
+    ) -> None:
+        """Tell those players who listen what a transition showed them, and what they did themselves if they acted."""
         for player, seat in self._players():
+            if not listeners(player):
+                continue
             observed = [Observed(label, value) for label, value in told[player]]
             # Nothing seen, nothing done: not even that something happened, or failed tries could be counted.
             if not observed and player not in acted:
@@ -79,7 +90,7 @@ class Telling:
         """Ask a player to choose."""
         seat = self._seats[player]
         texts = list(seat.legal or ())
-        self._tell(player, Act(self._created.match, seat.next_number, seat.step, texts, self._created.play_clock_ms))
+        self._tell(player, Act(self._created.match, seat.next_number, seat.step, texts, seat.budget_ms))
 
     def end(self, ended: Ended) -> None:
         """Tell all players how the match ended."""
@@ -88,10 +99,20 @@ class Telling:
             by_role = dict(zip(self._created.roles, ended.utilities, strict=True))
         errors = self.errors[:MAX_END_ERRORS]
         left_out = len(self.errors) - len(errors)
+        forfeited = [self._created.roles[seat] for seat in ended.forfeited]
         for player, seat in self._players():
             self._tell(
                 player,
-                End(self._created.match, seat.next_number, ended.result, ended.reason, by_role, errors, left_out),
+                End(
+                    self._created.match,
+                    seat.next_number,
+                    ended.result,
+                    ended.reason,
+                    by_role,
+                    errors,
+                    left_out,
+                    forfeited,
+                ),
             )
 
     def reveal(self) -> None:

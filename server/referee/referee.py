@@ -11,16 +11,18 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, TypeAlias, assert_never
 
-from ggp.protocol.messages import ErrorKind, MatchMessage, Move, PlayerError, Ready, Reveal
+from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign, Reveal
 from server.referee.chance import draw_index
 from server.referee.clocks import RunningClock
 from server.referee.game_interface import Game, Player
+from server.referee.hidden_times import HiddenTimes
 from server.referee.journal import (
     Announced,
     Begun,
     Created,
     Ended,
     Event,
+    Forfeited,
     Input,
     Malformed,
     Received,
@@ -35,7 +37,7 @@ from server.referee.outbox import Telling
 from server.referee.rules_steps import Situation, Step, make_step
 from server.referee.seat import Seat
 
-Result: TypeAlias = Literal["finished", "aborted"]
+Result: TypeAlias = Literal["finished", "aborted", "forfeited"]
 
 
 class Referee:
@@ -72,13 +74,20 @@ class Referee:
         self._clock: RunningClock | None = None
         self._phase: str | None = None
         self._actors: list[Player] = []
+        self._hiding = HiddenTimes(created.hide_times)
+        self._now_ms = 0
         self._transitions = 0
         self._chance_draws = 0
 
     @property
     def deadline_ms(self) -> int | None:
         """The moment after which `tick` should be called; None while no clock runs."""
-        return None if self._clock is None else self._clock.deadline_ms
+        if self._clock is None or self._clock.started_ms is None:
+            return None
+        asked = [player for player in self._players() if self._seats[player].legal is not None]
+        if self._is_starting or not asked:
+            return self._clock.deadline_ms
+        return min(self._deadline_of(player) for player in asked)
 
     @property
     def errors(self) -> tuple[PlayerError, ...]:
@@ -89,7 +98,7 @@ class Referee:
         """Tell the players to start."""
         return self.apply(Begun(now_ms))
 
-    def receive(self, player: Player, message: Ready | Move, now_ms: int) -> list[Event]:
+    def receive(self, player: Player, message: MatchReply, now_ms: int) -> list[Event]:
         """Take a player's message that arrived at `now_ms`."""
         return self.apply(Received(now_ms, player, message))
 
@@ -128,6 +137,7 @@ class Referee:
         """Handle an input event up to the transition that it leads to, if it leads to one."""
         assert self.wanted is None or isinstance(event, RulesStopped), "the match waits for a transition"
         self._telling.events = [event]
+        self._now_ms = event.at_ms
         if not isinstance(event, RulesStopped):
             self.made = 0
         return self._telling.events if self._handle(event) else []
@@ -141,7 +151,7 @@ class Referee:
         self._arrive(step, situation)
         return self._telling.events
 
-    def expects(self, player: Player, message: Ready | Move) -> bool:
+    def expects(self, player: Player, message: MatchReply) -> bool:
         """Return whether a message answers something that the player was asked; else it may be a nuisance."""
         return self._seats[player].expects(message)
 
@@ -150,8 +160,13 @@ class Referee:
 
         Requests that it answered, or was too late for, are left out; numbers are those of the first time.
         """
-        remaining_ms = 0 if self._clock is None else self._clock.remaining_ms(now_ms)
-        return list(self._seats[player].recap(remaining_ms if self._is_starting else 0, remaining_ms))
+        seat = self._seats[player]
+        if self._clock is None:
+            return list(seat.recap(0, 0))
+        if self._is_starting:
+            return list(seat.recap(self._clock.remaining_ms(now_ms), 0))
+        left_ms = seat.budget_ms + seat.offset_ms - self._clock.elapsed_ms(now_ms)
+        return list(seat.recap(0, max(0, min(seat.budget_ms, left_ms))))
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
@@ -164,6 +179,8 @@ class Referee:
             case Begun():
                 return self._begin()
             case Received(player=player, message=message):
+                if isinstance(message, Resign):
+                    return self._forfeit([Player(player)], f"{self._seats[player].role} resigned")
                 if isinstance(message, Ready):
                     return self._receive_ready(Player(player), now_ms)
                 return self._receive_move(Player(player), message, now_ms)
@@ -178,6 +195,8 @@ class Referee:
             case Stopped(reason=reason):
                 self._end("aborted", reason, None)
                 return True
+            case Forfeited(player=player, reason=reason):
+                return self._forfeit([Player(player)], reason)
             case RulesStopped(reason=reason):
                 if self.wanted is None:
                     return False
@@ -192,6 +211,8 @@ class Referee:
         if self._seats[0].sent:
             return False
         self._clock = RunningClock(self.created.start_clock_ms, self.created.allowance_ms)
+        for seat in self._seats:
+            seat.bank_ms = self.created.total_ms
         self._telling.start()
         return True
 
@@ -199,7 +220,7 @@ class Referee:
         seat = self._seats[player]
         if not seat.sent or seat.ready:
             return False  # a player that comes back cannot know whether it was heard
-        if self._is_starting and self._is_late(now_ms):
+        if self._is_starting and self._is_over(now_ms):
             self._begin_play()
         seat.ready = True
         if self._is_starting and all(seat.ready for seat in self._seats):
@@ -217,8 +238,9 @@ class Referee:
                 self._telling.problem(player, "late", f"the move for step {move.step} came after the deadline")
                 return True
             return self._unexpected(player, "unexpected", f"no move for step {move.step} was asked for")
-        if self._is_late(now_ms):
+        if self._is_late(player, now_ms):
             return self._tick(now_ms)
+        self._charge(seat, now_ms)
         if move.action in seat.legal:
             seat.choose(seat.legal[move.action])
             seat.answered = move
@@ -230,29 +252,47 @@ class Referee:
     def _receive_malformed(self, player: Player, reason: str, now_ms: int) -> bool:
         if self._seats[player].legal is None:
             return self._unexpected(player, "malformed", reason)
-        if self._is_late(now_ms):
+        if self._is_late(player, now_ms):
             return self._tick(now_ms)
+        self._charge(self._seats[player], now_ms)
         self._replace(player, "malformed", reason)
         self._play_if_all_have_chosen()
         return True
 
     def _tick(self, now_ms: int) -> bool:
-        if not self._is_late(now_ms):
-            return False
         if self._is_starting:
+            if not self._is_over(now_ms):
+                return False
             self._begin_play()
             return True
-        for player in self._players():
-            if self._seats[player].legal is not None:
-                self._seats[player].missed = self._seats[player].step
-                self._replace(player, "late", "no move before the deadline")
-        self._play_if_all_have_chosen()
+        late = [
+            player
+            for player in self._players()
+            if self._seats[player].legal is not None and self._is_late(player, now_ms)
+        ]
+        for player in late:
+            seat = self._seats[player]
+            seat.missed = seat.step
+            self._charge(seat, now_ms)
+            self._replace(player, "late", "no move before the deadline")
+        if late:
+            struck = [player for player in late if self._seats[player].strikes == self.created.strikes]
+            if struck:
+                names = " and ".join(self._seats[player].role for player in struck)
+                return self._forfeit(struck, f"{names} made no move in time, {self.created.strikes} times in a row")
+            self._play_if_all_have_chosen()
+            return True
+        if not self._hiding.waits or not self._is_over(now_ms):
+            return False
+        self._end_wait()
         return True
 
     def _start_clock(self, now_ms: int, *, afresh: bool) -> bool:
         if self._clock is None or (self._clock.started_ms is not None and not afresh):
             return False
         self._clock.start(now_ms)
+        for seat in self._seats:
+            seat.offset_ms = 0
         return True
 
     # --- play ---------------------------------------------------------------------------------------------------------
@@ -267,23 +307,53 @@ class Referee:
     def _play_if_all_have_chosen(self) -> None:
         if any(seat.legal is not None for seat in self._seats):
             return
-        self._clock = None
         joint: dict[int, Any] = {player: self._seats[player].action for player in self._actors}
         texts = {self._seats[player].role: str(action) for player, action in joint.items()}
         self._telling.events.append(Transition(texts, None))
-        self.wanted = Step(self.words, self._phase, joint)
+        step = Step(self.words, self._phase, joint)
+        if self._hiding.hold_step(step):
+            return
+        if self._hiding.actor is None:
+            self._clock = None
+        self.wanted = step
+
+    def _end_wait(self) -> None:
+        """Go on where a match waited for the end of the clock, so that the time of what comes next tells nothing."""
+        self._clock = None
+        step, situation = self._hiding.end()
+        self._tell_held()
+        if step is not None:
+            self.wanted = step
+        elif situation is not None:
+            self._go_from(situation)
+
+    def _tell_held(self) -> None:
+        actor, held = self._hiding.take_held()
+        for told in held:
+            self._telling.observations(told, frozenset(), lambda player: player != actor)
 
     def _arrive(self, step: Step, situation: Situation) -> None:
         """Let the players see what a transition led to, and act, or let chance act."""
         if situation.outcome is not None:
             self._chance_draws += 1
             self._telling.events.append(Transition({}, situation.outcome))
+        actor = self._hiding.actor
         if situation.told:
-            self._telling.observations(situation.told, frozenset(Player(player) for player in step.joint or ()))
+            acted = frozenset(Player(player) for player in step.joint or ())
+            if actor is None:
+                self._telling.observations(situation.told, acted)
+            else:
+                self._telling.observations(situation.told, acted, lambda player: player == actor)
+                self._hiding.hold(situation.told)
         if situation.failure is not None:
             self._end("aborted", f"the rules failed: {situation.failure}", None)
             return
         self.words, self._phase = situation.words, situation.phase
+        if not self._hiding.hold_situation(situation):
+            self._go_from(situation)
+
+    def _go_from(self, situation: Situation) -> None:
+        """Let the players act in a state that was reached, or chance, or end the match."""
         if situation.utilities is not None:
             self._end("finished", None, situation.utilities)
             return
@@ -299,10 +369,31 @@ class Referee:
     def _ask(self, situation: Situation) -> None:
         """Ask all who act, also those with one legal action: whether there was a choice must not show in the time."""
         self._actors = [Player(player) for player in situation.legal]
-        for player in self._actors:
-            self._seats[player].ask(situation.legal[player])
+        play_clock_ms = self.created.play_clock_ms
+        if self._hiding.goes_on(self._actors) and self._clock is not None:
+            (player,) = self._actors
+            gone_ms = min(play_clock_ms, self._clock.elapsed_ms(self._now_ms))
+            self._seats[player].ask(situation.legal[player], play_clock_ms - gone_ms, gone_ms)
             self._telling.request(player)
-        self._clock = RunningClock(self.created.play_clock_ms, self.created.allowance_ms)
+            return
+        for player in self._actors:
+            bank_ms = self._seats[player].bank_ms
+            budget_ms = play_clock_ms if bank_ms is None else min(play_clock_ms, bank_ms)
+            self._seats[player].ask(situation.legal[player], budget_ms)
+            self._telling.request(player)
+        self._clock = RunningClock(play_clock_ms, self.created.allowance_ms)
+        self._hiding.begin(self._actors)
+
+    def _charge(self, seat: Seat, now_ms: int) -> None:
+        """Take the time of a decision from what a player has for the whole match; the allowance costs nothing."""
+        if seat.bank_ms is None or self._clock is None:
+            return
+        spent_ms = self._clock.elapsed_ms(now_ms) - seat.offset_ms - self.created.allowance_ms
+        seat.bank_ms = max(0, seat.bank_ms - max(0, min(spent_ms, seat.budget_ms))) + self.created.increment_ms
+
+    def _forfeit(self, players: list[Player], reason: str) -> bool:
+        self._end("forfeited", reason, None, tuple(players))
+        return True
 
     def _replace(self, player: Player, kind: ErrorKind, detail: str) -> None:
         """Choose a uniformly random legal action for a player, and put on record why."""
@@ -313,13 +404,21 @@ class Referee:
         seat.choose(actions[drawn], kind)
         self._telling.error(player, kind, seat.step, detail)
 
-    def _end(self, result: Result, reason: str | None, utilities: tuple[float, ...] | None) -> None:
+    def _end(
+        self,
+        result: Result,
+        reason: str | None,
+        utilities: tuple[float, ...] | None,
+        forfeited: tuple[int, ...] = (),
+    ) -> None:
+        self._hiding.end()
+        self._tell_held()
         if utilities is not None and not all(math.isfinite(utility) for utility in utilities):
             result, reason, utilities = "aborted", f"the rules failed: utilities {list(utilities)}", None
         for seat in self._seats:
             seat.legal = None
         self._clock, self.wanted = None, None
-        self.ended = Ended(result, reason, utilities)
+        self.ended = Ended(result, reason, utilities, forfeited)
         self._telling.events.append(self.ended)
         self._telling.end(self.ended)
 
@@ -342,7 +441,18 @@ class Referee:
     def _is_starting(self) -> bool:
         return self.words is None and self._clock is not None
 
-    def _is_late(self, now_ms: int) -> bool:
+    def _deadline_of(self, player: Player) -> int:
+        """Return the last moment at which a player's answer counts; its clock runs."""
+        assert self._clock is not None
+        assert self._clock.started_ms is not None
+        seat = self._seats[player]
+        return self._clock.started_ms + seat.offset_ms + seat.budget_ms + self.created.allowance_ms
+
+    def _is_late(self, player: Player, now_ms: int) -> bool:
+        clock = self._clock
+        return clock is not None and clock.started_ms is not None and now_ms > self._deadline_of(player)
+
+    def _is_over(self, now_ms: int) -> bool:
         return self._clock is not None and self._clock.expired(now_ms)
 
 

@@ -14,6 +14,7 @@ from server.referee.journal import (
     Created,
     Derived,
     Event,
+    Forfeited,
     Input,
     JournalUnreadable,
     Malformed,
@@ -100,7 +101,7 @@ def _inputs(events: Iterable[Event], players: int) -> list[Input]:
     """Return the inputs among the events after the first."""
     inputs: list[Input] = []
     for line, event in enumerate(events, 2):
-        if isinstance(event, Received | Malformed) and not 0 <= event.player < players:
+        if isinstance(event, Received | Malformed | Forfeited) and not 0 <= event.player < players:
             raise JournalUnreadable(line, f"there is no player {event.player}")
         if not isinstance(event, Derived):
             assert not isinstance(event, Created)

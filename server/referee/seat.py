@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ggp.protocol.messages import Act, ErrorKind, MatchMessage, Move, Ready, Start
+from ggp.protocol.messages import Act, ErrorKind, MatchMessage, MatchReply, Move, Ready, Resign, Start
 
 MAX_UNEXPECTED = 20
 """How many uncalled-for messages of one player a match records; what comes after is not even looked at, so that a
@@ -28,6 +28,10 @@ class Seat:
         action: what it does in this step, once that is certain.
         replaced: why `action` is not its own choice, if so.
         answered: its last move that counted; the same once more is no error, it may have come back and not know.
+        budget_ms: how long this decision may take.
+        offset_ms: how long the clock had run already when the decision was asked for.
+        bank_ms: what is left of its time for the whole match; None where only the play clock limits it.
+        strikes: how many of its last decisions in a row it was late for.
         missed: the last decision that it was late for: its move may still be on the way, which is no further error.
     """
 
@@ -40,6 +44,10 @@ class Seat:
     replaced: ErrorKind | None = None
     missed: int | None = None
     answered: Move | None = None
+    budget_ms: int = 0
+    offset_ms: int = 0
+    bank_ms: int | None = None
+    strikes: int = 0
     _unexpected: int = 0
 
     @property
@@ -47,21 +55,25 @@ class Seat:
         """The number of the next message to this player."""
         return len(self.sent)
 
-    def expects(self, message: Ready | Move) -> bool:
+    def expects(self, message: MatchReply) -> bool:
         """Return whether a message answers something, be it too late."""
         if message == self.answered:
+            return True
+        if isinstance(message, Resign):
             return True
         if isinstance(message, Ready):
             return bool(self.sent) and not self.ready
         return message.step == self.missed or (self.legal is not None and message.step == self.step)
 
-    def ask(self, legal: dict[str, Any]) -> None:
-        """Begin a decision."""
+    def ask(self, legal: dict[str, Any], budget_ms: int, offset_ms: int = 0) -> None:
+        """Begin a decision that may take so long, on a clock that has run for `offset_ms` already."""
         self.step += 1
+        self.budget_ms, self.offset_ms = budget_ms, offset_ms
         self.legal, self.action, self.replaced = legal, None, None
 
     def choose(self, action: Any, replaced: ErrorKind | None = None) -> None:
         """End a decision."""
+        self.strikes = self.strikes + 1 if replaced == "late" else 0
         self.legal, self.action, self.replaced = None, action, replaced
 
     def note_unexpected(self) -> bool:

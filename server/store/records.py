@@ -15,7 +15,9 @@ import msgspec
 from server.referee.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
 from server.store.store import EventRow, Operation
 
-MatchState = Literal["running", "finished", "aborted"]
+MatchState = Literal["running", "finished", "aborted", "forfeited"]
+Purpose = Literal["single", "ranked", "qualifying"]
+"""Why a match is played: made by itself, of a competition, or to see whether a player can play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,10 @@ class MatchRow:
     """A match and its result; `players`, `names`, `utilities` by seat."""
 
     id: str
-    tournament: str | None
-    place: int | None
+    competition: str | None
+    meeting: int | None
+    leg: int | None
+    purpose: Purpose
     chance_group: str
     game: str
     parameters: dict[str, str]
@@ -48,17 +52,20 @@ class MatchRow:
     utilities: tuple[float, ...] | None
     errors: tuple[int, ...]
     """How many errors are on record against each seat."""
+    forfeited: tuple[int, ...]
+    """The seats that forfeited it."""
+    pruned: bool
+    """Whether its journal has been removed."""
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentRow:
-    """A tournament: its settings as JSON, and its players in order."""
+class MatchPlace:
+    """Where a match belongs: `leg` counts those of a meeting."""
 
-    id: str
-    settings: str
-    players: tuple[int, ...]
-    state: Literal["running", "finished"]
-    created_at: str
+    competition: str | None = None
+    meeting: int | None = None
+    leg: int | None = None
+    purpose: Purpose = "single"
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -77,38 +84,27 @@ def add_player(name: str, token_hash: str, now: str) -> Operation[int]:
     return operation
 
 
-def add_tournament(id_: str, settings: str, players: Sequence[int], now: str) -> Operation[None]:
-    """Return the operation that adds a tournament that begins."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "insert into tournaments values (?, ?, ?, 'running', ?)",
-            (id_, settings, msgspec.json.encode(list(players)).decode(), now),
-        )
-
-    return operation
-
-
-def finish_tournament(id_: str) -> Operation[None]:
-    """Return the operation that marks a tournament as finished."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute("update tournaments set state = 'finished' where id = ?", (id_,))
-
-    return operation
-
-
 def add_match(
-    created: Created, players: Sequence[int], chance_group: str, tournament: str | None, place: int | None, now: str
+    created: Created, players: Sequence[int], chance_group: str, place: MatchPlace, now: str
 ) -> Operation[None]:
     """Return the operation that adds a match with the first event of its journal."""
 
     def operation(connection: sqlite3.Connection) -> None:
         parameters = msgspec.json.encode(created.parameters).decode()
         connection.execute(
-            "insert into matches (id, tournament, place, chance_group, game, parameters, state, created_at) "
-            "values (?, ?, ?, ?, ?, ?, 'running', ?)",
-            (created.match, tournament, place, chance_group, created.game, parameters, now),
+            "insert into matches (id, competition, meeting, leg, purpose, chance_group, game, parameters, state,"
+            " created_at) values (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)",
+            (
+                created.match,
+                place.competition,
+                place.meeting,
+                place.leg,
+                place.purpose,
+                chance_group,
+                created.game,
+                parameters,
+                now,
+            ),
         )
         connection.executemany(
             "insert into seats (match, seat, role, player) values (?, ?, ?, ?)",
@@ -139,7 +135,7 @@ def add_results(match: str, events: Sequence[Event], players: Sequence[int], now
             match event:
                 case Recorded(player=seat, error=error):
                     _insert_error(connection, match, players[seat], error.step, error.kind, error.detail, now)
-                case Ended(result=result, reason=reason, utilities=utilities):
+                case Ended(result=result, reason=reason, utilities=utilities, forfeited=forfeited):
                     connection.execute(
                         "update matches set state = ?, reason = ?, ended_at = ? where id = ?",
                         (result, reason, now, match),
@@ -147,6 +143,10 @@ def add_results(match: str, events: Sequence[Event], players: Sequence[int], now
                     connection.executemany(
                         "update seats set utility = ? where match = ? and seat = ?",
                         [(utility, match, seat) for seat, utility in enumerate(utilities or ())],
+                    )
+                    connection.executemany(
+                        "update seats set forfeited = 1 where match = ? and seat = ?",
+                        [(match, seat) for seat in forfeited],
                     )
                 case Released():
                     connection.execute("update matches set released = 1 where id = ?", (match,))
@@ -203,6 +203,12 @@ def all_players(connection: sqlite3.Connection) -> list[PlayerRow]:
     return [PlayerRow(*row) for row in connection.execute("select id, name, token_hash from players order by id")]
 
 
+def player_named(connection: sqlite3.Connection, name: str) -> int | None:
+    """Return the number of the player of this name; None where there is none."""
+    row = connection.execute("select id from players where name = ? order by id limit 1", (name,)).fetchone()
+    return None if row is None else int(row[0])
+
+
 def journal_of(connection: sqlite3.Connection, match: str) -> list[Event]:
     """Return the events of a match so far; none if there is no such match."""
     rows = connection.execute("select line from events where match = ? order by number", (match,))
@@ -220,8 +226,10 @@ def matches(
     *,
     id_: str | None = None,
     state: MatchState | None = None,
-    tournament: str | None = None,
+    competition: str | None = None,
+    player: int | None = None,
     unreleased: bool = False,
+    before: str | None = None,
     limit: int = -1,
 ) -> list[MatchRow]:
     """Return matches in the order they were made; each argument that is given narrows the choice.
@@ -230,20 +238,29 @@ def matches(
         connection: of the store.
         id_: the one match with this name.
         state: only those in this state.
-        tournament: only those of this tournament.
+        competition: only those of this competition.
+        player: only those of this player.
         unreleased: only those whose seed is not told yet.
+        before: only those made before the match of this name.
         limit: the latest so many; negative: all.
     """
     conditions = ["1"]
     values: list[Any] = []
-    for column, value in (("id", id_), ("state", state), ("tournament", tournament)):
+    for column, value in (("id", id_), ("state", state), ("competition", competition)):
         if value is not None:
             conditions.append(f"{column} = ?")
             values.append(value)
+    if player is not None:
+        conditions.append("id in (select match from seats where player = ?)")
+        values.append(player)
+    if before is not None:
+        conditions.append("rowid < (select rowid from matches where id = ?)")
+        values.append(before)
     if unreleased:
         conditions.append("released = 0")
     rows = connection.execute(
-        "select id, tournament, place, chance_group, game, parameters, state, reason, released, created_at, ended_at "
+        "select id, competition, meeting, leg, purpose, chance_group, game, parameters, state, reason, released,"
+        " pruned, created_at, ended_at "
         f"from matches where {' and '.join(conditions)} order by rowid desc limit ?",
         (*values, limit),
     ).fetchall()
@@ -251,18 +268,21 @@ def matches(
 
 
 def _match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow:
-    id_, tournament, place, group, game, parameters, state, reason, released, created_at, ended_at = row
+    (id_, competition, meeting, leg, purpose, group, game, parameters, state, reason, released, pruned, *times) = row
+    created_at, ended_at = times
     seats = connection.execute(
-        "select role, player, name, utility, (select count(*) from errors "
+        "select role, player, name, utility, forfeited, (select count(*) from errors "
         "where errors.match = seats.match and errors.player = seats.player) "
         "from seats join players on players.id = seats.player where match = ? order by seat",
         (id_,),
     ).fetchall()
-    roles, players, names, utilities, errors = zip(*seats, strict=True)
+    roles, players, names, utilities, forfeited, errors = zip(*seats, strict=True)
     return MatchRow(
         id=id_,
-        tournament=tournament,
-        place=place,
+        competition=competition,
+        meeting=meeting,
+        leg=leg,
+        purpose=purpose,
         chance_group=group,
         game=game,
         parameters=msgspec.json.decode(parameters, type=dict[str, str]),
@@ -276,19 +296,9 @@ def _match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow
         names=names,
         utilities=None if utilities[0] is None else utilities,
         errors=errors,
+        forfeited=tuple(seat for seat, lost in enumerate(forfeited) if lost),
+        pruned=bool(pruned),
     )
-
-
-def tournaments(connection: sqlite3.Connection, *, id_: str | None = None) -> list[TournamentRow]:
-    """Return all tournaments, or the one with this name, in the order they were made."""
-    rows = connection.execute(
-        "select id, settings, players, state, created_at from tournaments where ? is null or id = ? order by rowid",
-        (id_, id_),
-    )
-    return [
-        TournamentRow(id_, settings, msgspec.json.decode(players, type=tuple[int, ...]), state, created_at)
-        for id_, settings, players, state, created_at in rows
-    ]
 
 
 def errors(connection: sqlite3.Connection, *, match: str | None = None, limit: int = -1) -> list[dict[str, Any]]:

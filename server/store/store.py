@@ -21,70 +21,12 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from ggp.errors import GgpError
+from server.store import schema
 
 T = TypeVar("T")
 Operation = Callable[[sqlite3.Connection], T]
 EventRow = tuple[str, int, str]
 """A match, the number of an event in its journal, and the event's line."""
-
-SCHEMA_VERSION = 1
-APPLICATION_ID = 0x67677031  # "ggp1": tells our files from other databases
-
-_SCHEMA = """
-create table players (
-    id integer primary key,
-    name text not null,
-    token_hash text not null unique,
-    created_at text not null
-);
-create table tournaments (
-    id text primary key,
-    settings text not null,
-    players text not null,
-    state text not null check (state in ('running', 'finished')),
-    created_at text not null
-);
-create table matches (
-    id text primary key,
-    tournament text references tournaments (id),
-    place integer,
-    chance_group text not null,
-    game text not null,
-    parameters text not null,
-    state text not null check (state in ('running', 'finished', 'aborted')),
-    reason text,
-    released integer not null default 0,
-    created_at text not null,
-    ended_at text
-);
-create unique index match_of_tournament on matches (tournament, place) where tournament is not null;
-create index match_by_state on matches (state);
-create index match_by_group on matches (chance_group);
-create table seats (
-    match text not null references matches (id),
-    seat integer not null,
-    role text not null,
-    player integer not null references players (id),
-    utility real,
-    primary key (match, seat)
-) without rowid;
-create table events (
-    match text not null references matches (id),
-    number integer not null,
-    line text not null,
-    primary key (match, number)
-) without rowid;
-create table errors (
-    id integer primary key,
-    match text references matches (id),
-    player integer not null references players (id),
-    step integer,
-    kind text not null,
-    detail text not null,
-    at text not null
-);
-create index error_by_match on errors (match);
-"""
 
 _INSERT_EVENTS = """
 insert into events (match, number, line)
@@ -133,6 +75,11 @@ class Store:
             raise StoreUnusable(f"cannot use the store {path}: {error}") from error
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """How many operations wait to be written, about."""
+        return self._queue.qsize()
 
     def submit(self, operation: Operation[T]) -> Future[T]:
         """Run an operation in the writer's next transaction; the future is done once that is committed.
@@ -254,6 +201,7 @@ def read_store(path: Path) -> Iterator[sqlite3.Connection]:
         raise StoreUnusable(f"cannot read the store {path}: {error}") from error
     try:
         _check_identity(connection, path)
+        _check_version(connection, path)
         yield connection
     except sqlite3.DatabaseError as error:
         raise StoreUnusable(f"cannot read the store {path}: {error}") from error
@@ -283,18 +231,31 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute("pragma synchronous = full")
         connection.execute("pragma foreign_keys = on")
         if connection.execute("select count(*) from sqlite_master").fetchone()[0] == 0:
-            connection.executescript(
-                f"begin; {_SCHEMA} pragma user_version = {SCHEMA_VERSION};"
-                f"pragma application_id = {APPLICATION_ID}; commit;"
-            )
+            schema.create(connection)
         _check_identity(connection, path)
+        try:
+            schema.migrate(connection)
+        except schema.UnknownVersion as error:
+            raise _of_other_version(path, error.version) from error
         unless_opened.pop_all()
     return connection
 
 
 def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
-    if connection.execute("pragma application_id").fetchone()[0] != APPLICATION_ID:
+    if connection.execute("pragma application_id").fetchone()[0] != schema.APPLICATION_ID:
         raise StoreUnusable(f"{path} is a database, but no store of ggp")
-    version = connection.execute("pragma user_version").fetchone()[0]
-    if version != SCHEMA_VERSION:
-        raise StoreUnusable(f"the store {path} has version {version}; this ggp reads version {SCHEMA_VERSION}")
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    version = schema.version_of(connection)
+    if version in schema.MIGRATIONS:
+        raise StoreUnusable(
+            f"the store {path} has version {version}, and this ggp reads version {schema.SCHEMA_VERSION};"
+            " `ggp serve --store` with this file brings it up to date"
+        )
+    if version != schema.SCHEMA_VERSION:
+        raise _of_other_version(path, version)
+
+
+def _of_other_version(path: Path, version: int) -> StoreUnusable:
+    return StoreUnusable(f"the store {path} has version {version}; this ggp reads version {schema.SCHEMA_VERSION}")

@@ -190,7 +190,7 @@ def test_a_manager_killed_at_any_commit_loses_nothing_that_it_announced(tmp_path
     assert [row["matches"] for row in results["table"]] == [8, 8]
     rows = stored_matches(store)
     assert [(row.state, row.released, row.errors) for row in rows] == [("finished", True, (0, 0))] * 8
-    assert len({row.place for row in rows}) == 8
+    assert len({(row.meeting, row.leg) for row in rows}) == 8
     players.assert_told_what_is_stored(store)
     for messages in players.told:
         assert sum(isinstance(message, End) for message in messages) == 8

@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from ggp.cli.arguments import BadArgument, SeedOption
+from ggp.terminal import safe_text
 
 EXIT_INTERRUPTED = 130
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -27,8 +28,21 @@ def join(
         typer.Option("--token-file", help="Keeps the player's token: started again with it, it is the same player."),
     ] = None,
     patience: Annotated[
-        float, typer.Option("--patience", min=0, help="Seconds to try to come back after the connection broke.")
+        float,
+        typer.Option("--patience", min=0, help="Seconds to try to connect, at first and after the connection broke."),
     ] = 60.0,
+    competition: Annotated[
+        str | None, typer.Option("--competition", metavar="NAME", help="The competition to enter, by name or number.")
+    ] = None,
+    invitation: Annotated[
+        str | None,
+        typer.Option(
+            "--invitation", metavar="TOKEN", envvar="GGP_INVITATION", help="From the host of the competition."
+        ),
+    ] = None,
+    unable: Annotated[
+        str, typer.Option("--unable", metavar="leave|random", help="What to do in a game that the player cannot play.")
+    ] = "leave",
     seed: SeedOption = 0,
 ) -> None:
     """Join a game manager with one of our players, and play until the manager is done."""
@@ -36,10 +50,16 @@ def join(
     from players.network_player import make_match_player
     from players.registry import read_player
 
+    if unable not in ("leave", "random"):
+        raise BadArgument(f"--unable is `{unable}`; it is leave or random")
+    if invitation is not None and competition is None:
+        raise BadArgument("--invitation is to a competition: name it with --competition")
     address = manager_url(url)
     spec = read_player(player)
     token = _read_token(token_file)
-    logging.basicConfig(level=logging.WARNING, format="ggp join: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_SafeFormatter("ggp join: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     _warm_up(player)
     try:
         farewell = join_manager(
@@ -49,12 +69,22 @@ def join(
             token=token,
             patience_s=patience,
             joined=lambda welcome: _write_token(token_file, welcome.token),
+            entering=None if competition is None else (competition, invitation),
+            plays_on_as_random=unable == "random",
         )
     except KeyboardInterrupt:
         print("ggp: stopped", file=sys.stderr)
         _leave(EXIT_INTERRUPTED)
     print(f"{name or player}: {farewell or 'the manager has closed the connection'}", file=sys.stderr)
     _leave(0)
+
+
+class _SafeFormatter(logging.Formatter):
+    """Lets no text of a manager reach the terminal raw, tracebacks included."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record, each made safe."""
+        return "\n".join(safe_text(line) for line in super().format(record).split("\n"))
 
 
 def _read_token(file: Path | None) -> str | None:

@@ -1,13 +1,12 @@
-"""`ggp serve`: the game manager, alone or with a tournament that it runs as soon as enough players have joined."""
+"""`ggp serve`: the game manager, alone or with a round robin that it begins as soon as enough players have joined."""
 
 from __future__ import annotations
 
 import json
-import secrets
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,11 +15,11 @@ from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, paramete
 if TYPE_CHECKING:
     import asyncio
 
-    from server.matches.cross_table import TableRow
+    from ggp.competition.standings import Standing
+    from server.competitions.competition import Competition
+    from server.competitions.registry import Competitions
+    from server.competitions.settings import CompetitionSettings
     from server.matches.manager import Manager
-    from server.matches.round_robin import TournamentSettings
-    from server.matches.tournament_runner import TournamentRunner
-    from server.store.store import Store
 
 
 def serve(
@@ -59,45 +58,95 @@ def serve(
         ),
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", help="Seed of the tournament's chance; whoever knows it knows all chance.")
+        str | None,
+        typer.Option(
+            "--seed",
+            help="Reproducible games instead of secret ones: whoever knows it knows all chance before it falls.",
+        ),
     ] = None,
+    strikes: Annotated[
+        int, typer.Option("--strikes", min=0, help="So many late moves in a row forfeit a match; 0: none do.")
+    ] = 0,
+    total_clock: Annotated[
+        float | None, typer.Option("--total-clock", min=0.001, help="Seconds for all moves of a match together.")
+    ] = None,
+    increment: Annotated[
+        float, typer.Option("--increment", min=0, help="Seconds that each move adds to --total-clock.")
+    ] = 0.0,
+    hide_times: Annotated[
+        bool, typer.Option("--hide-times", help="Let the time of requests tell nothing of what is hidden; takes time.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run the game manager: players join over websockets, results are kept in the store."""
     import asyncio
 
-    from server.matches.round_robin import TournamentSettings
-    from server.referee.clocks import ClockSettings
-
     settings = None
     if tournament is not None:
-        start_clock_ms, play_clock_ms = round(start_clock * 1000), round(play_clock * 1000)
-        try:
-            ClockSettings(start_clock_ms, play_clock_ms, allowance)
-        except ValueError as error:
-            raise BadArgument(str(error)) from error
-        settings = TournamentSettings(
-            game=tournament,
-            parameters=parameters_from(parameters),
+        settings = _settings(
+            tournament,
+            parameters_from(parameters),
             players=players,
             rounds=rounds,
-            start_clock_ms=start_clock_ms,
-            play_clock_ms=play_clock_ms,
+            start_clock_ms=round(start_clock * 1000),
+            play_clock_ms=round(play_clock * 1000),
             allowance_ms=allowance,
-            seed=seed if seed is not None else secrets.token_hex(16),
+            total_ms=None if total_clock is None else round(total_clock * 1000),
+            increment_ms=round(increment * 1000),
+            strikes=strikes,
+            hide_times=hide_times,
+            seed=seed,
             common_chance=common_chance,
             matches_at_once=at_once,
         )
+        if seed is not None:
+            print(
+                "ggp: WARNING: with --seed the games are reproducible and NOT SECRET: whoever knows or guesses the seed"
+                " knows all chance before it falls. Leave it out in a competition.",
+                file=sys.stderr,
+            )
     interrupted = asyncio.run(_serve(host, port, store, settings, allowance, admin_token, as_json))
     if interrupted and settings is not None:
         raise KeyboardInterrupt
+
+
+def _settings(
+    game: str, parameters: dict[str, str], *, players: int, rounds: int, **others: Any
+) -> CompetitionSettings:
+    """Return a round robin for whoever joins first.
+
+    Raises:
+        GgpError: there is no such game, or its rules are wrong.
+        BadArgument: the clocks are none, or the game needs more players.
+    """
+    from ggp.competition.formats import FormatUnfit, RoundRobin, check_format
+    from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
+    from server.matches.library_games import LibraryGames
+
+    games = LibraryGames([game])
+    source = games.find(game, parameters)
+    try:
+        settings = CompetitionSettings(
+            name=f"{source.name} round robin",
+            games=(GameChoice(source.name, dict(source.parameters), source.rules, dict(source.files)),),
+            format=RoundRobin(rounds),
+            entry="everybody",
+            min_players=players,
+            max_players=players,
+            **others,
+        )
+        settings.check()
+        check_format(settings.format, len(games.load(source).players), players)
+    except (SettingsWrong, FormatUnfit) as error:
+        raise BadArgument(str(error)) from error
+    return settings
 
 
 async def _serve(
     host: str,
     port: int,
     path: Path,
-    settings: TournamentSettings | None,
+    settings: CompetitionSettings | None,
     allowance_ms: int,
     admin_token: str | None,
     as_json: bool,
@@ -107,7 +156,6 @@ async def _serve(
     import signal
 
     from server.matches.library_games import LibraryGames
-    from server.matches.tournament_runner import TournamentRunner, unfinished_tournament
     from server.network.host import hosting
     from server.network.web_server import open_port
     from server.store.store import Store
@@ -115,68 +163,43 @@ async def _serve(
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    if settings is not None:
-        _check(settings)
     with ExitStack() as unless_opened:
         listener = open_port(host, port)
         unless_opened.callback(listener.close)
         store = Store(path)
         unless_opened.pop_all()
-    games = LibraryGames([offered.game for offered in (settings, _interrupted(store)) if offered is not None])
     try:
-        async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as manager:
+        games = LibraryGames()
+        async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as hosted:
+            manager, competitions = hosted
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
             _announce(f"ws://{shown}:{actual_port}/play", path, as_json)
-            runner = unfinished_tournament(manager)
-            if runner is not None:
-                print(_told_going_on(runner.settings, settings), file=sys.stderr)
-            elif settings is not None:
-                runner = TournamentRunner(manager, settings)
-            if runner is None:
+            going_on = [one for one in competitions.all if one.settings.entry == "everybody"]
+            for one in competitions.all:
+                print(f"going on with the competition {one.settings.name}: {one.state}", file=sys.stderr)
+            if settings is not None and not going_on:
+                going_on = [await competitions.make(settings)]
+            elif settings is not None and not _same(going_on[-1].settings, settings):
+                print(
+                    "the tournament that was asked for is not begun, another one was interrupted:"
+                    " name another --store for it",
+                    file=sys.stderr,
+                )
+            if not going_on:
                 await manager.chance.release_all()
                 await stop.wait()
                 return True
-            return await _tournament(manager, runner, stop, path, as_json)
+            return await _tournament(manager, competitions, going_on[-1], stop, path, as_json)
     finally:
         store.close()
 
 
-def _check(settings: TournamentSettings) -> None:
-    """Say what is wrong with a tournament before anybody can join it.
-
-    Raises:
-        GgpError: there is no such game, or its rules are wrong.
-        BadArgument: it needs more players.
-    """
-    from server.matches.library_games import LibraryGames
-    from server.matches.round_robin import schedule
-
-    games = LibraryGames([settings.game])
-    game = games.load(games.find(settings.game, settings.parameters))
-    try:
-        schedule(settings, len(game.players))
-    except ValueError as error:
-        raise BadArgument(str(error)) from error
-
-
-def _interrupted(store: Store) -> TournamentSettings | None:
-    """Return what tournament the last manager on a store was running when it ended, if any."""
-    from server.matches.tournament_runner import unfinished
-
-    with store.reading() as connection:
-        found = unfinished(connection)
-    return None if found is None else found[0]
-
-
-def _told_going_on(unfinished: TournamentSettings, wanted: TournamentSettings | None) -> str:
-    """Return what is said where a store has an unfinished tournament, above all to who asked for another one."""
+def _same(one: CompetitionSettings, other: CompetitionSettings) -> bool:
+    """Return whether two tournaments are the same but for their chance."""
     from msgspec.structs import replace
 
-    said = f"going on with the tournament of {unfinished.game} that was interrupted"
-    if wanted is None or replace(wanted, seed=unfinished.seed) == unfinished:
-        return said
-    return f"{said}, not with the one that was asked for: name another --store for that"
+    return replace(one, seed=None, name="") == replace(other, seed=None, name="")
 
 
 def _announce(url: str, path: Path, as_json: bool) -> None:
@@ -187,36 +210,51 @@ def _announce(url: str, path: Path, as_json: bool) -> None:
 
 
 async def _tournament(
-    manager: Manager, runner: TournamentRunner, stop: asyncio.Event, path: Path, as_json: bool
+    manager: Manager,
+    competitions: Competitions,
+    competition: Competition,
+    stop: asyncio.Event,
+    path: Path,
+    as_json: bool,
 ) -> bool:
-    """Run a tournament to its end, showing how far it is; return whether a signal came before."""
+    """Wait for the end of a tournament, showing how far it is; return whether a signal came before.
+
+    Raises:
+        BadArgument: it stands still, since something could not be stored.
+    """
     import asyncio
 
     from ggp.cli.tournament_display import shown_progress
+    from server.store.store import StoreFailed
 
-    task = asyncio.create_task(runner.run())
+    task = competitions.task_of(competition)
     stopped = asyncio.create_task(stop.wait())
-    async with shown_progress(runner.progress):
+    async with shown_progress(competition.progress):
         await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
     if not task.done():
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
         print("stopped; `ggp serve` with the same store goes on with the tournament", file=sys.stderr)
         return True
     stopped.cancel()
-    table = task.result()
+    try:
+        task.result()
+    except StoreFailed as error:
+        raise BadArgument(
+            f"the tournament stands still: {error}; with room to write, `ggp serve` with this store goes on with it"
+        ) from error
+    table = await competition.table()
     await manager.close("the tournament is over", for_good=True)
-    _print_results(runner.id, table, path, as_json)
+    _print_results(competition.id, table, path, as_json)
     return False
 
 
-def _print_results(id_: str, table: list[TableRow], path: Path, as_json: bool) -> None:
+def _print_results(id_: str, table: list[Standing], path: Path, as_json: bool) -> None:
     import msgspec
 
     from ggp.cli.tournament_display import print_table
 
     if as_json:
-        print(json.dumps({"tournament": id_, "table": msgspec.to_builtins(table), "store": str(path)}), flush=True)
+        facts = {"competition": id_, "table": msgspec.to_builtins(table), "store": str(path)}
+        print(json.dumps(facts), flush=True)
         return
     print_table(table)
     print(f"results and journals of all matches: {path}")

@@ -47,7 +47,7 @@ def test_the_matches_of_a_store_are_listed_with_the_reason(tmp_path):
     try:
         for name in ("a", "b"):
             store.submit(records.add_player(name, name, "now")).result()
-        store.submit(records.add_match(events[0], [1, 2], "group", None, None, "now")).result()
+        store.submit(records.add_match(events[0], [1, 2], "group", records.MatchPlace(), "now")).result()
         store.submit(records.add_results("m1", events, [1, 2], "now")).result()
     finally:
         store.close()

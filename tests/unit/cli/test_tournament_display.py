@@ -3,23 +3,24 @@
 import asyncio
 
 from ggp.cli import tournament_display
-from server.matches.cross_table import Outcome, cross_table
-from server.matches.tournament_runner import Progress
+from ggp.competition.results import MatchResult
+from ggp.competition.standings import standings
+from server.competitions.progress import Progress
 
 NAMES = ["[/red]", "[b]bold[/b]", ":skull:"]
 
 
 def test_names_are_shown_as_they_are(capsys):
-    tournament_display.print_table(cross_table(NAMES, [Outcome(NAMES[:2], (1.0, -1.0), (0, 0))]))
+    tournament_display.print_table(standings(dict(enumerate(NAMES)), [MatchResult((0, 1), (1.0, -1.0), (0, 0))]))
     shown = capsys.readouterr().out
     assert all(name in shown for name in NAMES)
 
 
 def test_aborted_matches_are_counted_where_there_are_any(capsys):
-    outcomes = [Outcome(("a", "b"), (1.0, -1.0), (0, 0)), Outcome(("b", "a"), None, (0, 0))]
-    tournament_display.print_table(cross_table(["a", "b"], outcomes[:1]))
+    outcomes = [MatchResult((0, 1), (1.0, -1.0), (0, 0)), MatchResult((1, 0), None, (0, 0))]
+    tournament_display.print_table(standings({0: "a", 1: "b"}, outcomes[:1]))
     assert "aborted" not in capsys.readouterr().out
-    tournament_display.print_table(cross_table(["a", "b"], outcomes))
+    tournament_display.print_table(standings({0: "a", 1: "b"}, outcomes))
     shown = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert any("aborted" in line for line in shown)
     cells = {line[1]: " ".join(line).split("│")[1:-1] for line in shown if line[1:2] in (["a"], ["b"])}

@@ -12,6 +12,7 @@ from players.client import MatchPlayer
 from players.player_options import option_texts
 from players.reference import option_table, with_tables
 from players.search.settings import TreeSettings
+from server.competitions.settings import CHANGEABLE_IN_PLAY, CompetitionSettings
 from server.network.api import Api
 from server.store.store import Store
 
@@ -63,20 +64,38 @@ def test_the_options_are_those_of_the_command():
         "--token-file",
         "--slow",
     }
-    command = get_command(app).commands["serve"]
-    options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
-    assert told == options - {"--param"}
+    commands = get_command(app).commands
+    options = {option for parameter in commands["serve"].params for option in parameter.opts if option.startswith("--")}
+    others = {
+        option
+        for command in (commands["join"], *commands["competition"].commands.values())
+        for parameter in command.params
+        for option in parameter.opts
+    }
+    assert options - {"--param"} <= told <= options | others
+
+
+def test_every_setting_of_a_competition_is_explained():
+    table = HOSTING.partition("| setting | default | |")[2].partition("\n\n")[0]
+    told = {name for line in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", line.split("|")[1])}
+    assert told == set(CompetitionSettings.__struct_fields__)
+    changeable = {
+        name for line in table.splitlines() if "†" in line for name in re.findall(r"`(\w+)`", line.split("|")[1])
+    }
+    assert changeable >= CHANGEABLE_IN_PLAY
 
 
 def test_the_addresses_are_those_of_the_api(tmp_path):
+    from server.competitions.registry import Competitions
     from server.matches.manager import Manager
     from tests.tiny_games import TinyGames
 
     store = Store(tmp_path / "store.sqlite")
     try:
-        routes = {route.path for route in Api(Manager(store, TinyGames()), 250, None).application().routes}
+        manager = Manager(store, TinyGames())
+        routes = {route.path for route in Api(manager, Competitions(manager), 250, None).application().routes}
     finally:
         store.close()
     table = HOSTING.partition("| address |")[2].partition("\n\n")[0]
     told = set(re.findall(r"`(/[^`?]*)`", table))
-    assert told == {re.sub(r"\{\w+\}", "ID", path) for path in routes} - {"/"}
+    assert told == {re.sub(r"\{[\w:]+\}", "ID", path) for path in routes} - {"/"}

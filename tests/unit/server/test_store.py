@@ -8,7 +8,8 @@ import pytest
 
 from server.referee.referee import Referee
 from server.store import records
-from server.store.store import SCHEMA_VERSION, Store, StoreFailed, StoreUnusable, read_store
+from server.store.schema import SCHEMA_VERSION
+from server.store.store import Store, StoreFailed, StoreUnusable, read_store
 from tests.tiny_games import DarkBids, created
 
 NOW = "2026-01-01T00:00:00.000+00:00"
@@ -24,7 +25,7 @@ def store(tmp_path):
 def add_match(store, **options):
     first = created(DarkBids())
     ids = [store.submit(records.add_player(name, name, NOW)).result() for name in ("a", "b")]
-    chosen = {"chance_group": "g", "tournament": None, "place": None, **options}
+    chosen = {"chance_group": "g", "place": records.MatchPlace(), **options}
     store.submit(records.add_match(first, ids, now=NOW, **chosen)).result()
     return first, ids
 

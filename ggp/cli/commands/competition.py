@@ -1,0 +1,293 @@
+"""`ggp competition`: makes competitions on a running manager, and everything that a host does with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.game_texts import table_lines
+from ggp.cli.manager_client import AdminTokenOption, ManagerClient, ManagerOption, part
+from ggp.terminal import safe_text
+
+DEFAULT_MANAGER = "http://localhost:8000"
+
+NameArgument = Annotated[str, typer.Argument(metavar="COMPETITION", help="Its name or number.")]
+PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The name of an entrant.")]
+ReasonOption = Annotated[str | None, typer.Option("--reason", help="Told to those whom it concerns.")]
+
+competition = typer.Typer(
+    help="Make and run competitions on a game manager that is running.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@competition.command("list")
+def list_(
+    manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None, as_json: JsonOption = False
+) -> None:
+    """List the competitions of a manager."""
+    found = ManagerClient(manager, admin_token).every("/competitions")
+    if as_json:
+        _print_json(found)
+        return
+    rows = [
+        (row["competition"], row["name"], row["state"], row["format"].replace("_", " "), ", ".join(row["games"]))
+        for row in found
+    ]
+    _print_table(("number", "name", "state", "format", "games"), rows)
+
+
+@competition.command()
+def make(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the competition is called.")],
+    games: Annotated[
+        list[str], typer.Option("--game", metavar="GAME", help="A library game or a rules file; may be given again.")
+    ] = [],  # noqa: B006 - read only; typer wants a list
+    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    settings: Annotated[
+        list[str],
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting; its value is JSON or a text."),
+    ] = [],  # noqa: B006 - read only; typer wants a list
+    file: Annotated[
+        Path | None, typer.Option("--settings", metavar="FILE", help="A JSON file with settings; `--set` adds to it.")
+    ] = None,
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a competition; players can enter at once.
+
+    `ggp competition make Spring --game goofspiel -p n=5 --set format=swiss --set entry=invitation`
+    """
+    body: dict[str, Any] = {"name": name, **_settings_of(file), **_pairs(settings)}
+    if games:
+        body["games"] = [_choice(game, parameters_from(parameters)) for game in games]
+    made = ManagerClient(manager, admin_token).send("POST", "/competitions", body)
+    if as_json:
+        _print_json(made)
+    else:
+        print(f"made: {safe_text(made['name'])}, number {safe_text(made['competition'])}")
+
+
+@competition.command()
+def show(
+    name: NameArgument,
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a competition: settings, state, how far it is, warnings for the host."""
+    found = ManagerClient(manager, admin_token).get(f"/competitions/{part(name)}")
+    if as_json:
+        _print_json(found)
+        return
+    for key, value in found.items():
+        for line in value if key == "warnings" else [value]:
+            print(f"{key}: {safe_text(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False), 2000)}")
+
+
+@competition.command()
+def entrants(
+    name: NameArgument,
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List who has entered a competition."""
+    found = ManagerClient(manager, admin_token).every(f"/competitions/{part(name)}/entrants")
+    if as_json:
+        _print_json(found)
+        return
+    _print_table(
+        ("name", "state", "since", "reason"),
+        [(row["name"], row["state"], row["entered_at"], row.get("reason") or "") for row in found],
+    )
+
+
+@competition.command()
+def standings(
+    name: NameArgument,
+    store: Annotated[
+        Path | None, typer.Option("--store", metavar="FILE", help="Read a store instead of asking a manager.")
+    ] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print them as CSV.")] = False,
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the standings of a competition, of a running manager or from a store, at any time."""
+    import msgspec
+
+    from ggp.cli.tournament_display import print_table
+    from ggp.competition.standings import Standing, standings_csv
+
+    if store is not None:
+        table = _stored_table(store, name)
+    else:
+        found = ManagerClient(manager, admin_token).every(f"/competitions/{part(name)}/standings")
+        table = msgspec.convert(found, list[Standing])
+    if as_csv:
+        print(standings_csv(table), end="")
+    elif as_json:
+        _print_json(msgspec.to_builtins(table))
+    else:
+        print_table(table)
+
+
+def _stored_table(store: Path, name: str) -> list[Any]:
+    from server.competitions.table import competition_table
+    from server.store import competition_records
+    from server.store.store import read_store
+
+    with read_store(store) as connection:
+        if not competition_records.competitions(connection, id_=name):
+            raise BadArgument(f"`{store}` has no competition `{name}`")
+        return list(competition_table(connection, name))
+
+
+@competition.command()
+def start(name: NameArgument, manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
+    """Begin a competition now, with those who have entered."""
+    _act(name, "start", None, manager, admin_token)
+
+
+@competition.command()
+def pause(name: NameArgument, manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
+    """Begin no more matches of a competition; those in play go on."""
+    _act(name, "pause", None, manager, admin_token)
+
+
+@competition.command()
+def resume(name: NameArgument, manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
+    """Go on with a competition that was paused."""
+    _act(name, "resume", None, manager, admin_token)
+
+
+@competition.command()
+def cancel(
+    name: NameArgument,
+    reason: ReasonOption = None,
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+) -> None:
+    """End a competition; its matches in play are aborted, what was played stays."""
+    _act(name, "cancel", reason, manager, admin_token)
+
+
+@competition.command()
+def change(
+    name: NameArgument,
+    settings: Annotated[list[str], typer.Argument(metavar="NAME=VALUE...", help="Settings; JSON or texts.")],
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+) -> None:
+    """Change settings of a competition: `ggp competition change Spring play_clock_ms=2000 strikes=3`."""
+    ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
+    print("changed")
+
+
+@competition.command()
+def invite(
+    name: NameArgument,
+    count: Annotated[int, typer.Option("--count", min=1, max=1000, help="How many invitations.")] = 1,
+    note: Annotated[str, typer.Option("--note", help="For whom; only hosts see it.")] = "",
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+) -> None:
+    """Print invitations, each for one player: `ggp join URL PLAYER --competition NAME --invitation TOKEN`."""
+    client = ManagerClient(manager, admin_token)
+    for _ in range(count):
+        made = client.send("POST", f"/competitions/{part(name)}/invitations", {"note": note})
+        print(safe_text(made["invitation"]))
+
+
+def _entrant_command(action: str, help_: str) -> None:
+    def command(
+        name: NameArgument,
+        player: PlayerArgument,
+        reason: ReasonOption = None,
+        manager: ManagerOption = DEFAULT_MANAGER,
+        admin_token: AdminTokenOption = None,
+    ) -> None:
+        path = f"/competitions/{part(name)}/entrants/{part(player)}/{action}"
+        done = ManagerClient(manager, admin_token).send("POST", path, {"reason": reason})
+        print(f"{safe_text(done['name'])}: {safe_text(done['state'])}")
+
+    command.__doc__ = help_
+    competition.command(action)(command)
+
+
+_entrant_command("approve", "Let a player in that asks to enter, or that did not qualify.")
+_entrant_command("refuse", "Do not let a player in that asks to enter.")
+_entrant_command("withdraw", "Take a player out; it forfeits what it plays, what it played stays; it may come back.")
+_entrant_command("kick", "Send a player away; it forfeits what it plays, what it has played stays.")
+_entrant_command("disqualify", "Send a player away; none of its matches counts for anybody.")
+
+
+def _act(name: str, action: str, reason: str | None, manager: str, admin_token: str | None) -> None:
+    path = f"/competitions/{part(name)}/{action}"
+    done = ManagerClient(manager, admin_token).send("POST", path, {"reason": reason})
+    print(f"the competition is {safe_text(done['state'])}")
+
+
+def _choice(game: str, parameters: dict[str, str]) -> dict[str, Any]:
+    """Return a game as the API takes it: the text of a rules file here, or the name of a library game there.
+
+    Raises:
+        GgpError: the file's rules are wrong.
+    """
+    if not game.endswith(".rules") and "/" not in game:
+        return {"game": game, "parameters": parameters}
+    from server.matches.library_games import LibraryGames
+
+    source = LibraryGames([game]).find(game, parameters)
+    return {
+        "game": source.name,
+        "parameters": dict(source.parameters),
+        "rules": source.rules,
+        "files": dict(source.files),
+    }
+
+
+def _pairs(settings: list[str]) -> dict[str, Any]:
+    """Return settings given as NAME=VALUE; a value that is no JSON is a text, and `format` may be a name only.
+
+    Raises:
+        BadArgument: one has no `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in settings:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise BadArgument(f"`{pair}` is not of the form NAME=VALUE, such as `strikes=3`")
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        found[name] = {"kind": value} if name == "format" and isinstance(value, str) else value
+    return found
+
+
+def _settings_of(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadArgument(f"cannot read the settings in `{file}`: {error}") from error
+    if not isinstance(found, dict):
+        raise BadArgument(f"`{file}` holds no settings")
+    return found
+
+
+def _print_json(found: Any) -> None:
+    print(json.dumps(found, indent=2))
+
+
+def _print_table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    for line in table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows]):
+        print(line.rstrip())

@@ -1,0 +1,118 @@
+"""Requests of commands to a running game manager."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from ggp.errors import GgpError
+from ggp.terminal import safe_text
+
+TIMEOUT_S = 30.0
+MAX_PAGES = 1000
+
+ManagerOption = Annotated[
+    str, typer.Option("--manager", envvar="GGP_MANAGER", metavar="URL", help="Where the manager listens.")
+]
+AdminTokenOption = Annotated[
+    str | None, typer.Option("--admin-token", envvar="GGP_ADMIN_TOKEN", help="Of the manager, if it has one.")
+]
+
+
+class ManagerRefuses(GgpError):
+    """The manager cannot be reached, or does not do what is asked."""
+
+
+class ManagerClient:
+    """A running manager.
+
+    Args:
+        url: of the manager, such as `http://localhost:8000`, or without the scheme.
+        admin_token: shown with every request, if there is one.
+    """
+
+    def __init__(self, url: str, admin_token: str | None) -> None:
+        scheme, separator, rest = url.partition("://")
+        scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme) if separator else "http"
+        host = (rest if separator else url).removesuffix("/play").rstrip("/")
+        if scheme not in ("http", "https") or not host:
+            raise ManagerRefuses(f"`{url}` is no address of a manager such as http://localhost:8000")
+        self._url = f"{scheme}://{host}"
+        self._headers = {} if admin_token is None else {"authorization": f"Bearer {admin_token}"}
+
+    def get(self, path: str) -> Any:
+        """Return the JSON that an address gives.
+
+        Raises:
+            ManagerRefuses: it gives none.
+        """
+        return self._decoded(self._answer("GET", path, None)[0])
+
+    def text(self, path: str) -> str:
+        """Return the text that an address gives.
+
+        Raises:
+            ManagerRefuses: it gives none.
+        """
+        return self._answer("GET", path, None)[0].decode(errors="replace")
+
+    def every(self, path: str) -> list[Any]:
+        """Return all pages of a list.
+
+        Raises:
+            ManagerRefuses: it gives none.
+        """
+        found: list[Any] = []
+        for _ in range(MAX_PAGES):
+            body, link = self._answer("GET", path, None)
+            found += self._decoded(body)
+            if link is None:
+                break
+            path = link.partition("<")[2].partition(">")[0]
+        return found
+
+    def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """Ask for something to be done, and return the JSON of the answer.
+
+        Raises:
+            ManagerRefuses: it is not done.
+        """
+        return self._decoded(self._answer(method, path, body)[0])
+
+    def _answer(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[bytes, str | None]:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {**self._headers, **({} if data is None else {"content-type": "application/json"})}
+        request = urllib.request.Request(self._url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+                return answer.read(), answer.headers.get("link")
+        except urllib.error.HTTPError as error:
+            raise ManagerRefuses(_reason(error)) from error
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise ManagerRefuses(f"cannot reach {self._url}: {safe_text(str(reason))}") from error
+
+    def _decoded(self, body: bytes) -> Any:
+        try:
+            return json.loads(body)
+        except ValueError as error:
+            raise ManagerRefuses(f"{self._url} does not answer like a game manager") from error
+
+
+def part(text: str) -> str:
+    """Return a text as a part of an address."""
+    return urllib.parse.quote(text, safe="")
+
+
+def _reason(error: urllib.error.HTTPError) -> str:
+    try:
+        said = json.loads(error.read(10_000)).get("error")
+    except (ValueError, AttributeError, OSError):
+        said = None
+    return safe_text(said) if isinstance(said, str) else f"the manager answers with status {error.code}"

@@ -1,0 +1,171 @@
+"""Who takes part in a competition: entering, leaving, and being let in or sent away by the host."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ggp.competition.formats import takes_latecomers
+from ggp.errors import GgpError
+from ggp.protocol.messages import Entry, EntryState
+from server.competitions.settings import CompetitionSettings
+from server.matches.player_names import skeleton
+from server.store.competition_records import (
+    CompetitionState,
+    EntrantRow,
+    EntrantState,
+    InvitationRow,
+    add_invitation,
+    set_entrants,
+    use_invitation,
+)
+from server.store.store import Store
+
+if TYPE_CHECKING:
+    from server.matches.members import Member
+
+MAX_ENTRANTS = 10_000
+FINAL: frozenset[EntrantState] = frozenset({"refused", "kicked", "disqualified"})
+"""Only the host can change these."""
+
+
+class EntrantUnknown(GgpError):
+    """Nobody of that name has entered."""
+
+
+class EntryRefused(GgpError):
+    """Somebody may not enter; the message says why, for people."""
+
+
+class Field:
+    """The entrants of one competition.
+
+    Args:
+        competition: its number.
+        store: where every change goes before anybody is told of it.
+        rows: the entrants, in the order in which they entered.
+        invitations: those that were given out.
+        wall_clock: gives the time of day, ISO 8601.
+        changed: called when an entrant has another state.
+    """
+
+    def __init__(
+        self,
+        competition: str,
+        store: Store,
+        rows: Iterable[EntrantRow],
+        invitations: Iterable[InvitationRow],
+        wall_clock: Callable[[], str],
+        changed: Callable[[EntrantRow], None],
+    ) -> None:
+        self.rows: dict[int, EntrantRow] = {row.player: row for row in rows}
+        self._competition = competition
+        self._store = store
+        self._invitations = {row.token_hash: row for row in invitations}
+        self._wall_clock = wall_clock
+        self._changed = changed
+
+    def of_state(self, *states: EntrantState) -> list[EntrantRow]:
+        """Return the entrants in some states, in the order in which they entered."""
+        return [row for row in self.rows.values() if row.state in states]
+
+    @property
+    def active(self) -> list[int]:
+        """Who takes part, in the order in which they entered."""
+        return [row.player for row in self.of_state("entered")]
+
+    @property
+    def struck(self) -> frozenset[int]:
+        """Whose matches count for nobody."""
+        return frozenset(row.player for row in self.of_state("disqualified"))
+
+    def named(self, name: str) -> EntrantRow:
+        """Return the entrant of a name.
+
+        Raises:
+            EntrantUnknown: there is none.
+        """
+        for row in self.rows.values():
+            if row.name == name:
+                return row
+        raise EntrantUnknown(f"no player `{name}` has entered")
+
+    async def enter(
+        self, member: Member, invitation: str | None, settings: CompetitionSettings, state: CompetitionState
+    ) -> EntrantRow:
+        """Let somebody enter, or say what it is here already.
+
+        Raises:
+            EntryRefused: it may not.
+            StoreFailed: that cannot be stored.
+        """
+        known = self.rows.get(member.id)
+        if known is not None and known.state not in ("withdrawn", "failed"):
+            return known
+        self._check_open(settings, state)
+        taking = len(self.of_state("entered", "qualifying", "asking"))
+        limit = settings.max_players if settings.entry != "everybody" or state != "registering" else None
+        if taking >= (limit or MAX_ENTRANTS):
+            raise EntryRefused("the competition is full")
+        entered: EntrantState = "qualifying" if settings.qualifying else "entered"
+        if settings.entry == "approval" and known is None:
+            entered = "asking"
+        if settings.entry == "allow_list" and skeleton(member.name) not in {skeleton(one) for one in settings.allowed}:
+            raise EntryRefused(f"{member.name} is not on the list of those who may enter")
+        if settings.entry == "invitation" and known is None:
+            await self._use_invitation(member, invitation)
+        row = EntrantRow(member.id, member.name, entered, None, self._wall_clock())
+        await self._set([row])
+        return row
+
+    async def set_state(self, row: EntrantRow, state: EntrantState, reason: str | None = None) -> None:
+        """Give an entrant another state.
+
+        Raises:
+            StoreFailed: that cannot be stored, and nothing has changed.
+        """
+        await self._set([EntrantRow(row.player, row.name, state, reason, row.entered_at)])
+
+    async def invite(self, note: str) -> str:
+        """Return a new invitation, for one player.
+
+        Raises:
+            StoreFailed: it cannot be stored.
+        """
+        token, now = secrets.token_urlsafe(18), self._wall_clock()
+        await self._store.written(add_invitation(self._competition, _hash(token), note, now))
+        self._invitations[_hash(token)] = InvitationRow(_hash(token), note, None, now)
+        return token
+
+    def entry(self, row: EntrantRow, name: str, state: CompetitionState) -> Entry:
+        """Return the message that tells an entrant where it stands."""
+        shown: EntryState = "over" if state in ("finished", "cancelled") and row.state == "entered" else row.state
+        return Entry(self._competition, name, shown, row.reason)
+
+    def _check_open(self, settings: CompetitionSettings, state: CompetitionState) -> None:
+        if state in ("finished", "cancelled"):
+            raise EntryRefused("the competition is over")
+        if state != "registering" and not (settings.latecomers and takes_latecomers(settings.format)):
+            raise EntryRefused("the competition has begun")
+
+    async def _use_invitation(self, member: Member, token: str | None) -> None:
+        found = self._invitations.get(_hash(token or ""))
+        if found is None:
+            raise EntryRefused("an invitation of the host is needed" if token is None else "no such invitation")
+        if found.player not in (None, member.id):
+            raise EntryRefused("the invitation has been used")
+        # Before the first await: of two who come with one invitation, the first has it.
+        self._invitations[found.token_hash] = InvitationRow(found.token_hash, found.note, member.id, found.created_at)
+        await self._store.written(use_invitation(found.token_hash, member.id))
+
+    async def _set(self, rows: list[EntrantRow]) -> None:
+        await self._store.written(set_entrants(self._competition, rows))
+        for row in rows:
+            self.rows[row.player] = row
+            self._changed(row)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

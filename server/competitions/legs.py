@@ -1,0 +1,122 @@
+"""The matches of a meeting, and which of those that wait can begin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from ggp.competition.results import Entrant, Meeting
+from server.referee.chance import derive_seed
+
+
+class Leg(Struct, frozen=True):
+    """One match of a meeting.
+
+    Attributes:
+        meeting, number: which; the legs of a meeting are counted from 0.
+        game: position in the competition's list of games.
+        players: by seat.
+        chance_group: names the legs that share their chance.
+        seed: of its chance.
+    """
+
+    meeting: int
+    number: int
+    game: int
+    players: tuple[Entrant, ...]
+    chance_group: str
+    seed: str
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """What it is sorted by."""
+        return self.meeting, self.number
+
+
+def legs_of(meeting: Meeting, games: int, repeats: int, secret: str, *, common_chance: bool) -> list[Leg]:
+    """Return the matches of a meeting: each game, in each rotation of the seats, as often as it is repeated.
+
+    Args:
+        meeting: of any kind; a bye has none.
+        games: how many games the competition has.
+        repeats: how often each is played in each rotation.
+        secret: of the competition; every seed is derived from it.
+        common_chance: whether matches that differ in the seats only share their chance.
+    """
+    if meeting.kind == "bye":
+        return []
+    legs: list[Leg] = []
+    seats = len(meeting.players)
+    for repeat in range(repeats):
+        for game in range(games):
+            for rotation in range(seats):
+                parts = (meeting.number, repeat, game) if common_chance else (meeting.number, repeat, game, rotation)
+                legs.append(
+                    Leg(
+                        meeting.number,
+                        len(legs),
+                        game,
+                        meeting.players[rotation:] + meeting.players[:rotation],
+                        "-".join(str(part) for part in parts),
+                        derive_seed(secret, "match", *parts),
+                    )
+                )
+    return legs
+
+
+class WaitingLegs:
+    """The matches that have not begun, found by the players that are free.
+
+    A long round has a hundred thousand; going through all of them whenever a match ends would stop every clock.
+    """
+
+    def __init__(self) -> None:
+        self._by_player: dict[Entrant, dict[tuple[int, int], Leg]] = {}
+        self._in_group: Counter[str] = Counter()
+
+    def __bool__(self) -> bool:
+        return any(self._by_player.values())
+
+    def add(self, legs: Iterable[Leg]) -> None:
+        """Let more matches wait."""
+        for leg in legs:
+            self._in_group[leg.chance_group] += 1
+            for player in leg.players:
+                self._by_player.setdefault(player, {})[leg.place] = leg
+
+    def take(self, busy: Mapping[Entrant, int], at_once: int) -> Leg | None:
+        """Return the first match that can begin without a player having more than `at_once`, and strike it out.
+
+        Args:
+            busy: how many matches each player plays now; none where it is not named.
+            at_once: how many a player may play.
+        """
+        free = {player for player in self._by_player if busy.get(player, 0) < at_once}
+        possible = [
+            next((leg for leg in self._by_player[player].values() if free.issuperset(leg.players)), None)
+            for player in free
+        ]
+        chosen = min((leg for leg in possible if leg is not None), key=lambda leg: leg.place, default=None)
+        if chosen is not None:
+            self._remove(chosen)
+        return chosen
+
+    def drop(self, player: Entrant) -> list[Leg]:
+        """Strike out all matches of a player, and return them."""
+        dropped = list(self._by_player.get(player, {}).values())
+        for leg in dropped:
+            self._remove(leg)
+        return dropped
+
+    def has_group(self, chance_group: str) -> bool:
+        """Return whether a match of a chance group is still to begin."""
+        return self._in_group[chance_group] > 0
+
+    def _remove(self, leg: Leg) -> None:
+        self._in_group[leg.chance_group] -= 1
+        if not self._in_group[leg.chance_group]:
+            del self._in_group[leg.chance_group]
+        for player in leg.players:
+            del self._by_player[player][leg.place]

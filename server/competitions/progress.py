@@ -1,0 +1,51 @@
+"""How far a competition is, for whoever shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Progress:
+    """How far a competition is.
+
+    Attributes:
+        entered: how many take part.
+        wanted: with how many it begins; 0 where that is not said.
+        round, rounds: the present round from 1, and how many there will be, if that is known.
+        finished, matches: how many matches are over, and how many are known of.
+        playing: the matches in play, as `red - blue`.
+        mean_match_s: mean length of the matches so far, in seconds; 0 before the first ended.
+        at_once: how many matches were played at once, at most.
+    """
+
+    entered: int = 0
+    wanted: int = 0
+    round: int = 0
+    rounds: int | None = None
+    finished: int = 0
+    matches: int = 0
+    playing: list[str] = field(default_factory=list)
+    mean_match_s: float = 0.0
+    at_once: float = 1.0
+    _ended: int = 0
+
+    def match_ended(self, seconds: float) -> None:
+        """Count a match that took so long."""
+        self.finished += 1
+        self._ended += 1
+        self.mean_match_s += (seconds - self.mean_match_s) / self._ended
+
+    @property
+    def total(self) -> int:
+        """How many matches there will be, if all rounds are like those so far; those known of where nobody can say."""
+        if self.rounds is None or self.round < 1:
+            return self.matches
+        return round(self.matches * max(1.0, self.rounds / self.round))
+
+    @property
+    def remaining_s(self) -> float | None:
+        """An estimate of the time left; None before the first match ended, or where nobody knows."""
+        if not self.mean_match_s or self.rounds is None or self.round < 1:
+            return None
+        return max(0, self.total - self.finished) * self.mean_match_s / max(1.0, self.at_once)

@@ -1,0 +1,228 @@
+"""All competitions of a manager: made, found again, and carried on side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+import msgspec
+
+from ggp.errors import GgpError
+from ggp.protocol.codec import encode
+from ggp.protocol.messages import Enter, Entry, Problem, Withdraw
+from server.competitions.competition import Competition
+from server.competitions.field import EntryRefused, Field
+from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
+from server.matches.games import GameSource
+from server.matches.manager import Manager
+from server.matches.members import Member
+from server.matches.player_names import skeleton
+from server.store import competition_records
+from server.store.competition_records import CompetitionRow, EntrantRow, InvitationRow
+from server.store.store import StoreFailed
+from server.store.wall_clock import wall_clock
+
+SECRET_BYTES = 32
+"""Of a competition: all its seeds are derived from it, and 256 bits cannot be guessed from one that was told."""
+MAX_OPEN = 1000
+"""Competitions that are not over."""
+
+log = logging.getLogger("ggp.competition")
+
+
+class CompetitionUnknown(GgpError):
+    """There is no such competition."""
+
+
+class Competitions:
+    """The competitions of one manager that are not over.
+
+    Args:
+        manager: where they are played.
+    """
+
+    def __init__(self, manager: Manager) -> None:
+        self._manager = manager
+        self._by_id: dict[str, Competition] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._entering: set[asyncio.Task[None]] = set()
+
+    @property
+    def all(self) -> list[Competition]:
+        """All that are not over, in the order in which they were made."""
+        return list(self._by_id.values())
+
+    def find(self, name: str) -> Competition:
+        """Return the competition with a number or name, which is not over.
+
+        Raises:
+            CompetitionUnknown: there is none.
+        """
+        for competition in self._by_id.values():
+            if name == competition.id or skeleton(name) == skeleton(competition.settings.name):
+                return competition
+        raise CompetitionUnknown(f"there is no competition `{name}` that is not over")
+
+    async def recover(self) -> list[Competition]:
+        """Go on with the competitions that an earlier manager has not ended."""
+        with self._manager.store.reading() as connection:
+            rows = [row for row in competition_records.competitions(connection) if row.ended_at is None]
+            rows = [row for row in rows if row.state not in ("finished", "cancelled")]
+            parts = [
+                (competition_records.entrants(connection, row.id), competition_records.invitations(connection, row.id))
+                for row in rows
+            ]
+        for row, (entrants, invitations) in zip(rows, parts, strict=True):
+            try:
+                sources = await self._sources_of(row)
+                seats = await self._seats(sources)
+            except GgpError as error:
+                log.error("competition %s cannot go on: %s", row.name, error)
+                continue
+            field = self._field(row.id, entrants, invitations)
+            self._carry_on(Competition(self._manager, row, field, sources, seats))
+        return self.all
+
+    async def make(self, settings: CompetitionSettings) -> Competition:
+        """Make a competition, and let it begin when it is time.
+
+        Raises:
+            SettingsWrong: the settings do not fit together.
+            GgpError: a game is not there, or its rules are wrong.
+            StoreFailed: it cannot be stored.
+        """
+        settings.check()
+        if any(skeleton(one.settings.name) == skeleton(settings.name) for one in self.all):
+            raise SettingsWrong(f"there is a competition `{settings.name}` already that is not over")
+        if len(self._by_id) >= MAX_OPEN:
+            raise SettingsWrong(f"{MAX_OPEN} competitions are not over")
+        sources = [await self._source(choice) for choice in settings.games]
+        seats = await self._seats(sources)
+        row = CompetitionRow(
+            id=secrets.token_hex(6),
+            name=settings.name,
+            settings=msgspec.json.encode(settings).decode(),
+            sources=msgspec.json.encode(sources).decode(),
+            secret=settings.seed if settings.seed is not None else secrets.token_hex(SECRET_BYTES),
+            state="registering",
+            reason=None,
+            created_at=wall_clock(),
+            started_at=None,
+            ended_at=None,
+        )
+        if settings.seed is not None:
+            log.warning(
+                "%s has a seed: its games are reproducible and NOT SECRET. Whoever knows or guesses the seed"
+                " knows all chance before it falls",
+                settings.name,
+            )
+        await self._manager.store.written(competition_records.add_competition(row))
+        field = self._field(row.id, [], [])
+        competition = Competition(self._manager, row, field, sources, seats)
+        self._carry_on(competition)
+        for member in self._manager.members.connected:
+            self._enter_everybody(competition, member)
+        return competition
+
+    def task_of(self, competition: Competition) -> asyncio.Task[None]:
+        """Return the task that carries a competition to its end."""
+        return self._tasks[competition.id]
+
+    def joined(self, member: Member) -> None:
+        """Take note that a member has connected."""
+        for competition in self.all:
+            competition.joined(member)
+            self._enter_everybody(competition, member)
+
+    def take(self, member: Member, message: Enter | Withdraw) -> bool:
+        """Take what a member says about a competition; the answer comes when it is stored."""
+        try:
+            competition = self.find(message.competition)
+        except CompetitionUnknown as error:
+            self._send(member, Problem("unknown_competition", str(error)))
+            return False
+        if len(self._entering) >= MAX_OPEN:
+            return False
+        self._spawn(self._take(competition, member, message))
+        return True
+
+    async def close(self) -> None:
+        """Let go of all competitions; a later manager goes on with them."""
+        tasks = [*self._tasks.values(), *self._entering]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------------------------------------
+
+    def _field(self, id_: str, entrants: list[EntrantRow], invitations: list[InvitationRow]) -> Field:
+        def changed(row: EntrantRow) -> None:
+            found = self._by_id.get(id_)
+            if found is not None:
+                found.tell(row)
+
+        return Field(id_, self._manager.store, entrants, invitations, wall_clock, changed)
+
+    def _carry_on(self, competition: Competition) -> None:
+        self._by_id[competition.id] = competition
+        task = asyncio.create_task(competition.run(), name=f"competition {competition.id}")
+        self._tasks[competition.id] = task
+        task.add_done_callback(lambda done: self._ended(competition, done))
+
+    def _ended(self, competition: Competition, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or isinstance(task.exception(), StoreFailed):
+            return
+        if task.exception() is not None:
+            competition.failure = f"the manager failed: {task.exception()}"
+            log.error("competition %s stands still", competition.settings.name, exc_info=task.exception())
+            return
+        self._by_id.pop(competition.id, None)
+
+    def _enter_everybody(self, competition: Competition, member: Member) -> None:
+        if competition.settings.entry != "everybody" or competition.is_over or member.is_house:
+            return
+        if competition.state != "registering" and not competition.settings.latecomers:
+            return
+        if member.id not in competition.field.rows:
+            self._spawn(self._take(competition, member, Enter(competition.id)))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._entering.add(task)
+        task.add_done_callback(self._entering.discard)
+
+    async def _take(self, competition: Competition, member: Member, message: Enter | Withdraw) -> None:
+        try:
+            if isinstance(message, Enter):
+                await competition.enter(member, message)
+            else:
+                await competition.withdraw(member)
+        except EntryRefused as error:
+            self._send(member, Entry(competition.id, competition.settings.name, "refused", str(error)))
+        except StoreFailed:
+            self._send(member, Problem("server_stopping", "the manager cannot store anything; come back later"))
+
+    @staticmethod
+    def _send(member: Member, message: Entry | Problem) -> None:
+        if member.connection is not None:
+            member.connection.send_text(encode(message))
+
+    async def _source(self, choice: GameChoice) -> GameSource:
+        if choice.rules is not None:
+            return await self._manager.games.read(choice.game, choice.rules, choice.files, choice.parameters)
+        return await self._manager.games.find(choice.game, choice.parameters)
+
+    async def _sources_of(self, row: CompetitionRow) -> list[GameSource]:
+        if row.sources is not None:
+            return msgspec.json.decode(row.sources, type=list[GameSource])
+        settings = msgspec.json.decode(row.settings, type=CompetitionSettings)
+        return [await self._source(choice) for choice in settings.games]
+
+    async def _seats(self, sources: Sequence[GameSource]) -> int:
+        counts = {len((await self._manager.games.load(source)).game.players) for source in sources}
+        if len(counts) > 1:
+            raise SettingsWrong("the games of a competition have the same number of players")
+        return counts.pop()

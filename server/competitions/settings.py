@@ -1,0 +1,166 @@
+"""What a competition is: its games, format, clocks, and who may take part."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ggp.competition.formats import Format, RoundRobin
+from ggp.errors import GgpError
+from server.referee.clocks import ClockSettings
+
+Entry = Literal["everybody", "approval", "allow_list", "invitation"]
+
+
+class SettingsWrong(GgpError):
+    """Settings of a competition that do not fit together."""
+
+
+class GameChoice(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game of a competition: of the library, or, with `rules`, of the host's own."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=128)]
+    parameters: dict[str, str] = {}
+    rules: str | None = None
+    """The text of a rules file; the game then has the name `game`."""
+    files: dict[str, str] = {}
+    """Files that the rules read, by name."""
+
+
+class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a competition is.
+
+    Attributes:
+        name: for people, and for players who enter by it.
+        games: each meeting plays all of them, with everybody in each role.
+        format: who meets whom.
+        entry: who takes part: whoever connects (`everybody`), whom the host approves, those on the allow-list, or who
+            has an invitation.
+        allowed: the allow-list: names of players.
+        starts_at: when it begins, ISO 8601 with an offset; without it, the host begins it, or `min_players` do.
+        min_players: it begins when so many have entered; with `starts_at`, it does not begin with fewer.
+        max_players: so many at most.
+        latecomers: whether players may enter when it has begun, where the format allows.
+        qualifying: whether entrants first play a match against `random`, and are not ranked if they cannot.
+        repeats: how often each game is played in each order of seats, in one meeting.
+        start_clock_ms, play_clock_ms, allowance_ms, total_ms, increment_ms: see `ClockSettings`.
+        strikes: so many late moves in a row forfeit a match; 0: none do.
+        hide_times: whether the time of requests is made to tell nothing, see `docs/hosting.md`; None: in games with
+            hidden information, unless everybody may enter.
+        common_chance: whether the matches of a meeting that differ in the seats only share their chance. Luck evens
+            out sooner, but who remembers the first of them knows the chance of the others.
+        matches_at_once: that a player plays at the same time.
+        journals: who may read them, once the seed is told: everybody, everybody once the competition is over, hosts.
+        seed: reproducible chance instead of secret chance: whoever knows it knows all chance before it falls.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    games: Annotated[tuple[GameChoice, ...], Meta(min_length=1, max_length=64)]
+    format: Format = RoundRobin()
+    entry: Entry = "approval"
+    allowed: tuple[str, ...] = ()
+    starts_at: str | None = None
+    min_players: Annotated[int, Meta(ge=1)] | None = None
+    max_players: Annotated[int, Meta(ge=1)] | None = None
+    latecomers: bool = False
+    qualifying: bool = False
+    repeats: Annotated[int, Meta(ge=1, le=1000)] = 1
+    start_clock_ms: int = 10_000
+    play_clock_ms: int = 5_000
+    allowance_ms: int = 250
+    total_ms: int | None = None
+    increment_ms: int = 0
+    strikes: Annotated[int, Meta(ge=0, le=1000)] = 0
+    hide_times: bool | None = None
+    common_chance: bool = False
+    matches_at_once: Annotated[int, Meta(ge=1, le=1000)] = 1
+    journals: Literal["public", "after", "hosts"] = "public"
+    seed: str | None = None
+
+    @property
+    def clocks(self) -> ClockSettings:
+        """The clocks of its matches.
+
+        Raises:
+            ValueError: they are no clocks.
+        """
+        return ClockSettings(
+            self.start_clock_ms, self.play_clock_ms, self.allowance_ms, self.total_ms, self.increment_ms
+        )
+
+    def start_time(self) -> datetime.datetime | None:
+        """Return when it begins.
+
+        Raises:
+            SettingsWrong: that is no time.
+        """
+        if self.starts_at is None:
+            return None
+        try:
+            moment = datetime.datetime.fromisoformat(self.starts_at)
+        except ValueError as error:
+            raise SettingsWrong(f"starts_at is `{self.starts_at}`; write 2026-05-01T12:00:00+00:00") from error
+        return moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)
+
+    def check(self) -> None:
+        """Check what the types do not say.
+
+        Raises:
+            SettingsWrong: something does not fit.
+        """
+        try:
+            self.clocks  # noqa: B018 - its own checks are wanted
+        except ValueError as error:
+            raise SettingsWrong(str(error)) from error
+        self.start_time()
+        if not self.name.isprintable() or self.name != self.name.strip():
+            raise SettingsWrong("the name has characters that do not print, or blanks at an end")
+        if "/" in self.name:
+            raise SettingsWrong("the name has a `/`, which its address cannot have")
+        if self.max_players is not None and self.min_players is not None and self.max_players < self.min_players:
+            raise SettingsWrong(f"max_players is {self.max_players}, less than min_players, {self.min_players}")
+        if self.entry == "everybody" and self.starts_at is None and self.min_players is None:
+            raise SettingsWrong("where everybody may enter, say `min_players` or `starts_at`")
+
+
+CHANGEABLE_IN_PLAY = frozenset(
+    {
+        "start_clock_ms",
+        "play_clock_ms",
+        "allowance_ms",
+        "total_ms",
+        "increment_ms",
+        "strikes",
+        "hide_times",
+        "matches_at_once",
+        "latecomers",
+        "allowed",
+        "max_players",
+        "journals",
+    }
+)
+"""What may be changed once a competition has begun: it holds for matches that begin afterwards."""
+FIXED = frozenset({"games", "seed"})
+"""What is never changed: make another competition."""
+
+
+def changed(settings: CompetitionSettings, changes: dict[str, Any], *, in_play: bool) -> CompetitionSettings:
+    """Return settings with some changes.
+
+    Raises:
+        SettingsWrong: a change is not possible, or not any more.
+    """
+    for name in changes:
+        if name not in CompetitionSettings.__struct_fields__:
+            raise SettingsWrong(f"a competition has no setting `{name}`")
+        if name in FIXED or (in_play and name not in CHANGEABLE_IN_PLAY):
+            raise SettingsWrong(f"`{name}` cannot be changed{' any more' if name not in FIXED else ''}")
+    try:
+        found = msgspec.convert({**msgspec.to_builtins(settings), **changes}, CompetitionSettings)
+    except msgspec.ValidationError as error:
+        raise SettingsWrong(str(error)) from error
+    found.check()
+    return found

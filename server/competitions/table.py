@@ -1,0 +1,71 @@
+"""The standings of a competition, from what is stored of it, while it is played or years later."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin
+from ggp.competition.history import History
+from ggp.competition.knockout import knockout_places
+from ggp.competition.standings import Standing, by_points, by_rate, by_rating, standings
+from server.competitions.settings import CompetitionSettings
+from server.store import competition_records
+from server.store.competition_records import EntrantState
+
+SHOWN: frozenset[EntrantState] = frozenset({"entered", "withdrawn", "kicked", "disqualified"})
+
+
+def competition_table(connection: sqlite3.Connection, competition: str) -> list[Standing]:
+    """Return the standings of a competition; of those who took part, also where they have left.
+
+    Args:
+        connection: of the store.
+        competition: its number or name; without it there is nobody.
+    """
+    found = competition_records.competitions(connection, id_=competition)
+    if not found:
+        return []
+    settings = msgspec.json.decode(found[0].settings, type=CompetitionSettings)
+    id_ = found[0].id
+    entrants = competition_records.entrants(connection, id_)
+    meetings = competition_records.meetings(connection, id_)
+    results = list(competition_records.results(connection, id_))
+    played = {player for *_, result in results for player in result.players}
+    shown = {row.player: row for row in entrants if row.state in SHOWN or row.player in played}
+    byes = Counter(meeting.players[0] for meeting in meetings if meeting.kind == "bye" and not meeting.stage)
+    struck = frozenset(row.player for row in entrants if row.state == "disqualified")
+
+    def order(player: int, row: Standing) -> Any:
+        match settings.format:
+            case Ladder():
+                return by_rating(row)
+            case RoundRobin():
+                return by_rate(row)
+            case GroupsKnockout():
+                return (places.get(player, 1 << 30), *by_points(row))
+            case _:
+                return by_points(row)
+
+    places: dict[int, int] = {}
+    if isinstance(settings.format, GroupsKnockout):
+        history = History()
+        history.paired(meetings)
+        for _, meeting, result in results:
+            history.played(meeting, result)
+        places = knockout_places(history)
+    rows = standings(
+        {player: row.name for player, row in shown.items()},
+        [result for *_, result in results],
+        byes=byes,
+        struck=struck,
+        order=order,
+    )
+    state_of = {row.name: row.state for row in entrants}
+    for row in rows:
+        state = state_of.get(row.name, "entered")
+        row.state = "" if state == "entered" else state
+    return rows

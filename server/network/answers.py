@@ -1,0 +1,170 @@
+"""What all parts of the HTTP API share: JSON answers, errors in one form, pages of lists, bodies with limits."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from server.store.store import Store
+
+T = TypeVar("T")
+
+MAX_BODY_BYTES = 1024 * 1024
+"""Rules with their files are the longest."""
+BODY_TIMEOUT_S = 10.0
+MAX_LISTED = 1000
+USUALLY_LISTED = 100
+READERS = 2
+"""Threads that read the store for the API."""
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+class Refusal(Exception):
+    """A request is answered with an error.
+
+    Args:
+        status: of HTTP.
+        message: for people.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Access:
+    """Who may do what hosts may.
+
+    Args:
+        admin_token: those who show it as a bearer token; None: those on this machine.
+    """
+
+    def __init__(self, admin_token: str | None) -> None:
+        self._admin_token = admin_token
+
+    def is_host(self, request: Request) -> bool:
+        """Return whether a request comes from a host."""
+        if self._admin_token is None:
+            return request.client is not None and request.client.host in LOOPBACK
+        given = request.headers.get("authorization", "")
+        return secrets.compare_digest(given.encode(), f"Bearer {self._admin_token}".encode())
+
+    def check(self, request: Request) -> None:
+        """Let only hosts go on.
+
+        Raises:
+            Refusal: this is none.
+        """
+        if not self.is_host(request):
+            raise Refusal(403, "only from the host's own machine" if self._admin_token is None else "no token")
+
+
+class Reading:
+    """Reads the store beside the event loop: reading, adding up and encoding."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        # Whoever asks for much waits for others who do; the manager's own work needs the interpreter, too.
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+
+    async def __call__(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a query finds."""
+
+        def read() -> T:
+            with self._store.reading() as connection:
+                return query(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+
+
+def as_json(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a JSON answer."""
+    return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
+
+
+def problem(status: int, message: str) -> Response:
+    """Return an error: the one form that all have."""
+    return as_json({"error": message}, status)
+
+
+async def body_of(request: Request, type_: type[T]) -> T:
+    """Return the body of a request.
+
+    Raises:
+        Refusal: it is too long, takes too long, or is no such JSON.
+    """
+    # Of these types browsers send nothing across sites without asking first.
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refusal(415, "send application/json")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_BODY_BYTES:
+                    raise Refusal(413, f"{MAX_BODY_BYTES} bytes at most")
+    except TimeoutError as error:
+        raise Refusal(408, f"the body did not come within {BODY_TIMEOUT_S:.0f} seconds") from error
+    try:
+        return msgspec.json.decode(bytes(body), type=type_)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refusal(400, str(error)) from error
+
+
+def limit_of(request: Request) -> int:
+    """Return how long a list may be.
+
+    Raises:
+        Refusal: the request asks for no number.
+    """
+    text = request.query_params.get("limit", str(USUALLY_LISTED))
+    if not text.isascii() or not text.isdigit() or len(text) > 6:
+        raise Refusal(400, "`limit` is a number")
+    return min(int(text), MAX_LISTED)
+
+
+def offset_of(request: Request) -> int:
+    """Return where in a list a page begins; `cursor` is what the `Link` of the page before has.
+
+    Raises:
+        Refusal: that is no cursor.
+    """
+    text = request.query_params.get("cursor", "0")
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise Refusal(400, "`cursor` comes from the `Link` of another page")
+    return int(text)
+
+
+def page(request: Request, items: Sequence[Any], cursor: str | None) -> Response:
+    """Return a page of a list; the header `Link` has the address of the next one (RFC 8288).
+
+    Args:
+        request: the request.
+        items: of this page.
+        cursor: where the next page begins; None: there is none.
+    """
+    headers = {}
+    if cursor is not None:
+        query = {**request.query_params, "cursor": cursor}
+        headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+    return as_json(items, 200, headers)
+
+
+def page_of(request: Request, items: Sequence[Any]) -> Response:
+    """Return the page of a whole list that a request asks for.
+
+    Raises:
+        Refusal: it asks for none.
+    """
+    offset, limit = offset_of(request), limit_of(request)
+    end = offset + limit
+    return page(request, items[offset:end], str(end) if end < len(items) and limit else None)

@@ -1,0 +1,210 @@
+"""The HTTP API of matches: lists, one match, its journal, and making and stopping one."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import sqlite3
+from typing import Annotated, Any, cast
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ggp.protocol.messages import Name
+from server.competitions.settings import CompetitionSettings
+from server.matches.manager import Manager, MatchOrder, MatchRefused
+from server.network.answers import MAX_LISTED, Access, Reading, Refusal, as_json, body_of, limit_of, page
+from server.referee.clocks import ClockSettings
+from server.store import competition_records, records
+from server.store.records import MatchRow
+
+log = logging.getLogger("ggp.api")
+
+
+class MatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /matches`.
+
+    `players` are names of connected players, in the order of the game's roles. `rules` and `files` are the texts of
+    the host's own rules; without them `game` is one of the library.
+    """
+
+    game: str
+    players: Annotated[list[Name], Meta(min_length=1)]
+    parameters: dict[str, str] = {}
+    rules: str | None = None
+    files: dict[str, str] = {}
+    start_clock_ms: int = 10_000
+    play_clock_ms: int = 5_000
+    total_ms: int | None = None
+    increment_ms: int = 0
+    strikes: Annotated[int, Meta(ge=0)] = 0
+    hide_times: bool = False
+    seed: str | None = None
+
+
+class MatchApi:
+    """The handlers for matches.
+
+    Args:
+        manager: whose matches they are.
+        reading: reads its store.
+        access: who may make matches.
+        allowance_ms: what new matches allow for the network.
+    """
+
+    def __init__(self, manager: Manager, reading: Reading, access: Access, allowance_ms: int) -> None:
+        self._manager = manager
+        self._read = reading
+        self._access = access
+        self._allowance_ms = allowance_ms
+
+    async def matches(self, request: Request) -> Response:
+        """List matches, the latest last; `state`, `competition` and `player` narrow the list, pages go back in time."""
+        query = request.query_params
+        state = query.get("state")
+        if state not in (None, "running", "finished", "aborted", "forfeited"):
+            raise Refusal(400, "`state` is running, finished, aborted or forfeited")
+        limit = limit_of(request)
+
+        def read(connection: sqlite3.Connection) -> list[MatchRow]:
+            player = None
+            if "player" in query:
+                player = records.player_named(connection, query["player"])
+                if player is None:
+                    raise Refusal(404, "no such player")
+            return records.matches(
+                connection,
+                state=cast("records.MatchState | None", state),
+                competition=query.get("competition"),
+                player=player,
+                before=query.get("cursor"),
+                limit=limit + 1,
+            )
+
+        rows = await self._read(read)
+        more = len(rows) > limit
+        rows = rows[-limit:] if limit else []
+        return page(request, [match_body(row) for row in rows], rows[0].id if more and rows else None)
+
+    async def match(self, request: Request) -> Response:
+        """Give one match, with its last errors on record once it is over: they tell who acted, and what was tried."""
+        id_ = request.path_params["match"]
+
+        def read(connection: sqlite3.Connection) -> Response:
+            rows = records.matches(connection, id_=id_)
+            if not rows:
+                raise Refusal(404, "no such match")
+            body = {**match_body(rows[0]), "error_list": None}
+            if rows[0].state != "running":
+                body["error_list"] = records.errors(connection, match=id_, limit=MAX_LISTED)
+            return as_json(body)
+
+        return await self._read(read)
+
+    async def journal(self, request: Request) -> Response:
+        """Give the journal of a match whose seed is published, as JSON lines."""
+        id_ = request.path_params["match"]
+        is_host = self._access.is_host(request)
+
+        def read(connection: sqlite3.Connection) -> Response:
+            rows = records.matches(connection, id_=id_)
+            if not rows:
+                raise Refusal(404, "no such match")
+            if not rows[0].released:
+                raise Refusal(409, "the match, or one that shares its chance, is still played")
+            if rows[0].pruned:
+                raise Refusal(410, "the journal has been archived by who hosts the manager")
+            if not is_host:
+                check_journal_is_public(connection, rows[0])
+            return Response(records.journal_text(connection, id_), media_type="application/jsonl")
+
+        return await self._read(read)
+
+    async def make_match(self, request: Request) -> Response:
+        """Make a match between connected players."""
+        self._access.check(request)
+        wanted = await body_of(request, MatchRequest)
+        try:
+            match = await self._make(wanted)
+        except ValueError as error:
+            raise Refusal(400, str(error)) from error
+        return as_json({"match": match}, 201)
+
+    async def stop_match(self, request: Request) -> Response:
+        """End a match in play as aborted."""
+        self._access.check(request)
+        match = self._manager.matches.get(request.path_params["match"])
+        if match is None:
+            raise Refusal(404, "no such match is being played")
+        match.stop("it was stopped by who hosts it")
+        return as_json({"match": match.id}, 202)
+
+    async def _make(self, wanted: MatchRequest) -> str:
+        members = [self._manager.members.named(name) for name in wanted.players]
+        missing = [name for name, member in zip(wanted.players, members, strict=True) if member is None]
+        if missing:
+            raise MatchRefused(f"not connected: {', '.join(missing)}")
+        clocks = ClockSettings(
+            wanted.start_clock_ms, wanted.play_clock_ms, self._allowance_ms, wanted.total_ms, wanted.increment_ms
+        )
+        group = secrets.token_hex(6)
+        if wanted.seed is not None:
+            # Matches with one seed share their chance: it is told when the last of them is over.
+            group = f"seed-{hashlib.sha256(wanted.seed.encode()).hexdigest()[:12]}"
+            log.warning("a match has a seed: it is reproducible and NOT SECRET; whoever guesses it knows all chance")
+        if wanted.rules is not None:
+            source = await self._manager.games.read(wanted.game, wanted.rules, wanted.files, wanted.parameters)
+        else:
+            source = await self._manager.games.find(wanted.game, wanted.parameters)
+        order = MatchOrder(
+            source=source,
+            players=tuple(member for member in members if member is not None),
+            clocks=clocks,
+            seed=secrets.token_hex(16) if wanted.seed is None else wanted.seed,
+            chance_group=group,
+            strikes=wanted.strikes,
+            hide_times=wanted.hide_times,
+        )
+        match, _ = await self._manager.start_match(order)
+        return match
+
+
+def check_journal_is_public(connection: sqlite3.Connection, row: MatchRow) -> None:
+    """Check that others than hosts may read a journal: its competition says so.
+
+    Raises:
+        Refusal: they may not, or not yet.
+    """
+    if row.competition is None:
+        return
+    (competition,) = competition_records.competitions(connection, id_=row.competition)
+    settings = msgspec.json.decode(competition.settings, type=CompetitionSettings)
+    if settings.journals == "hosts":
+        raise Refusal(403, "the journals of this competition are for its hosts")
+    if settings.journals == "after" and competition.state not in ("finished", "cancelled"):
+        raise Refusal(409, "the journals of this competition are published when it is over")
+
+
+def match_body(row: MatchRow) -> dict[str, Any]:
+    """Return what everybody may know of a match."""
+    over = row.state != "running"
+    return {
+        "match": row.id,
+        "competition": row.competition,
+        "meeting": row.meeting,
+        "purpose": row.purpose,
+        "game": row.game,
+        "parameters": row.parameters,
+        "state": row.state,
+        "reason": row.reason,
+        "players": dict(zip(row.roles, row.names, strict=True)),
+        "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
+        "forfeited": [row.roles[seat] for seat in row.forfeited],
+        "errors": dict(zip(row.roles, row.errors, strict=True)) if over else None,
+        "journal": row.released and not row.pruned,
+        "created_at": row.created_at,
+        "ended_at": row.ended_at,
+    }

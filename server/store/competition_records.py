@@ -1,0 +1,247 @@
+"""What is kept of competitions: settings, entrants, invitations, who meets whom, and results.
+
+Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from ggp.competition.results import MatchResult, Meeting
+from server.store.store import Operation
+
+CompetitionState = Literal["registering", "running", "paused", "finished", "cancelled"]
+EntrantState = Literal[
+    "asking", "qualifying", "entered", "failed", "refused", "withdrawn", "kicked", "disqualified"
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionRow:
+    """A competition; `settings` and `sources` as JSON, `secret` what all its seeds come from."""
+
+    id: str
+    name: str
+    settings: str
+    sources: str | None
+    secret: str
+    state: CompetitionState
+    reason: str | None
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+
+
+@dataclass(slots=True)
+class EntrantRow:
+    """A player of a competition, and why it is what it is there, for people."""
+
+    player: int
+    name: str
+    state: EntrantState
+    reason: str | None
+    entered_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """An invitation; its token only as a hash. `player`: who came with it."""
+
+    token_hash: str
+    note: str
+    player: int | None
+    created_at: str
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def add_competition(row: CompetitionRow) -> Operation[None]:
+    """Return the operation that adds a competition."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "insert into competitions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                row.id,
+                row.name,
+                row.settings,
+                row.sources,
+                row.secret,
+                row.state,
+                row.reason,
+                row.created_at,
+                row.started_at,
+                row.ended_at,
+            ),
+        )
+
+    return operation
+
+
+def change_competition(id_: str, settings: str) -> Operation[None]:
+    """Return the operation that gives a competition other settings."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("update competitions set settings = ? where id = ?", (settings, id_))
+
+    return operation
+
+
+def set_state(id_: str, state: CompetitionState, reason: str | None, now: str) -> Operation[None]:
+    """Return the operation that brings a competition to another state, and remembers when it began or ended."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("update competitions set state = ?, reason = ? where id = ?", (state, reason, id_))
+        if state == "running":
+            connection.execute("update competitions set started_at = coalesce(started_at, ?) where id = ?", (now, id_))
+        if state in ("finished", "cancelled"):
+            connection.execute("update competitions set ended_at = ? where id = ?", (now, id_))
+
+    return operation
+
+
+def set_entrants(competition: str, entrants: Sequence[EntrantRow]) -> Operation[None]:
+    """Return the operation that adds entrants, or changes those that are there."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.executemany(
+            "insert into entrants (competition, player, state, reason, entered_at) values (?, ?, ?, ?, ?)"
+            " on conflict (competition, player) do update set state = excluded.state, reason = excluded.reason",
+            [(competition, row.player, row.state, row.reason, row.entered_at) for row in entrants],
+        )
+
+    return operation
+
+
+def add_invitation(competition: str, token_hash: str, note: str, now: str) -> Operation[None]:
+    """Return the operation that adds an invitation."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("insert into invitations values (?, ?, ?, null, ?)", (token_hash, competition, note, now))
+
+    return operation
+
+
+def use_invitation(token_hash: str, player: int) -> Operation[None]:
+    """Return the operation that says who came with an invitation."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("update invitations set player = ? where token_hash = ?", (player, token_hash))
+
+    return operation
+
+
+def add_meetings(competition: str, meetings: Sequence[Meeting]) -> Operation[None]:
+    """Return the operation that adds the meetings of a round, all of them or none."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.executemany(
+            "insert into meetings values (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    competition,
+                    one.number,
+                    one.round,
+                    msgspec.json.encode(one.players).decode(),
+                    one.kind,
+                    one.stage,
+                    one.slot,
+                )
+                for one in meetings
+            ],
+        )
+
+    return operation
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def competitions(connection: sqlite3.Connection, *, id_: str | None = None) -> list[CompetitionRow]:
+    """Return all competitions, or the one with this name or number, in the order they were made."""
+    rows = connection.execute(
+        "select id, name, settings, sources, secret, state, reason, created_at, started_at, ended_at from competitions"
+        " where ? is null or id = ? or name = ? order by rowid",
+        (id_, id_, id_),
+    )
+    return [CompetitionRow(*row) for row in rows]
+
+
+def entrants(connection: sqlite3.Connection, competition: str) -> list[EntrantRow]:
+    """Return the entrants of a competition in the order in which they entered."""
+    rows = connection.execute(
+        "select player, name, state, reason, entered_at from entrants join players on players.id = player"
+        " where competition = ? order by entrants.id",
+        (competition,),
+    )
+    return [EntrantRow(*row) for row in rows]
+
+
+def entries_of(connection: sqlite3.Connection, player: int) -> list[tuple[str, str]]:
+    """Return the competitions that a player entered, with its state in each."""
+    rows = connection.execute("select competition, state from entrants where player = ? order by id", (player,))
+    return [(competition, state) for competition, state in rows]
+
+
+def invitations(connection: sqlite3.Connection, competition: str) -> list[InvitationRow]:
+    """Return the invitations to a competition."""
+    rows = connection.execute(
+        "select token_hash, note, player, created_at from invitations where competition = ? order by created_at",
+        (competition,),
+    )
+    return [InvitationRow(*row) for row in rows]
+
+
+def meetings(connection: sqlite3.Connection, competition: str, *, after: int = -1, limit: int = -1) -> list[Meeting]:
+    """Return who was paired with whom, in order; those numbered above `after`."""
+    rows = connection.execute(
+        "select number, round, players, kind, stage, slot from meetings where competition = ? and number > ?"
+        " order by number limit ?",
+        (competition, after, limit),
+    )
+    return [
+        Meeting(number, round_, msgspec.json.decode(players, type=tuple[int, ...]), kind, stage, slot)
+        for number, round_, players, kind, stage, slot in rows
+    ]
+
+
+def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[str, int, MatchResult]]:
+    """Yield the ranked matches of a competition that are over: name, number of the meeting, result.
+
+    One query, however many matches: a ladder has hundreds of thousands.
+    """
+    rows = connection.execute(
+        "select matches.id, meeting, state, seat, player, utility, forfeited,"
+        " (select count(*) from errors where errors.match = matches.id and errors.player = seats.player)"
+        " from matches join seats on seats.match = matches.id"
+        " where competition = ? and purpose = 'ranked' and state != 'running' order by matches.rowid, seat",
+        (competition,),
+    )
+    current: list[tuple[str, int, str, int, int, float | None, int, int]] = []
+    for row in rows:
+        if current and row[0] != current[0][0]:
+            yield _result(current)
+            current = []
+        current.append(row)
+    if current:
+        yield _result(current)
+
+
+def _result(rows: Sequence[tuple[str, int, str, int, int, float | None, int, int]]) -> tuple[str, int, MatchResult]:
+    utilities = tuple(row[5] for row in rows if row[5] is not None)
+    return (
+        rows[0][0],
+        rows[0][1],
+        MatchResult(
+            players=tuple(row[4] for row in rows),
+            utilities=utilities if len(utilities) == len(rows) else None,
+            errors=tuple(row[7] for row in rows),
+            forfeited=tuple(row[3] for row in rows if row[6]),
+        ),
+    )

@@ -1,0 +1,91 @@
+"""`ggp competition` against a manager of this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ggp.cli.main import app
+from ggp.errors import GgpError
+from ggp.terminal import safe_text
+from server.matches.library_games import LibraryGames
+from tests.arena import Arena, arena, raw, run
+
+RULES = Path(__file__).parents[3] / "docs" / "examples" / "undercut.rules"
+
+
+async def ggp(here: Arena, *words: str) -> str:
+    """Run a command beside the event loop; return what it prints."""
+    url = here.url.replace("ws:", "http:").removesuffix("/play")
+    place = words[:2] if words[0] == "competition" else words[:1]
+    arguments = [*place, "--manager", url, *words[len(place) :]]
+    outcome = await asyncio.to_thread(CliRunner().invoke, app, arguments)
+    if outcome.exception is not None and isinstance(outcome.exception, GgpError):
+        raise outcome.exception
+    assert outcome.exit_code == 0, outcome.output
+    return outcome.stdout
+
+
+def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here:
+            made = await ggp(
+                here, "competition", "make", "Spring", "--game", str(RULES), "--set", "format=round_robin",
+                "--set", "entry=invitation", "--set", "start_clock_ms=400", "--set", "play_clock_ms=300",
+            )  # fmt: skip
+            assert made.startswith("made: Spring, number ")
+            tokens = (await ggp(here, "competition", "invite", "Spring", "--count", "2")).split()
+            for name, token in zip("ab", tokens, strict=True):
+                here.join(name=name, entering=("Spring", token))
+            while len(here.competitions.all[0].field.active) < 2:
+                await asyncio.sleep(0.01)
+            assert "a     entered" in await ggp(here, "competition", "entrants", "Spring")
+            assert await ggp(here, "competition", "start", "Spring") == "the competition is running\n"
+            assert await ggp(here, "competition", "pause", "Spring") == "the competition is paused\n"
+            assert await ggp(here, "competition", "change", "Spring", "strikes=3") == "changed\n"
+            with pytest.raises(GgpError, match="`games` cannot be changed"):
+                await ggp(here, "competition", "change", "Spring", "games=[]")
+            with pytest.raises(GgpError, match="no player `nobody` has entered"):
+                await ggp(here, "competition", "kick", "Spring", "nobody")
+            competition = here.competitions.all[0]
+            await ggp(here, "competition", "resume", "Spring")
+            await here.competitions.task_of(competition)
+            rows = json.loads(await ggp(here, "competition", "standings", "Spring", "--json"))
+            assert [row["matches"] for row in rows] == [2, 2]
+            assert "Spring" in await ggp(here, "competition", "list")
+            shown = json.loads(await ggp(here, "competition", "show", "Spring", "--json"))
+            assert (shown["state"], shown["settings"]["strikes"], shown["games"]) == ("finished", 3, ["undercut"])
+            store = str(here.manager.store.path)
+            csv = await ggp(here, "competition", "standings", "Spring", "--store", store, "--csv")
+            assert len(csv.splitlines()) == 3
+
+    run(play())
+
+
+def test_a_host_takes_players_out(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path) as here, raw(here, "a/b") as socket:
+            await ggp(here, "competition", "make", "Open", "--game", "dark", "--set", "entry=approval")
+            await socket.send('{"type": "enter", "competition": "open"}')
+            while not here.competitions.all[0].field.rows:
+                await asyncio.sleep(0.01)
+            assert await ggp(here, "competition", "approve", "Open", "a/b") == "a/b: entered\n"
+            assert await ggp(here, "competition", "kick", "Open", "a/b", "--reason", "x") == "a/b: kicked\n"
+            assert json.loads(await ggp(here, "competition", "entrants", "Open", "--json"))[0]["reason"] == "x"
+
+    run(play())
+
+
+def test_no_manager_is_one_line() -> None:
+    outcome = CliRunner().invoke(app, ["competition", "list", "--manager", "localhost:1"])
+    assert "cannot reach http://localhost:1" in str(outcome.exception)
+
+
+def test_text_of_strangers_cannot_move_the_cursor() -> None:
+    assert safe_text("a\x1b[2Jb\nc\u202ed") == "a\\x1b[2Jb\\x0ac\\u202ed"
+    assert safe_text("naïve 名前 ♟") == "naïve 名前 ♟"
+    assert safe_text("x" * 600) == "x" * 500 + "…"

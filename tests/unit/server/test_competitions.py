@@ -1,0 +1,293 @@
+"""Competitions in a manager of this process, with players over real websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
+from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
+from server.store import competition_records, records
+from tests.arena import arena, played, raw, until
+
+FAST: dict[str, Any] = {"start_clock_ms": 400, "play_clock_ms": 300, "allowance_ms": 50}
+
+
+def settings(**changes: Any) -> CompetitionSettings:
+    given = {"name": "Spring", "games": (GameChoice("dark"),), "entry": "everybody", "min_players": 2, **FAST}
+    return CompetitionSettings(**{**given, **changes})
+
+
+async def finished(here, competition):
+    await asyncio.wait_for(asyncio.shield(here.competitions.task_of(competition)), 10)
+    return await competition.table()
+
+
+def match_rows(here, competition, **which):
+    with here.manager.store.reading() as connection:
+        return records.matches(connection, competition=competition.id, **which)
+
+
+async def enter(socket, competition, **more):
+    await socket.send(json.dumps({"type": "enter", "competition": competition, **more}))
+    return await until(socket, "entry")
+
+
+@played
+async def test_a_round_robin_plays_everybody_in_both_seats(here):
+    for name in ("a", "b", "c"):
+        here.join(name=name)
+    competition = await here.competitions.make(settings(format=RoundRobin(2), min_players=3, max_players=3))
+    table = await finished(here, competition)
+    assert competition.state == "finished"
+    assert [row.matches for row in table] == [8, 8, 8]
+    assert all(row.errors == row.aborted == 0 for row in table)
+    assert sum(row.mean_utility for row in table) == pytest.approx(0)
+    assert all(meetings.meetings == 4 for row in table for meetings in row.against.values())
+    seats = [row.names for row in match_rows(here, competition)]
+    assert sorted(seats) == sorted(2 * [(x, y) for x in "abc" for y in "abc" if x != y])
+    async with here.web() as web:
+        shown = (await web.get(f"/competitions/{competition.id}")).json()
+        assert (shown["state"], shown["entrants"], shown["progress"]) == ("finished", {"entered": 3}, None)
+        csv = (await web.get("/competitions/Spring/standings?format=csv")).text.splitlines()
+        assert len(csv) == 4
+        assert csv[0].startswith("name,rank,points")
+        first = await web.get("/matches", params={"competition": competition.id, "limit": "5"})
+        assert len(first.json()) == 5
+        second = await web.get(first.links["next"]["url"])
+        third = await web.get(second.links["next"]["url"])
+        ids = [match["match"] for page in (third, second, first) for match in page.json()]
+        assert ids == [row.id for row in match_rows(here, competition)]
+        assert "next" not in third.links
+        journal = (await web.get(f"/matches/{ids[0]}/journal")).text.splitlines()
+        assert json.loads(journal[0])["event"] == "created"
+
+
+@played
+async def test_seeds_of_matches_come_from_a_secret_of_256_bits(here):
+    await here.players("a", "b")
+    competition = await here.competitions.make(settings())
+    await finished(here, competition)
+    with here.manager.store.reading() as connection:
+        (row,) = competition_records.competitions(connection)
+        seeds = {records.journal_of(connection, match.id)[0].seed for match in match_rows(here, competition)}
+    assert len(row.secret) == 64
+    assert len(seeds) == 2
+    assert all(len(seed) == 32 and row.secret not in seed for seed in seeds)
+
+
+@played
+async def test_only_those_with_an_invitation_enter_and_each_counts_once(here):
+    competition = await here.competitions.make(settings(entry="invitation", min_players=None))
+    token = await competition.field.invite("for a")
+    async with raw(here, "a") as a, raw(here, "b") as b, raw(here, "c") as c:
+        assert (await enter(c, "Spring"))["message"] == "an invitation of the host is needed"
+        assert (await enter(c, "Spring", invitation="guess"))["message"] == "no such invitation"
+        assert (await enter(a, competition.id, invitation=token))["state"] == "entered"
+        assert (await enter(b, competition.id, invitation=token))["message"] == "the invitation has been used"
+    assert [row.name for row in competition.field.rows.values()] == ["a"]
+
+
+@played
+async def test_the_host_approves_refuses_and_the_player_may_decline(here):
+    await here.competitions.make(settings(entry="approval", min_players=None))
+    async with raw(here, "a") as a, raw(here, "b") as b, here.web() as web:
+        assert (await enter(a, "Spring"))["state"] == "asking"
+        assert (await enter(b, "spring"))["state"] == "asking"
+        path = "/competitions/Spring/entrants"
+        assert (await web.post(f"{path}/a/approve")).json()["state"] == "entered"
+        assert (await until(a, "entry"))["state"] == "entered"
+        assert (await web.post(f"{path}/b/refuse", json={"reason": "too slow"})).status_code == 200
+        told = await until(b, "entry")
+        assert (told["state"], told["message"]) == ("refused", "too slow")
+        assert (await enter(b, "Spring"))["state"] == "refused"
+        await a.send(json.dumps({"type": "withdraw", "competition": "Spring"}))
+        assert (await until(a, "entry"))["state"] == "withdrawn"
+        assert (await enter(a, "Spring"))["state"] == "entered"  # approved before
+        assert (await web.post("/competitions/Spring/start")).json()["error"] == "the game needs 2 players; 1 take part"
+        assert (await web.post(f"{path}/nobody/kick")).status_code == 422
+
+
+@played
+async def test_names_that_look_alike_are_on_the_allow_list_together(here):
+    competition = await here.competitions.make(settings(entry="allow_list", allowed=("Ada",), min_players=None))
+    async with raw(here, "ada") as a, raw(here, "аda") as b:  # the second begins with a Cyrillic letter
+        assert b.welcome["name"] == "аda-2"
+        assert (await enter(b, "Spring"))["state"] == "refused"
+        assert (await enter(a, "Spring"))["state"] == "entered"
+    assert competition.field.active
+
+
+@played
+async def test_who_leaves_in_the_middle_forfeits_and_is_not_paired_again(here):
+    here.join(name="a")
+    here.join(name="b")
+    async with raw(here, "quitter") as socket:
+        competition = await here.competitions.make(settings(format=RoundRobin(2), min_players=3, play_clock_ms=60_000))
+        await until(socket, "act")
+        await socket.send(json.dumps({"type": "withdraw", "competition": "Spring"}))
+        end = await until(socket, "end")
+        assert (end["result"], len(end["forfeited"])) == ("forfeited", 1)
+        table = {row.name: row for row in await finished(here, competition)}
+    assert table["quitter"].state == "withdrawn"
+    assert (table["quitter"].forfeits, table["quitter"].points) == (1, 0)
+    # the one match that was being played counts, the others of it are not played
+    assert table["a"].matches + table["b"].matches == 2 * 4 + 1
+    assert competition.warnings[0].startswith("quitter forfeits match ")
+
+
+@played
+async def test_the_matches_of_who_is_disqualified_count_for_nobody(here):
+    for name in ("a", "b", "cheat"):
+        here.join(name=name)
+    competition = await here.competitions.make(settings(format=RoundRobin(3), min_players=3))
+    while competition.progress.finished < 4:
+        await asyncio.sleep(0.01)
+    async with here.web() as web:
+        await web.post("/competitions/Spring/entrants/cheat/disqualify", json={"reason": "two programs in one"})
+    table = await finished(here, competition)
+    assert [(row.state, row.points) for row in table if row.name == "cheat"] == [("disqualified", 0.0)]
+    assert all(row.against.keys() <= {"a", "b"} for row in table)
+    assert {row.name: row.matches for row in table if row.name != "cheat"} == {"a": 6, "b": 6}
+
+
+@played
+async def test_who_cannot_play_does_not_qualify_and_is_told_why(here):
+    here.join(name="good")
+    competition = await here.competitions.make(settings(qualifying=True, min_players=2))
+    async with raw(here, "mute") as socket:
+        while True:
+            entry = await until(socket, "entry")
+            if entry["state"] == "failed":
+                break
+        assert "late, illegal or malformed" in entry["message"]
+        assert {row.name: row.state for row in competition.field.rows.values()} == {"good": "entered", "mute": "failed"}
+        assert {row.purpose for row in match_rows(here, competition)} == {"qualifying"}
+        here.join(name="better")
+        table = await finished(here, competition)
+    assert {row.name for row in table} == {"good", "better"}
+    assert all(row.matches == 2 for row in table)
+
+
+@pytest.mark.parametrize("form", [Swiss(rounds=2), GroupsKnockout(groups=0, replays=1), GroupsKnockout(2, 1)])
+@played
+async def test_other_formats_come_to_an_end(here, form):
+    for name in "abcd":
+        here.join(name=name)
+    competition = await here.competitions.make(settings(format=form, min_players=4, matches_at_once=2))
+    table = await finished(here, competition)
+    assert competition.state == "finished"
+    assert table[0].rank == 1
+    async with here.web() as web:
+        meetings = (await web.get("/competitions/Spring/meetings")).json()
+        assert all(len(one["players"]) == 2 for one in meetings)
+        assert len(meetings) >= (3 if isinstance(form, GroupsKnockout) else 4)
+
+
+@played
+async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(here):
+    for name in "abcd":
+        here.join(name=name)
+    competition = await here.competitions.make(settings(format=Ladder(), latecomers=True))
+    while competition.progress.finished < 20:
+        await asyncio.sleep(0.01)
+    here.join(name="late")
+    while not any(row.name == "late" for row in await competition.table()):
+        await asyncio.sleep(0.02)
+    await competition.pause()
+    while here.manager.matches:
+        await asyncio.sleep(0.01)
+    met = [times for pair, times in competition._history.met.items()]
+    assert max(met) - min(met) <= 8
+    with pytest.raises(SettingsWrong, match="cannot be changed any more"):
+        await competition.change({"format": {"kind": "swiss"}})
+    await competition.change({"play_clock_ms": 200})
+    await competition.resume()
+    await competition.cancel("enough")
+    await here.competitions.task_of(competition)
+    async with here.web() as web:
+        shown = (await web.get(f"/competitions/{competition.id}")).json()
+        assert (shown["state"], shown["reason"], shown["settings"]["play_clock_ms"]) == ("cancelled", "enough", 200)
+
+
+@played
+async def test_a_competition_goes_on_with_the_next_manager(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.05)
+    async with arena(tmp_path) as here:
+        for name in "abc":
+            here.join(name=name)
+        competition = await here.competitions.make(
+            settings(format=RoundRobin(2), min_players=3, strikes=1, start_clock_ms=50, play_clock_ms=50)
+        )
+        while competition.progress.finished < 3:
+            await asyncio.sleep(0.01)
+        done = len(match_rows(here, competition))
+    async with arena(tmp_path) as here:
+        (competition,) = here.competitions.all
+        table = await finished(here, competition)
+        rows = match_rows(here, competition)
+    # nobody came back: what was to come is forfeited, and each match is played once
+    assert len(rows) == 12 >= done
+    assert len({(row.meeting, row.leg) for row in rows}) == 12
+    assert sum(row.matches + row.aborted for row in table) == 24
+    assert {row.state for row in rows} <= {"finished", "forfeited", "aborted"}
+
+
+@played
+async def test_several_competitions_run_side_by_side_with_games_of_the_host(here):
+    for name in "ab":
+        here.join(name=name)
+    async with here.web() as web:
+        for number in range(3):
+            body = {"name": f"cup {number}", "games": [{"game": "mine", "rules": "dark"}], "entry": "everybody"}
+            made = await web.post("/competitions", json={**body, "min_players": 2, **FAST})
+            assert made.status_code == 201, made.text
+        for competition in here.competitions.all:
+            await finished(here, competition)
+        assert [one["state"] for one in (await web.get("/competitions")).json()] == ["finished"] * 3
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ({"name": "x"}, 400, "missing required field `games`"),
+        ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
+        ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
+        ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
+        ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "say `min_players`"),
+        ({"name": "x", "games": [{"game": "dark"}], "increment_ms": 5}, 422, "adds to total_ms"),
+        ({"name": "x", "games": [{"game": "dark"}], "colour": 1}, 400, "unknown field `colour`"),
+    ],
+)
+@played
+async def test_wrong_settings_are_refused_with_a_sentence(here, body, status, said):
+    async with here.web() as web:
+        answer = await web.post("/competitions", json=body)
+        assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
+
+
+@played
+async def test_only_the_host_makes_and_changes_competitions(here):
+    from server.network.api import Api
+
+    await here.competitions.make(settings(entry="approval", min_players=None, allowed=("secret name",)))
+    application = Api(here.manager, here.competitions, 50, "secret").application()
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://here") as web:
+        for path in ("/competitions", "/competitions/Spring/start", "/competitions/Spring/entrants/a/kick"):
+            assert (await web.post(path, json={})).status_code == 403
+        assert (await web.patch("/competitions/Spring", json={})).status_code == 403
+        assert (await web.get("/competitions/Spring/invitations")).status_code == 403
+        assert "secret name" not in (await web.get("/competitions/Spring")).text
+        assert (await web.get("/nowhere")).json() == {"error": "no such page"}
+        assert (await web.delete("/players")).json() == {"error": "not with this method"}
+        described = (await web.get("/openapi.json")).json()
+        assert described["paths"]["/competitions"]["post"]["summary"] == (
+            "Make a competition; players can enter at once."
+        )
+        metrics = (await web.get("/metrics")).text
+        assert 'ggp_competitions{state="registering"} 1\n' in metrics

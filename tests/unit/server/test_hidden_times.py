@@ -1,0 +1,164 @@
+"""With hidden times nobody can tell from the clock what it must not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from ggp.protocol.messages import Act, MatchMessage, Move, Resign
+from server.referee.game_interface import Player, State
+from server.referee.journal import Event
+from server.referee.referee import Referee
+from server.referee.replay import first_difference
+from tests.tiny_games import DarkBids, created
+from tests.unit.server.test_referee import sent, started
+
+RED, BLUE = Player(0), Player(1)
+CLOCK_MS = 500 + 100
+"""Play clock and allowance."""
+
+
+@dataclass(frozen=True)
+class TriesState:
+    """A state of `Tries`."""
+
+    tries: int = 0
+    phase: str = "try"
+
+    @property
+    def words(self) -> tuple[Any, ...]:
+        return (self.tries, self.phase)
+
+    def is_terminal(self) -> bool:
+        return self.phase == "over"
+
+    def is_chance(self) -> bool:
+        return False
+
+    def actors(self) -> Sequence[int]:
+        return {"try": (0,), "guess": (1,)}.get(self.phase, ())
+
+    def legal(self, player: int) -> Sequence[Any]:
+        return ("again", "stop") if self.phase == "try" else ("few", "many")
+
+    def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
+        return ()
+
+    def outcome_text(self, outcome: Any) -> str:
+        return str(outcome)
+
+    def apply(self, joint: Mapping[int, Any]) -> State:
+        if self.phase == "guess":
+            return replace(self, phase="over")
+        return replace(self, tries=self.tries + 1, phase="try" if joint[0] == "again" else "guess")
+
+    def apply_outcome(self, outcome: Any) -> State:
+        raise AssertionError
+
+    def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
+        if self.phase == "guess" and player == 1:
+            return (("your turn", True),)
+        return (("tried", self.tries),) if player == 0 and self.phase == "try" else ()
+
+    def utilities(self) -> Sequence[float]:
+        return (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Tries:
+    """Red tries as often as it likes; blue learns only that red has done, and guesses how often."""
+
+    players: tuple[str, ...] = ("red", "blue")
+
+    def initial(self) -> State:
+        return TriesState()
+
+    def state(self, words: tuple[Any, ...]) -> State:
+        return TriesState(*words)
+
+
+def course(
+    tries: int, pause_ms: int, *, hide_times: bool
+) -> tuple[list[tuple[int, MatchMessage]], Referee, list[Event]]:
+    """Play with red trying so often, a pause before each; return what blue is told when, referee and journal."""
+    referee, events = started(Tries(), hide_times=hide_times)
+    journal: list[Event] = [created(Tries(), hide_times=hide_times), *events]
+    now_ms, told = 10, [(10, message) for message in sent(events, BLUE)]
+
+    def note(events: list[Event]) -> None:
+        journal.extend(events)
+        told.extend((now_ms, message) for message in sent(events, BLUE))
+        journal.extend(referee.announced(now_ms))
+
+    for step in range(tries):
+        now_ms += pause_ms
+        note(referee.receive(RED, Move("m1", step, "again" if step + 1 < tries else "stop"), now_ms))
+    while not any(isinstance(message, Act) for _, message in told):
+        assert referee.deadline_ms is not None
+        now_ms = referee.deadline_ms + 1
+        note(referee.tick(now_ms))
+    now_ms += 5
+    note(referee.receive(BLUE, Move("m1", 0, "few"), now_ms))
+    while referee.ended is None:
+        assert referee.deadline_ms is not None
+        now_ms = referee.deadline_ms + 1
+        note(referee.tick(now_ms))
+    return told, referee, journal
+
+
+@pytest.mark.parametrize(("tries", "pause_ms"), [(1, 5), (3, 5), (3, 100), (1, 590)])
+def test_hidden_decisions_take_no_time_that_shows(tries: int, pause_ms: int) -> None:
+    shown, _, _ = course(2, 50, hide_times=True)
+    assert course(tries, pause_ms, hide_times=True)[0] == shown
+    asked_ms = next(at_ms for at_ms, message in shown if isinstance(message, Act))
+    assert (asked_ms, shown[-1][0]) == (10 + CLOCK_MS + 1, asked_ms + CLOCK_MS + 1)
+
+
+def test_without_it_the_time_tells() -> None:
+    assert course(3, 5, hide_times=False)[0] != course(1, 5, hide_times=False)[0]
+
+
+def test_red_itself_is_asked_again_at_once_with_what_is_left_of_the_clock() -> None:
+    referee, _ = started(Tries(), hide_times=True)
+    events = referee.receive(RED, Move("m1", 0, "again"), 110)
+    (act,) = sent(events, RED, Act)
+    assert (act.step, act.remaining_ms) == (1, 400)
+    assert referee.deadline_ms == 10 + CLOCK_MS
+
+
+def test_whose_clock_ends_among_several_decisions_is_late_with_the_rest() -> None:
+    referee, _ = started(Tries(), hide_times=True)
+    referee.receive(RED, Move("m1", 0, "again"), 110)
+    now_ms = 10 + CLOCK_MS + 1
+    asked: list[MatchMessage] = []
+    while not asked:
+        asked = sent(referee.tick(now_ms), BLUE, Act)
+    assert {error.kind for error in referee.errors} == {"late"}
+
+
+def test_choices_at_the_same_time_wait_for_the_end_of_the_clock() -> None:
+    referee, _ = started(DarkBids(rounds=1), hide_times=True)
+    referee.receive(RED, Move("m1", 0, "pass"), 20)
+    referee.tick(10 + CLOCK_MS + 1)
+    referee.announced(611)
+    for player, step in ((RED, 1), (BLUE, 0)):
+        assert not sent(referee.receive(player, Move("m1", step, "1"), 700))
+    assert referee.ended is None
+    referee.tick(611 + CLOCK_MS + 1)
+    assert referee.ended is not None
+
+
+def test_a_journal_with_hidden_times_replays() -> None:
+    _, _, journal = course(3, 40, hide_times=True)
+    assert first_difference(journal, lambda _: Tries()) is None
+
+
+def test_what_was_held_back_is_told_before_the_end() -> None:
+    referee, _ = started(DarkBids(rounds=1), hide_times=True)
+    referee.receive(RED, Move("m1", 0, "look"), 20)
+    referee.receive(BLUE, Resign("m1"), 30)
+    assert referee.ended is not None
+    assert referee.ended.forfeited == (1,)

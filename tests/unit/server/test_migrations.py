@@ -1,0 +1,168 @@
+"""Stores of every released version are brought up to date, also where that is killed in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.competitions.settings import CompetitionSettings
+from server.competitions.table import competition_table
+from server.matches.library_games import LibraryGames
+from server.network.host import hosting
+from server.network.web_server import open_port
+from server.referee.replay import first_difference
+from server.store import competition_records, records, schema
+from server.store.store import Store, StoreUnusable, read_store
+
+STORES = Path(__file__).parents[2] / "stores"
+
+
+def old_store(path: Path) -> Path:
+    """Make a store of version 1: ten of eighteen matches of a tournament are over, and one is being played."""
+    connection = sqlite3.connect(path)
+    connection.executescript((STORES / "version_1.sql").read_text(encoding="utf-8"))
+    connection.close()
+    return path
+
+
+def dump(path: Path) -> str:
+    connection = sqlite3.connect(path)
+    try:
+        return "\n".join(connection.iterdump())
+    finally:
+        connection.close()
+
+
+def tables(path: Path) -> set[str]:
+    connection = sqlite3.connect(path)
+    try:
+        rows = connection.execute("select type, name, replace(replace(sql, '\"', ''), ' ', '') from sqlite_master")
+        return {f"{kind} {name}: {' '.join((sql or '').split())}" for kind, name, sql in rows}
+    finally:
+        connection.close()
+
+
+def test_a_migrated_store_has_the_tables_of_a_new_one(tmp_path: Path) -> None:
+    Store(old_store(tmp_path / "old")).close()
+    Store(tmp_path / "new").close()
+    names = [{line.partition(":")[0] for line in tables(tmp_path / name)} for name in ("old", "new")]
+    assert names[0] == names[1]
+    old, new = sqlite3.connect(tmp_path / "old"), sqlite3.connect(tmp_path / "new")
+    for table in ("players", "competitions", "entrants", "meetings", "matches", "seats", "events", "errors"):
+        columns = [{row[1:4] for row in connection.execute(f"pragma table_info({table})")} for connection in (old, new)]
+        assert columns[0] == columns[1], table
+    old.close()
+    new.close()
+
+
+def test_nothing_of_the_first_version_is_lost(tmp_path: Path) -> None:
+    path = old_store(tmp_path / "store")
+    before = sqlite3.connect(path)
+    events = before.execute("select * from events order by match, number").fetchall()
+    order = [id_ for (id_,) in before.execute("select id from matches order by place")]
+    before.close()
+    Store(path).close()
+    with read_store(path) as connection:
+        assert connection.execute("select * from events order by match, number").fetchall() == events
+        rows = records.matches(connection)
+        assert [row.id for row in rows] == order
+        assert [row.state for row in rows] == ["finished"] * 10 + ["running"]
+        (competition,) = competition_records.competitions(connection)
+        settings = msgspec.json.decode(competition.settings, type=CompetitionSettings)
+        assert (settings.games[0].game, settings.min_players, competition.state) == ("matching_pennies", 3, "running")
+        meetings = {one.number: one for one in competition_records.meetings(connection, competition.id)}
+        for row in rows:
+            assert row.meeting is not None
+            assert row.leg is not None
+            group = meetings[row.meeting].players
+            assert row.players == group[row.leg :] + group[: row.leg]
+        assert len({(row.meeting, row.leg) for row in rows}) == len(rows)
+        assert sum(row.matches for row in competition_table(connection, competition.id)) == 20
+        for row in rows[:3]:
+            journal = records.journal_of(connection, row.id)
+            assert first_difference(journal, LibraryGames().load_created, LibraryGames.faults) is None
+
+
+def test_a_tournament_of_the_first_version_is_played_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.02)
+    monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.02)
+    path = old_store(tmp_path / "store")
+
+    async def play() -> None:
+        store, listener = Store(path), open_port("127.0.0.1", 0)
+        async with hosting(store, LibraryGames(), listener, allowance_ms=50) as (_, competitions):
+            (competition,) = competitions.all
+            await competition.change({"start_clock_ms": 20, "play_clock_ms": 20, "allowance_ms": 0})
+            await asyncio.wait_for(asyncio.shield(competitions.task_of(competition)), 15)
+        store.close()
+
+    asyncio.run(play())
+    with read_store(path) as connection:
+        rows = records.matches(connection)
+        # three players, each pair three times in both orders of seats
+        assert len(rows) == 18
+        assert all(row.state == "finished" for row in rows)
+        seated = [row.names for row in rows]
+        assert all(seated.count((one, other)) == 3 for one in "abc" for other in "abc" if one != other)
+
+
+KILLED = """
+import sqlite3, sys
+from server.store import migration_1
+from server.store.store import Store
+path, at = sys.argv[1], int(sys.argv[2])
+steps = 0
+import os, signal
+real = sqlite3.connect
+class Connection(sqlite3.Connection):
+    def execute(self, *arguments):
+        global steps
+        steps += 1
+        if steps == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().execute(*arguments)
+sqlite3.connect = lambda *a, **k: real(*a, factory=Connection, **k)
+Store(__import__("pathlib").Path(path)).close()
+print(steps)
+"""
+
+
+def test_a_migration_that_is_killed_anywhere_is_done_by_the_next_manager(tmp_path: Path) -> None:
+    original = old_store(tmp_path / "original")
+    untouched = dump(original)
+    whole = shutil.copy(original, tmp_path / "whole")
+    steps = int(subprocess.run([sys.executable, "-c", KILLED, whole, "0"], capture_output=True, check=True).stdout)
+    assert steps > 30
+    migrated = dump(Path(whole))
+    for at in range(8, steps + 1, 5):
+        path = Path(shutil.copy(original, tmp_path / f"killed-{at}"))
+        killed = subprocess.run([sys.executable, "-c", KILLED, path, str(at)], capture_output=True, check=False)
+        assert killed.returncode == -signal.SIGKILL
+        assert dump(path) in (untouched, migrated), at
+        Store(path).close()
+        assert dump(path) == migrated
+
+
+def test_an_old_store_is_not_read_without_being_brought_up_to_date(tmp_path: Path) -> None:
+    path = old_store(tmp_path / "store")
+    with pytest.raises(StoreUnusable, match="brings it up to date"), read_store(path):
+        pass
+
+
+def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    Store(tmp_path / "store").close()
+    connection = sqlite3.connect(tmp_path / "store")
+    connection.execute(f"pragma user_version = {schema.SCHEMA_VERSION + 1}")
+    connection.close()
+    with pytest.raises(StoreUnusable, match="has version 3; this ggp reads version 2"):
+        Store(tmp_path / "store")
