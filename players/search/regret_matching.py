@@ -81,7 +81,9 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
 
 
 @part
-def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int, floor: float) -> None:
+def update(
+    tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int, floor: float = -math.inf
+) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
 
     Args:
