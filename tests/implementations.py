@@ -9,7 +9,10 @@ from typing import Any, Protocol
 from ggp.language import typed
 from ggp.model.backends import runtime
 from ggp.model.backends.compilation import MachineCode, compiled
+from ggp.model.backends.python import module_text
 from ggp.model.generate.entries import generate
+from ggp.model.ir.nodes import Module
+from ggp.model.ir.verifier import verify
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
 from ggp.model.reference.random_play import action_number, observation_words, outcome_number, state_words
 from ggp.model.state_layout import Layout
@@ -68,8 +71,10 @@ class Plain:
     def __init__(self, game: typed.Game) -> None:
         self.layout = Layout(game)
         self.players = len(game.players.members)
-        self.source = generate(game, self.layout).text()
-        self.functions: dict[str, Any] = dict(vars(runtime))
+        self.code = generate(game, self.layout).code
+        verify(self.code)
+        self.source = module_text(self.code)
+        self.functions: dict[str, Any] = dict(runtime.NAMESPACE)
         exec(compile(self.source, f"<generated from {game.source_name}>", "exec"), self.functions)
         self.has_estimate = game.estimate is not None
 
@@ -157,11 +162,11 @@ def reals_row(length: int) -> Row:
 class Native:
     """The machine code."""
 
-    def __init__(self, game: typed.Game, source: str) -> None:
+    def __init__(self, game: typed.Game, code: Module) -> None:
         self.layout = Layout(game)
         self.players = len(game.players.members)
         names = [*FUNCTIONS, *(["estimate"] if game.estimate is not None else [])]
-        self.code = MachineCode(compiled(source, names), names)
+        self.code = MachineCode(compiled(code, names), names)
         self.has_estimate = game.estimate is not None
 
     def call(self, name: str, *arguments: Row | int) -> int:

@@ -35,13 +35,22 @@ def sees_listings(game: typed.Game, phase: typed.Phase) -> tuple[SeesListing, ..
     return tuple(
         SeesListing(
             _audience_text(game, sees.audience),
-            sees.labels,
+            tuple(_told_text(game, label, value) for label, value in zip(sees.labels, sees.values, strict=True)),
             None if sees.condition is None or _always(sees) else source_of(game, sees.condition.span),
             sees.kind,
         )
         for sees in phase.sees
         if not (isinstance(sees.condition, typed.Constant) and sees.condition.value == 0)
     )
+
+
+def _told_text(game: typed.Game, label: str, value: typed.Expression) -> str:
+    """Return what is told as it is written; of the moves of several who act at once also whose it is."""
+    if label != "move" or not isinstance(value, typed.MoveRead) or value.player is None:
+        return label
+    if isinstance(value.player, typed.Constant) and isinstance(value.player.value, int):
+        return f"move of {game.players.members[value.player.value]}"
+    return f"move of {source_of(game, value.player.span)}"
 
 
 def _audience_text(game: typed.Game, audience: typed.Expression) -> str:
@@ -63,8 +72,22 @@ def source_of(game: typed.Game, span: Span) -> str:
 
 
 def has_chance(game: typed.Game) -> bool:
-    """Return whether chance acts in some phase."""
-    return any(phase.chance is not None for phase in game.phases)
+    """Return whether chance draws anything in some phase; a phase in which nobody acts draws nothing."""
+    return any(phase.chance is not None and phase.chance.components for phase in game.phases)
+
+
+def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
+    """Return the chance phases without any `sees` of a game that hides something elsewhere."""
+    if is_of_perfect_information(game):
+        return ()
+    return tuple(
+        phase
+        for phase in game.phases
+        if phase.chance is not None
+        and any(not _is_fixed(part.domain) for part in phase.chance.components)
+        # what everybody is told where the rules do not say has the place of the phase
+        and any(sees.span == phase.span for sees in phase.sees)
+    )
 
 
 def has_simultaneous_actions(game: typed.Game) -> bool:

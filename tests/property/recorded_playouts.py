@@ -15,8 +15,8 @@ from implementations import Interpreted, Plain
 from ggp.language import typed
 from ggp.model.backends import runtime
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.generate.builder import flat, identifier, lives_in_names, names_for, symbol_names
-from ggp.model.generate.operands import Elements
+from ggp.model.generate.builder import lives_in_names, names_for, names_in, symbol_name
+from ggp.model.generate.module import identifier
 from ggp.model.native.rng import seed_word
 from ggp.model.reference.expressions import integer, members
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
@@ -101,7 +101,8 @@ def _words(interpreted: Interpreted, names: Names) -> list[int]:
     for variable in interpreted.game.variables:
         stem = identifier(variable.name)
         in_names = lives_in_names(variable.type)
-        held = flat(names_for(variable.type, f"s_{stem}")) if in_names else [f"m_{stem}"]
+        of_state = [name.name for name in names_in(names_for(variable.type, f"s_{stem}"))] if in_names else []
+        held = of_state or [f"m_{stem}"]
         if held[0] not in names:
             row += encode_value(variable.type, variable.initial)
         else:
@@ -144,6 +145,4 @@ def _chosen(interpreter: Interpreter, state: WorldState, names: Names) -> JointA
 
 
 def _component_name(component: typed.Component, player: int | None) -> str:
-    names = symbol_names(component.symbol)
-    (name,) = flat(names.items[player] if isinstance(names, Elements) and player is not None else names)
-    return name
+    return symbol_name(component.symbol, player).name

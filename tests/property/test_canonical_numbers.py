@@ -88,7 +88,7 @@ def checked() -> Game:
 def test_words_are_equal_exactly_where_the_wire_is_in_all_implementations() -> None:
     game = checked()
     interpreted, plain = Interpreted(rules_of(game).rules), Plain(rules_of(game).rules)
-    others = [plain, Native(rules_of(game).rules, plain.source)]
+    others = [plain, Native(rules_of(game).rules, plain.code)]
     for seed in range(30):
         assert compare_play(interpreted, others, [seed_word(seed)], 100) == "end"
     words_of: dict[str, tuple[int, ...]] = {}

@@ -48,7 +48,7 @@ def endings(text: str, games: int = 2) -> list[str]:
     """Compare plays and playouts of all implementations, and return how the plays ended."""
     rules = checked_rules(text)
     interpreted, plain = Interpreted(rules), Plain(rules)
-    native = Native(rules, plain.source)
+    native = Native(rules, plain.code)
     compare_playouts(plain, native, 1, games, limit=9)
     compare_recorded_playouts(interpreted, plain, 1, games, limit=9)
     return compare_plays(interpreted, [plain, native], 1, games, limit=9)
@@ -62,14 +62,14 @@ def test_a_player_who_acts_twice_is_a_fault_of_playouts_too(above: int) -> None:
     with pytest.raises(RulesFault, match="acts twice"):
         rules_of(game).plain.playout(game.initial().words, [1], 10)
     plain = Plain(rules_of(game).rules)
-    made, _ = Native(rules_of(game).rules, plain.source).playout(plain.initial(), [1], 10)
+    made, _ = Native(rules_of(game).rules, plain.code).playout(plain.initial(), [1], 10)
     assert made == -2
 
 
 def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
     rules = checked_rules(THREE)
     plain = Plain(rules)
-    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=3, limit=9) == ["end"] * 3
+    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.code)], 1, games=3, limit=9) == ["end"] * 3
     state = game_of_rules(rules).initial().apply({"ann": "2", "bob": "3"})
     told = [value for _, value in state.readable_observation("eve")]
     assert told == ["2", "3", None, None]
@@ -93,7 +93,7 @@ payoff[p] = count(here)
 def test_a_step_far_beyond_the_board_takes_no_longer_than_a_short_one() -> None:
     rules = checked_rules(FAR)
     plain = Plain(rules)
-    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.source)], 1, games=6, limit=9) == ["end"] * 6
+    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.code)], 1, games=6, limit=9) == ["end"] * 6
 
 
 UNDEFINED = """game undefined "Real numbers beyond all bounds"
@@ -131,7 +131,7 @@ def test_reals_are_never_undefined(payoff: str, utility: float | None) -> None:
         return
     rules = checked_rules(source.text)
     plain = Plain(rules)
-    others = [plain, Native(rules, plain.source)]
+    others = [plain, Native(rules, plain.code)]
     assert compare_plays(Interpreted(rules), others, 1, games=4, limit=9) == ["end"] * 4
     state = game_of_rules(rules).initial().apply("1000")
     assert state.utilities()[0] == pytest.approx(utility)
@@ -165,7 +165,7 @@ payoff[p] = sum(narrow) + sum(wide) + count(third)
 def test_ranges_as_sets(low: int, high: int) -> None:
     rules = checked_rules(RANGES.format(low=low, high=high))
     plain = Plain(rules)
-    others = [plain, Native(rules, plain.source)]
+    others = [plain, Native(rules, plain.code)]
     ending = "fault" if low > high else "end"  # nothing to choose from
     assert compare_plays(Interpreted(rules), others, 1, games=3, limit=40) == [ending] * 3
     compare_playouts(plain, others[1], 1, games=3, limit=40)

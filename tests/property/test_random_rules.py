@@ -44,7 +44,7 @@ def test_interpreter_and_generated_source_agree(text: str) -> None:
 def test_all_three_agree(text: str) -> None:
     game = checked(text)
     plain = Plain(game)
-    native = Native(game, plain.source)
+    native = Native(game, plain.code)
     compare_plays(Interpreted(game), [plain, native], seed=2, games=4, limit=LIMIT)
     compare_playouts(plain, native, seed=2, games=4, limit=LIMIT)
 

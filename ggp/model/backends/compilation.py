@@ -1,4 +1,4 @@
-"""Source to machine code: lowering, LLVM's optimiser, and loading object code into this process."""
+"""From the intermediate representation to machine code: LLVM's optimiser, and loading object code into this process."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import ctypes.util
 from collections.abc import Iterable
 from functools import cache
 
-from llvmlite import binding, ir
+from llvmlite import binding
+from llvmlite import ir as llvm
 
-from ggp.model.backends.lowering import ModuleLowering
-from ggp.model.backends.lowering_services import LIBRARY_FUNCTIONS, PRELUDE, SERVICES
+from ggp.model.backends.llvm import ModulePrinter
+from ggp.model.backends.llvm_operators import LIBRARY_FUNCTIONS, loops
+from ggp.model.ir.nodes import Module
 
 SLOW_DEPOSIT = frozenset({"znver1", "znver2", "bdver4"})
 """Processors whose `pdep` instruction is slower than clearing bits one by one."""
@@ -73,25 +75,25 @@ def machine_key() -> str:
     return f"{binding.get_default_triple()} {binding.get_host_cpu_name()} {features} llvm {version}"
 
 
-def lowered(source: str, functions: Iterable[str]) -> str:
-    """Return generated source in LLVM's language, not optimised."""
+def llvm_text(code: Module, functions: Iterable[str]) -> str:
+    """Return a module in LLVM's language, not optimised."""
     features = binding.get_host_cpu_features()
     has_pdep = bool(features.get("bmi2")) and binding.get_host_cpu_name() not in SLOW_DEPOSIT
-    module = ir.Module(name="game")
+    module = llvm.Module(name="game")
     module.triple = binding.get_default_triple()
-    lowering = ModuleLowering(module, SERVICES, has_pdep)
-    lowering.add(PRELUDE, frozenset(), inlined=True)
-    lowering.add(source, frozenset(functions))
+    printer = ModulePrinter(module, has_pdep)
+    printer.add(loops(), (), inlined=True)
+    printer.add(code, functions)
     return str(module)
 
 
-def compiled(source: str, functions: Iterable[str]) -> bytes:
-    """Return the object code of generated source."""
+def compiled(code: Module, functions: Iterable[str]) -> bytes:
+    """Return the object code of a module."""
     machine = target_machine()
-    module = binding.parse_assembly(lowered(source, functions))
+    module = binding.parse_assembly(llvm_text(code, functions))
     module.verify()
     options = binding.create_pipeline_tuning_options(speed_level=3)
     passes = binding.create_pass_builder(machine, options)
     passes.getModulePassManager().run(module, passes)
-    code: bytes = machine.emit_object(module)
-    return code
+    object_code: bytes = machine.emit_object(module)
+    return object_code

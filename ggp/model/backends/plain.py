@@ -9,10 +9,11 @@ from types import FunctionType
 from typing import NoReturn
 
 from ggp.language import typed
-from ggp.model.backends.runtime import SERVICES, FaultSignal
+from ggp.model.backends.python import module_text
+from ggp.model.backends.runtime import NAMESPACE, FaultSignal
 from ggp.model.faults import FaultSite, RulesFault
 from ggp.model.generate.entries import generate
-from ggp.model.generate.module import Module
+from ggp.model.generate.module import GameModule
 from ggp.model.state_layout import Layout, decode_value
 from ggp.model.value_texts import value_text
 
@@ -31,9 +32,11 @@ class PlainGame:
         """
         self._game = game
         self._layout = layout
-        self._module: Module = generate(game, layout)
-        self.source = self._module.text()
-        """The generated module's source."""
+        self._module: GameModule = generate(game, layout)
+        self.code = self._module.code
+        """The generated module."""
+        self.source = module_text(self.code)
+        """The generated module as Python."""
         self.functions = executed(self.source, game.name)
         """The functions of the generated module as they are, by name."""
         self._players = len(game.players.members)
@@ -127,6 +130,6 @@ def executed(source: str, name: str) -> dict[str, Callable[..., int]]:
     file = f"<generated {name} {hash(source) & 0xFFFFFFFF:08x}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     flags = __future__.annotations.compiler_flag
-    namespace: dict[str, object] = dict(SERVICES)
+    namespace: dict[str, object] = dict(NAMESPACE)
     exec(compile(source, file, "exec", flags, dont_inherit=True), namespace)
     return {key: value for key, value in namespace.items() if isinstance(value, FunctionType)}

@@ -1,6 +1,6 @@
-"""The services of generated source, as plain Python: words, bits, boards, faults, random numbers.
+"""The operators of generated code that Python lacks: words, bits, boards, faults, random numbers.
 
-`ggp.model.backends.lowering` gives the same names to native code; a property test holds the two together. A word is a
+`ggp.model.backends.llvm_operators` has the same for native code; a property test holds the two together. A word is a
 signed 64-bit integer wherever it is a row of bits.
 """
 
@@ -65,6 +65,21 @@ def left(word: int, distance: int) -> int:
     return signed(word << distance)
 
 
+def logical_right(word: int, distance: int) -> int:
+    """Return the word moved down by 1 to 63 positions, zeros coming in."""
+    return (word & WORD) >> distance
+
+
+def below_lowest(word: int) -> int:
+    """Return the bits below the lowest one that is set; all where none is."""
+    return signed(~word & (word - 1))
+
+
+def from_highest(word: int) -> int:
+    """Return the bits from the highest one that is set on; all where none is, or the lowest alone."""
+    return signed(-1 << (((word | 1) & WORD).bit_length() - 1))
+
+
 def nth_bit(word: int, n: int) -> int:
     """Return the position of the bit that has `n` set bits below it; 0 where there is none."""
     word &= WORD
@@ -86,24 +101,14 @@ def nth_bit_of(words: Words, base: int, count: int, n: int) -> int:
 # --- memory -----------------------------------------------------------------------------------------------------------
 
 
-def words_table(*words: int) -> tuple[int, ...]:
-    """Return a constant table of words."""
-    return words
+def words_row(length: int) -> Words:
+    """Return a new row of words of a function's own."""
+    return [0] * length
 
 
-def reals_table(*reals: float) -> tuple[float, ...]:
-    """Return a constant table of reals."""
-    return reals
-
-
-def local_words(count: int) -> Words:
-    """Return new words of a function's own."""
-    return [0] * count
-
-
-def local_reals(count: int) -> Reals:
-    """Return new reals of a function's own."""
-    return [0.0] * count
+def reals_row(length: int) -> Reals:
+    """Return a new row of reals of a function's own."""
+    return [0.0] * length
 
 
 def copy_words(to: Words, to_base: int, source: Sequence[int], source_base: int, count: int) -> None:
@@ -255,9 +260,9 @@ def hash_below(word: int, modulus: int) -> int:
     return (((word & WORD) >> 32) * modulus) >> 32
 
 
-SERVICES = {
+NAMESPACE = {
     name: value
     for name, value in globals().items()
     if not name.startswith("_") and callable(value) and name not in ("Sequence", "TypeAlias", "signed", "scramble")
-} | {"below": below, "uniform": uniform}
+} | {"below": below, "uniform": uniform, "inf": math.inf}
 """What the plain form of a generated module finds as globals."""

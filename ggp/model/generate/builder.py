@@ -1,82 +1,64 @@
-"""Writing one generated function: its lines, its names, and what it needs from whoever calls it.
+"""Writing one generated function: its statements, its names, and what it needs from whoever calls it.
 
-A function takes as parameters exactly the parts of the state, the choices and the services (`fault`, `rng`) that its
-body turns out to use. They are its *needs*; a caller hands them on from its own, up to the entry points, which find
-them in the arguments that the native interface gives them.
+A function takes as parameters exactly the parts of the state, the choices and the rows (`fault`, `rng`) that its body
+turns out to use. They are its *needs*; a caller hands them on from its own, up to the entry points, which find them in
+the arguments that the native interface gives them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, SetType, Type, array_length, lowest
-from ggp.model.generate.operands import Bits, Code, Elements, Memory, Operand, as_integer, is_name, is_real, literal
+from ggp.model.generate.module import (
+    FAULT,
+    GameModule,
+    MemoryNeed,
+    Need,
+    RowNeed,
+    StateNeed,
+    SymbolNeed,
+    identifier,
+)
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, is_real, kind_of
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import (
+    Allocate,
+    Assign,
+    AssignResults,
+    Block,
+    Break,
+    Call,
+    Effect,
+    Expression,
+    For,
+    Group,
+    If,
+    Kind,
+    Name,
+    Operation,
+    Return,
+    Statement,
+    Store,
+    While,
+)
 from ggp.model.state_layout import element_words, set_words, type_words
-
-if TYPE_CHECKING:
-    from ggp.model.generate.module import Module
-
-Lines: TypeAlias = "list[str | Lines]"
-"""Lines of source; a nested list is indented under the line before it."""
 
 LOCAL_ELEMENTS = 4
 LOCAL_WORDS = 4
 """Arrays up to so many elements, of sets of up to so many words, live in names of their own instead of in memory."""
 
 
-class Splice(list["str | Lines"]):
-    """Lines in the middle of others, not indented, to which more may be added later."""
-
-
 @dataclass(frozen=True, slots=True)
 class OpenLoop:
-    """A loop around the line that is being written, and the place before it."""
+    """A loop around the statement that is being written, and the place before it."""
 
-    before: Splice
+    before: Group
     memos: int
     """How many blocks' memories are in force at that place."""
-
-
-@dataclass(frozen=True, slots=True)
-class StateNeed:
-    """The words of a state variable that lives in names."""
-
-    variable: typed.Variable
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryNeed:
-    """A state variable that lies in memory."""
-
-    variable: typed.Variable
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolNeed:
-    """A choice or draw of the current phase."""
-
-    symbol: typed.Symbol
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceNeed:
-    """`fault`, where faults are recorded."""
-
-    name: str
-
-
-Need: TypeAlias = StateNeed | MemoryNeed | SymbolNeed | ServiceNeed
-FAULT = ServiceNeed("fault")
-
-
-def identifier(name: str) -> str:
-    """Return a name of the rules as a part of a Python name; never one that ends like a name for a part of a value."""
-    return re.sub(r"_(?=(\d+|[a-d]|at)$)", "__", re.sub(r"\W", "_", name))
 
 
 def lives_in_names(type_: Type) -> bool:
@@ -90,125 +72,201 @@ def names_for(type_: Type, stem: str) -> Operand:
     """Return names that can hold a value of a type that `lives_in_names`."""
     if isinstance(type_, ArrayType):
         items = tuple(names_for(type_.element, f"{stem}_{i}") for i in range(array_length(type_)))
-        return Elements(tuple(item for item in items if isinstance(item, (Code, Bits))))
+        return Elements(tuple(item for item in items if isinstance(item, (Name, Bits))))
     if isinstance(type_, SetType) and set_words(type_.element) > 1:
-        return Bits(tuple(f"{stem}_{'abcd'[word]}" for word in range(set_words(type_.element))))
-    return Bits((stem,)) if isinstance(type_, SetType) else Code(stem)
+        return Bits(tuple(Name(f"{stem}_{'abcd'[word]}", Kind.INT) for word in range(set_words(type_.element))))
+    name = Name(stem, kind_of(type_))
+    return Bits((name,)) if isinstance(type_, SetType) else name
 
 
-def flat(operand: Operand) -> list[str]:
-    """Return the texts of an operand, one a word; of memory, pointer and base."""
-    match operand:
-        case Code():
-            return [as_integer(operand)]
-        case Bits(words, _):
-            return list(words)
-        case Elements(items):
-            return [text for item in items for text in flat(item)]
-        case Memory(pointer, base):
-            return [pointer, base]
-
-
-def signature(operand: Operand, type_: Type) -> list[str]:
-    """Return `name: type` for each text of an operand that is a parameter."""
-    if isinstance(operand, Memory):
-        return [f"{operand.pointer}: {'Reals' if is_real(type_) else 'Words'}", f"{operand.base}: int"]
-    return [f"{name}: {'float' if is_real(type_) else 'int'}" for name in flat(operand)]
+def names_in(operand: Operand) -> list[Name]:
+    """Return the names that an operand made of names alone consists of."""
+    return [part for part in flat(operand) if isinstance(part, Name)]
 
 
 @dataclass
 class Builder:
     """One function being written. Entry points subclass it to find needs in their own arguments."""
 
-    module: Module
+    module: GameModule
     name: str
-    lines: Lines = field(default_factory=list)
+    body: Block = field(default_factory=list)
     environment: dict[typed.Symbol, Operand] = field(default_factory=dict)
     needs: dict[Need, Operand] = field(default_factory=dict)
     memos: list[dict[object, Operand]] = field(default_factory=lambda: [{}])
-    moves: tuple[Code, ...] = ()
+    moves: tuple[Expression, ...] = ()
     """In `sees`: the number of each player's action; of one single actor alone, its only one."""
     loops: list[OpenLoop] = field(default_factory=list)
     loops_around: dict[typed.Symbol, int] = field(default_factory=dict)
     """For each bound symbol how many open loops its value depends on."""
+    resets: list[Group] = field(default_factory=list)
+    """Where the state has changed: caches are cleared there."""
+    fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
+    """Variables whose value in the old state is known to the code being written."""
     inlining: int = 0
     """How many definitions are being written where they are called, inside each other."""
     copies: int = 1
     """How often what is written now is written in all, by unrolled loops around it."""
     counter: int = 0
 
-    # --- lines --------------------------------------------------------------------------------------------------------
+    # --- statements ---------------------------------------------------------------------------------------------------
 
-    def emit(self, line: str) -> None:
-        """Write a line."""
-        self.module.count_line()
-        self.lines.append(line)
+    def add(self, statement: Statement) -> None:
+        """Write a statement."""
+        self.module.count_statement()
+        self.body.append(statement)
+
+    def set(self, target: Name, value: ir.Given) -> None:
+        """Write an assignment."""
+        self.add(Assign(target, ir.given(value)))
+
+    def set_all(self, targets: Sequence[Name], values: Sequence[Expression]) -> None:
+        """Write an assignment to each of some names."""
+        for target, value in zip(targets, values, strict=True):
+            self.set(target, value)
+
+    def increase(self, target: Name, value: ir.Given) -> None:
+        """Write an addition to an integer or a real."""
+        value = ir.given(value)
+        real = target.kind is Kind.REAL
+        self.set(target, ir.operation("real_add", target, value) if real else ir.add(target, value))
+
+    def include(self, target: Name, word: Expression) -> None:
+        """Write the union of a word in a name with another."""
+        if word.constant != 0:
+            self.set(target, ir.either(target, word))
+
+    def store(self, row: Name, index: ir.Given, value: ir.Given) -> None:
+        """Write an assignment to an entry of a row."""
+        self.add(Store(row, ir.given(index), ir.given(value)))
+
+    def effect(self, operator: str, *operands: ir.Given) -> None:
+        """Write an operator that is there for what it does."""
+        self.add(Effect(ir.effect(operator, *operands)))
+
+    def fail(self, site: int) -> None:
+        """Write a fault."""
+        self.effect("fail", 0, site, self.fault)
+
+    def leave(self, *values: ir.Given) -> None:
+        """Write the return of some results."""
+        self.add(Return(tuple(map(ir.given, values))))
+
+    def leave_loop(self) -> None:
+        """Write a break."""
+        self.add(Break())
 
     @contextmanager
-    def block(self, header: str) -> Iterator[None]:
-        """Write lines indented under a header; what is remembered inside is forgotten after it."""
-        self.emit(header)
-        with self.capture() as lines:
-            yield
-        self.lines.append(lines or ["pass"])
-
-    @contextmanager
-    def capture(self) -> Iterator[Lines]:
-        """Collect lines instead of writing them, to see whether there are any."""
-        outer, self.lines = self.lines, []
+    def capture(self) -> Iterator[Block]:
+        """Collect statements instead of writing them; what is remembered meanwhile is forgotten afterwards."""
+        outer, self.body = self.body, []
         self.memos.append({})
         try:
-            yield self.lines
+            yield self.body
         finally:
             self.memos.pop()
-            self.lines = outer
-
-    def fresh(self, stem: str = "t") -> str:
-        """Return a name not used before in this function."""
-        self.counter += 1
-        return f"{stem}{self.counter}" if stem[-1].isalpha() else f"{stem}_{self.counter}"
-
-    def assign(self, text: str, stem: str = "t") -> str:
-        """Write an assignment to a fresh name and return the name; a name or number is returned as it is."""
-        if is_name(text):
-            return text
-        name = self.fresh(stem)
-        self.emit(f"{name} = {text}")
-        return name
-
-    def named(self, code: Code, stem: str = "t") -> Code:
-        """Return the same code in a form that may be written more than once."""
-        if code.constant is not None:
-            return code
-        if code.truth:
-            name = self.fresh(stem)
-            self.emit(f"{name} = {code.text}")
-            return Code(name, truth=True)
-        return Code(self.assign(code.text, stem))
-
-    def named_bits(self, bits: Bits, stem: str = "w") -> Bits:
-        """Return the same set in a form that may be written more than once."""
-        return Bits(tuple(self.assign(word, stem) for word in bits.words), bits.place)
+            self.body = outer
 
     @contextmanager
-    def loop(self, header: str, symbol: typed.Symbol | None = None) -> Iterator[None]:
-        """Write a loop; what does not change in it may be moved before it (`moved_before`)."""
-        before = Splice()
-        self.lines.append(before)
+    def when(self, test: Expression) -> Iterator[None]:
+        """Write statements under a condition; plainly, or not at all, where it is known whether it holds."""
+        if test.constant:
+            yield
+            return
+        with self.capture() as body:
+            yield
+        if test.constant is None:
+            self.add(If([(test, body)]))
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """Write statements for where no condition of the conditional just written holds."""
+        last = self.body[-1]
+        assert isinstance(last, If)
+        with self.capture() as body:
+            yield
+        last.otherwise = body
+
+    @contextmanager
+    def or_when(self, test: Expression) -> Iterator[None]:
+        """Write statements for where a condition holds and none of the conditional just written."""
+        last = self.body[-1]
+        assert isinstance(last, If)
+        with self.capture() as body:
+            yield
+        last.arms.append((test, body))
+
+    @contextmanager
+    def repeat_while(self, test: Expression) -> Iterator[None]:
+        """Write a loop that runs as long as a condition holds."""
+        with self.capture() as body:
+            yield
+        self.add(While(test, body))
+
+    @contextmanager
+    def repeat(self, counter: Name, first: ir.Given, last: ir.Given) -> Iterator[None]:
+        """Write a loop over integers; the last one is left out."""
+        with self.capture() as body:
+            yield
+        self.add(For(counter, ir.given(first), ir.given(last), body))
+
+    @contextmanager
+    def loop(self, symbol: typed.Symbol | None = None) -> Iterator[None]:
+        """Open a loop around what is written: what does not change in it may be moved before it (`moved_before`)."""
+        before = Group()
+        self.body.append(before)
         self.loops.append(OpenLoop(before, len(self.memos)))
         if symbol is not None:
             self.loops_around[symbol] = len(self.loops)
-        with self.block(header):
-            yield
+        yield
         self.loops.pop()
 
     @contextmanager
     def moved_before(self, number: int) -> Iterator[None]:
         """Write before the open loop of a number, counted from the outermost, 0."""
-        lines, memos, loops = self.lines, self.memos, self.loops
-        self.lines, self.memos, self.loops = loops[number].before, memos[: loops[number].memos], loops[:number]
+        body, memos, loops = self.body, self.memos, self.loops
+        self.body, self.memos, self.loops = loops[number].before.body, memos[: loops[number].memos], loops[:number]
         yield
-        self.lines, self.memos, self.loops = lines, memos, loops
+        self.body, self.memos, self.loops = body, memos, loops
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def fresh(self, stem: str = "t", kind: Kind = Kind.INT) -> Name:
+        """Return a name not used before in this function."""
+        self.counter += 1
+        return Name(f"{stem}{self.counter}" if stem[-1].isalpha() else f"{stem}_{self.counter}", kind)
+
+    def start(self, stem: str, value: ir.Given) -> Name:
+        """Write the first value of a variable with a fresh name, and return the name."""
+        value = ir.given(value)
+        assert value.kind is not None
+        name = self.fresh(stem, value.kind)
+        self.set(name, value)
+        return name
+
+    def assign(self, value: Expression, stem: str = "t") -> Expression:
+        """Return an expression in a form that may be written more than once: itself or a fresh name for it."""
+        return value if ir.is_atom(value) else self.start(stem, value)
+
+    def named_bits(self, bits: Bits, stem: str = "w") -> Bits:
+        """Return a set in a form that may be written more than once."""
+        return Bits(tuple(self.assign(word, stem) for word in bits.words), bits.place)
+
+    def allocate(self, stem: str, length: int, kind: Kind = Kind.WORDS) -> Name:
+        """Write a new row of the function's own; what is in it is not defined."""
+        self.module.count_local_words(length)
+        name = self.fresh(stem, kind)
+        self.add(Allocate(name, length))
+        return name
+
+    def call(self, function: str, arguments: Sequence[Expression], targets: Sequence[Name]) -> None:
+        """Write a call whose results go into some names."""
+        if not targets:
+            self.add(Effect(Call(function, tuple(arguments), None)))
+        elif len(targets) == 1:
+            self.add(Assign(targets[0], Call(function, tuple(arguments), targets[0].kind)))
+        else:
+            self.add(AssignResults(tuple(targets), Call(function, tuple(arguments), None)))
 
     # --- what was computed before -------------------------------------------------------------------------------------
 
@@ -225,8 +283,11 @@ class Builder:
 
     def forget_all(self) -> None:
         """Forget everything: the state has changed."""
+        self.fixed = {}
         for memo in self.memos:
             memo.clear()
+        self.resets.append(Group())
+        self.body.append(self.resets[-1])
 
     # --- needs --------------------------------------------------------------------------------------------------------
 
@@ -238,10 +299,18 @@ class Builder:
 
     def variable(self, variable: typed.Variable) -> Operand:
         """Return a whole state variable."""
+        if variable in self.fixed:
+            return self.fixed[variable]
         in_names = lives_in_names(variable.type)
         operand = self.need(StateNeed(variable) if in_names else MemoryNeed(variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
             return bits_in_memory(operand, set_words(variable.type.element))
+        return operand
+
+    def place_of(self, variable: typed.Variable) -> Memory:
+        """Return where a state variable lies in memory."""
+        operand = self.need(MemoryNeed(variable))
+        assert isinstance(operand, Memory)
         return operand
 
     def symbol(self, symbol: typed.Symbol) -> Operand:
@@ -251,12 +320,29 @@ class Builder:
         assert symbol.kind != "bound", f"`{symbol.name}` is not bound here"
         return self.need(SymbolNeed(symbol))
 
+    def row(self, need: RowNeed) -> Name:
+        """Return a row that callers hand on."""
+        operand = self.need(need)
+        assert isinstance(operand, Name)
+        return operand
+
     @property
-    def fault(self) -> str:
-        """The name of the words where faults are recorded."""
-        operand = self.need(FAULT)
-        assert isinstance(operand, Code)
-        return operand.text
+    def fault(self) -> Name:
+        """The words where faults are recorded: the site's number, the value."""
+        return self.row(FAULT)
+
+    @property
+    def has_failed(self) -> Expression:
+        """Whether a fault was recorded."""
+        return ir.compare("unequal", ir.entry(self.fault, 0), 0)
+
+    def clear_caches(self) -> None:
+        """Write the clearing of all caches of a finished function to where the state has changed."""
+        for need, operand in self.needs.items():
+            if isinstance(need, RowNeed) and need.cache:
+                (row,) = names_in(operand)
+                for reset in self.resets:
+                    reset.body += [Store(row, ir.integer(at), ir.ZERO) for at in range(need.cleared)]
 
     @contextmanager
     def bound(self, symbol: typed.Symbol, operand: Operand) -> Iterator[None]:
@@ -273,35 +359,33 @@ class Builder:
 
     # --- the finished function ----------------------------------------------------------------------------------------
 
-    def parameters(self) -> list[str]:
-        """Return the parameters for this function's needs, each with its type."""
-        return [text for need, operand in self.needs.items() for text in need_signature(need, operand)]
+    def parameters(self) -> list[Name]:
+        """Return the parameters for this function's needs."""
+        return [name for operand in self.needs.values() for name in names_in(operand)]
 
-    def arguments(self, needs: dict[Need, Operand]) -> list[str]:
-        """Return the argument texts with which this function hands needs on to a function that it calls."""
-        texts: list[str] = []
+    def arguments(self, needs: Sequence[Need]) -> list[Expression]:
+        """Return the arguments with which this function hands needs on to a function that it calls."""
+        arguments: list[Expression] = []
         for need in needs:
             match need:
                 case SymbolNeed(symbol):
-                    texts += flat(self.symbol(symbol))
-                case ServiceNeed():
-                    texts += flat(self.need(need))
+                    arguments += flat(self.symbol(symbol))
+                case RowNeed():
+                    arguments.append(self.row(need))
                 case StateNeed(variable) | MemoryNeed(variable):
                     operand = self.variable(variable)
-                    texts += flat(operand.place if isinstance(operand, Bits) and operand.place else operand)
-        return texts
+                    arguments += flat(operand.place if isinstance(operand, Bits) and operand.place else operand)
+        return arguments
 
 
-def bits_in_memory(memory: Memory, words: int, offset: str = "0") -> Bits:
-    """Return the set whose words lie in memory from an offset on."""
-    base = memory.base if offset == "0" else (offset if memory.base == "0" else f"{memory.base} + {offset}")
-    if base.isdigit():
-        texts = tuple(f"{memory.pointer}[{int(base) + word}]" for word in range(words))
-    else:
-        texts = tuple(
-            f"{memory.pointer}[{base} + {word}]" if word else f"{memory.pointer}[{base}]" for word in range(words)
-        )
-    return Bits(texts, Memory(memory.pointer, base))
+def bits_in_memory(memory: Memory, words: int) -> Bits:
+    """Return the set whose words lie in memory."""
+    return Bits(tuple(memory.entry(word) for word in range(words)), memory)
+
+
+def memory_names(stem: str, type_: Type) -> Memory:
+    """Return names for a row and the position in it at which a parameter lies."""
+    return Memory(Name(stem, Kind.REALS if is_real(type_) else Kind.WORDS), Name(f"{stem}_at", Kind.INT))
 
 
 def parameter_names(need: Need) -> Operand:
@@ -310,41 +394,27 @@ def parameter_names(need: Need) -> Operand:
         case StateNeed(variable):
             return names_for(variable.type, f"s_{identifier(variable.name)}")
         case MemoryNeed(variable):
-            return Memory(f"m_{identifier(variable.name)}", f"m_{identifier(variable.name)}_at")
+            return memory_names(f"m_{identifier(variable.name)}", variable.type)
         case SymbolNeed(symbol):
             return symbol_names(symbol)
-        case ServiceNeed(name):
-            return Code(name)
+        case RowNeed(name, cache=cache):
+            return Name(name, Kind.WORDS, cache=cache)
 
 
 def symbol_names(symbol: typed.Symbol) -> Operand:
     """Return the names that hold a choice or draw; one a player where `each` acts."""
     stem = f"c_{identifier(symbol.name)}"
     if isinstance(symbol.type, ArrayType):
-        return Elements(tuple(Code(f"{stem}_{i}") for i in range(array_length(symbol.type))))
-    return Code(stem)
+        return Elements(tuple(Name(f"{stem}_{i}", Kind.INT) for i in range(array_length(symbol.type))))
+    return Name(stem, Kind.INT)
 
 
-def need_signature(need: Need, operand: Operand) -> list[str]:
-    """Return `name: type` for each parameter of a need."""
-    match need:
-        case StateNeed(variable) | MemoryNeed(variable):
-            return signature(operand, variable.type)
-        case SymbolNeed(symbol):
-            return signature(operand, symbol.type)
-        case ServiceNeed(name):
-            return [f"{name}: Words"]
-
-
-def indented(lines: Lines, depth: int = 1) -> Iterator[str]:
-    """Yield lines with their indentation."""
-    for line in lines:
-        if isinstance(line, Splice):
-            yield from indented(line, depth)
-        elif isinstance(line, list):
-            yield from indented(line, depth + 1)
-        else:
-            yield "    " * depth + line
+def symbol_name(symbol: typed.Symbol, player: int | None = None) -> Name:
+    """Return the one name that holds a choice or draw, or a player's of it."""
+    operand = symbol_names(symbol)
+    item = operand.items[player] if isinstance(operand, Elements) and player is not None else operand
+    assert isinstance(item, Name)
+    return item
 
 
 def constant_operand(type_: Type, value: typed.Value, words: list[int]) -> Operand:
@@ -355,18 +425,27 @@ def constant_operand(type_: Type, value: typed.Value, words: list[int]) -> Opera
         items = (
             constant_operand(type_.element, item, words[step * i : step * (i + 1)]) for i, item in enumerate(value)
         )
-        return Elements(tuple(item for item in items if isinstance(item, (Code, Bits))))
+        return elements(items)
     if isinstance(type_, SetType):
-        return Bits(tuple(str(word) for word in words))
-    return literal(words[0])
+        return Bits(tuple(map(ir.integer, words)))
+    return ir.integer(words[0])
 
 
-def position_text(type_: Type, code: str) -> str:
-    """Return the position of a scalar code in its type, as text."""
+def elements(items: Iterator[Operand] | Sequence[Operand]) -> Elements:
+    """Return an array of numbers and sets."""
+    parts: list[Expression | Bits] = []
+    for item in items:
+        assert not isinstance(item, (Elements, Memory))
+        parts.append(item)
+    return Elements(tuple(parts))
+
+
+def position_of(type_: Type, code: Expression) -> Expression:
+    """Return the position of a scalar code in its type."""
     assert not isinstance(type_, (ArrayType, SetType))
-    low = lowest(type_)  # type: ignore[arg-type]
-    if low == 0:
-        return code
-    if is_name(code) and code.lstrip("-").isdigit():
-        return str(int(code) - low)
-    return f"{code} - {low}" if low > 0 else f"{code} + {-low}"
+    return ir.add(code, -lowest(type_))  # type: ignore[arg-type]
+
+
+def operation_name(value: Expression) -> str:
+    """Return the operator of an operation; empty for any other expression."""
+    return value.operator if isinstance(value, Operation) else ""

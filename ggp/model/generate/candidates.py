@@ -8,16 +8,17 @@ conditions into the domains.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from math import prod
 from typing import Any, cast, get_args
 
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, SetType, codes, size
+from ggp.language.text.source import Span
+from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import symbols_read
-from ggp.model.generate.size import can_fail, mentions, work
+from ggp.model.generate.size import can_fail, conjuncts, mentions, work
 from ggp.model.state_layout import set_words
 
 LABORIOUS_WORK = 40
@@ -39,7 +40,7 @@ class Plan:
         gates: conditions that must hold for there to be any candidate; they read no component.
         row_tests: conditions that must hold for a row of the table; they read only components before it.
         tests: the conditions that a candidate must satisfy.
-        whole: the places of components that are drawn from all values of their type.
+        whole: the places of components that are drawn from more values than their domains have.
     """
 
     kind: typed.ActionKind
@@ -48,6 +49,11 @@ class Plan:
     row_tests: tuple[typed.Expression, ...]
     tests: tuple[typed.Expression, ...]
     whole: frozenset[int]
+
+    @property
+    def bounded(self) -> tuple[int, ...]:
+        """The places of those of them that come after the table: each of its rows says how many values there can be."""
+        return tuple(at for at in sorted(self.whole) if self.table is not None and at > self.table)
 
     @property
     def most(self) -> int:
@@ -77,7 +83,7 @@ def planned(kind: typed.ActionKind) -> Plan:
         if not reads(component.domain, components):
             continue
         rows = prod(size(before.type) for before in components[:place])
-        words = rows * (1 + place + set_words(component.type))
+        words = rows * (1 + len(components) + set_words(component.type))
         if not whole and table is None and rows <= MAX_ROWS and words <= MAX_TABLE_WORDS:
             table = place
         else:
@@ -146,37 +152,85 @@ def _narrowed(component: typed.Component, members: typed.Expression) -> typed.Ex
 
 def _peeled(component: typed.Component) -> tuple[ScalarType | typed.Expression, list[typed.Expression]]:
     """Return a wider domain of a component, and the conditions under which its values are in the domain itself."""
-    domain, found = component.domain, component.domain
-    if isinstance(found, typed.Call):
-        simple = all(isinstance(argument, (typed.Local, typed.Constant)) for argument in found.arguments)
-        if simple and found.type == found.function.type == found.function.body.type:
-            found = substituted(found.function.body, dict(zip(found.function.arguments, found.arguments, strict=True)))
-    if not isinstance(found, typed.Comprehension) or found.type != SetType(component.type) or len(found.binders) != 1:
-        return domain, []
-    (binder,) = found.binders
-    is_it = isinstance(found.element, typed.Local) and found.element.symbol is binder.symbol
-    if not is_it or found.condition is None or work(found.condition) < LABORIOUS_WORK:
-        return domain, []
-    within = binder.domain
-    if isinstance(within, tuple):
-        return domain, []
-    if isinstance(within, ScalarType):
-        if within != component.type:
-            return domain, []
-        within = typed.Constant(frozenset(codes(within)), found.type, found.span)
-    elif within.type != found.type:
-        return domain, []
-    value = typed.Local(component.local, component.type, found.span)
-    return within, [substituted(test, {binder.symbol: value}) for test in conjuncts(found.condition)]
+    if isinstance(component.domain, ScalarType):
+        return component.domain, []
+    type_ = SetType(component.type)
+    value = typed.Local(component.local, component.type, component.domain.span)
+    return _widened(component.domain, type_, value)
 
 
-def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
-    """Yield the conditions that must all hold for one to hold."""
-    if isinstance(node, typed.Binary) and node.operator == "and":
-        yield from conjuncts(node.left)
-        yield from conjuncts(node.right)
-    elif node is not None:
-        yield node
+def _widened(
+    domain: typed.Expression, type_: SetType, value: typed.Local
+) -> tuple[typed.Expression, list[typed.Expression]]:
+    """Return a set that contains another, and the conditions under which a value of the one is in the other."""
+    if domain.type != type_:
+        return domain, []
+    found = _body_of_call(domain)
+    match found:
+        case typed.Comprehension(binders=(binder,), condition=condition) if condition is not None:
+            within = _whole_domain(found, binder, type_)
+            if within is not None and work(condition) >= LABORIOUS_WORK:
+                return within, [substituted(test, {binder.symbol: value}) for test in conjuncts(condition)]
+        case typed.SetOperation(operator="union", left=left, right=right):
+            wide_left, of_left = _widened(left, type_, value)
+            wide_right, of_right = _widened(right, type_, value)
+            if of_left or of_right:
+                tests = [_within(value, wide_left, of_left), _within(value, wide_right, of_right)]
+                tests.sort(key=work)
+                either = typed.Binary("or", tests[0], tests[1], BOOL, domain.span)
+                return replace(found, left=wide_left, right=wide_right), [either]
+        case typed.If(condition=condition, then=then, otherwise=otherwise):
+            wide_then, of_then = _widened(then, type_, value)
+            wide_otherwise, of_otherwise = _widened(otherwise, type_, value)
+            if of_then or of_otherwise:
+                then, otherwise = _all_of(of_then, domain.span), _all_of(of_otherwise, domain.span)
+                test = typed.If(condition, then, otherwise, BOOL, domain.span)
+                return replace(found, then=wide_then, otherwise=wide_otherwise), [test]
+    return domain, []
+
+
+def _body_of_call(node: typed.Expression) -> typed.Expression:
+    """Return what a call stands for, where that can be written in its place; other expressions as they are."""
+    if not isinstance(node, typed.Call) or not node.type == node.function.type == node.function.body.type:
+        return node
+    for argument, symbol in zip(node.arguments, node.function.arguments, strict=True):
+        read = isinstance(argument, (typed.Local, typed.Constant)) or (
+            isinstance(argument, typed.StateRead) and not argument.indices
+        )
+        if not read or argument.type != symbol.type:
+            return node
+    body: typed.Expression = substituted(
+        node.function.body, dict(zip(node.function.arguments, node.arguments, strict=True))
+    )
+    return body
+
+
+def _whole_domain(node: typed.Comprehension, binder: typed.Binder, type_: SetType) -> typed.Expression | None:
+    """Return the set that a comprehension takes its members from, as in `{t in S: condition}`; None for another."""
+    if not isinstance(node.element, typed.Local) or node.element.symbol is not binder.symbol:
+        return None
+    if isinstance(binder.domain, tuple):
+        return None
+    if isinstance(binder.domain, ScalarType):
+        whole = typed.Constant(frozenset(codes(binder.domain)), type_, node.span)
+        return whole if binder.domain == type_.element else None
+    return binder.domain if binder.domain.type == type_ else None
+
+
+def _within(value: typed.Local, members: typed.Expression, tests: Sequence[typed.Expression]) -> typed.Expression:
+    """Return whether a value is in a set and passes some tests."""
+    test: typed.Expression = typed.Member(value, members, BOOL, value.span)
+    for other in tests:
+        test = typed.Binary("and", test, other, BOOL, value.span)
+    return test
+
+
+def _all_of(tests: Sequence[typed.Expression], span: Span) -> typed.Expression:
+    """Return whether all of some conditions hold."""
+    result: typed.Expression = typed.Constant(1, BOOL, span)
+    for number, test in enumerate(tests):
+        result = test if number == 0 else typed.Binary("and", result, test, BOOL, span)
+    return result
 
 
 @cache

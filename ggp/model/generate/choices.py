@@ -10,22 +10,16 @@ from ggp.language import typed
 from ggp.language.typed.types import ArrayType, lowest, size
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit, kth_known, kth_member, member_count
-from ggp.model.generate.builder import Builder, flat, identifier, symbol_names
+from ggp.model.generate.builder import Builder, symbol_name
 from ggp.model.generate.conversion import bounds
 from ggp.model.generate.dispatch import code, integer
 from ggp.model.generate.loops import for_each, for_each_where, known_codes
-from ggp.model.generate.memory import laid_out, offset
-from ggp.model.generate.operands import (
-    Code,
-    Elements,
-    as_integer,
-    is_name,
-    none_of,
-    plus,
-    times,
-    truth,
-)
+from ggp.model.generate.memory import laid_out
+from ggp.model.generate.module import GameModule, Generated, identifier
+from ggp.model.generate.operands import Bits, Elements, Memory, none_of
 from ggp.model.generate.sets import bits
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Expression, Kind, Name
 from ggp.model.numbering import Block
 
 
@@ -45,6 +39,18 @@ class Choice:
         return identifier(self.phase.name) + (f"_{self.place}" if several else "")
 
 
+PLAYER = Name("player", Kind.INT)
+"""The parameter of functions about one player."""
+COUNT = Name("n", Kind.INT)
+"""How much was listed so far."""
+OUT = Name("out", Kind.WORDS)
+"""Where what is listed goes."""
+ACTING = Name("acting", Kind.INT)
+"""The mask of the players who act."""
+RANK = Name("k", Kind.INT)
+"""Which legal action to find."""
+
+
 def choices_of(b: Builder, phase: typed.Phase) -> tuple[Choice, ...]:
     """Return the choosers of a phase."""
     blocks = b.module.layout.choice_blocks[b.module.layout.phase_index[phase.name]]
@@ -54,16 +60,13 @@ def choices_of(b: Builder, phase: typed.Phase) -> tuple[Choice, ...]:
     )
 
 
-def acts(b: Builder, choice: Choice, player: str) -> Code:
+def acts(b: Builder, choice: Choice, player: ir.Given) -> Expression:
     """Return whether a player acts in this chooser."""
     chooser = choice.chooser
     if chooser.actors is not None:
-        return has_bit(b, bits(b, chooser.actors), player)
+        return has_bit(b, bits(b, chooser.actors), ir.given(player))
     assert chooser.actor is not None
-    actor = code(b, chooser.actor)
-    if is_name(as_integer(actor)) and actor.constant is not None and player.isdigit():
-        return truth(actor.constant == int(player))
-    return Code(f"{as_integer(actor)} == {player}", truth=True)
+    return ir.equal(code(b, chooser.actor), player)
 
 
 def add_actors(b: Builder, choice: Choice) -> None:
@@ -73,11 +76,11 @@ def add_actors(b: Builder, choice: Choice) -> None:
         mask = b.assign(bits(b, choice.chooser.actors).words[0], "mask")
     else:
         assert choice.chooser.actor is not None
-        mask = b.assign(f"bit({integer(b, choice.chooser.actor)})", "mask")
+        mask = b.assign(ir.bit(integer(b, choice.chooser.actor)), "mask")
     if choice.place > 0:
-        with b.block(f"if acting & {mask} != 0:"):
-            b.emit(f"fail(0, {site}, {b.fault})")
-    b.emit(f"acting |= {mask}")
+        with b.when(ir.compare("unequal", ir.both(ACTING, mask), 0)):
+            b.fail(site)
+    b.set(ACTING, ir.either(ACTING, mask))
 
 
 def check_actors(b: Builder, phase: typed.Phase) -> None:
@@ -85,8 +88,8 @@ def check_actors(b: Builder, phase: typed.Phase) -> None:
     if not can_lack_actors(phase):
         return
     site = b.module.site(FaultSite("empty", f"nobody acts in phase `{phase.name}`", phase.choosers[0].span), None)
-    with b.block("if acting == 0:"):
-        b.emit(f"fail(0, {site}, {b.fault})")
+    with b.when(ir.equal(ACTING, 0)):
+        b.fail(site)
 
 
 def can_lack_actors(phase: typed.Phase) -> bool:
@@ -107,26 +110,28 @@ def binders_of(components: Sequence[typed.Component]) -> tuple[typed.Binder, ...
     return tuple(typed.Binder(component.local, component.domain) for component in components)
 
 
-def number_of(b: Builder, block: Block) -> str:
+def number_of(b: Builder, block: Block) -> Expression:
     """Return the number of the action whose components' values are bound."""
-    text = "0"
+    number: Expression = ir.ZERO
     for component, type_, places in zip(block.components, block.types, block.places, strict=True):
         value = b.symbol(component.local)
-        assert isinstance(value, Code)
-        place = offset(as_integer(value), -lowest(type_))
-        text = plus(times(text, size(type_)), place if places is None else b.module.known_value(places, place))
-    return plus(text, str(block.base))
+        assert not isinstance(value, (Bits, Elements, Memory))
+        value = ir.as_integer(value)
+        if places is None:
+            place = ir.add(value, -lowest(type_))
+        else:
+            place = b.module.known_value(places, ir.add(value, -lowest(component.type)))
+        number = ir.add(ir.multiply(number, size(type_)), place)
+    return ir.add(number, block.base)
 
 
 def each_action(b: Builder, kind: typed.ActionKind, body: Callable[[], None], binders: int | None = None) -> None:
     """Write `body` for each legal action of a kind; for the combinations of the first `binders` components alone."""
-    components = kind.components if binders is None else kind.components[:binders]
-
     if binders is None:
-        for_each_where(b, binders_of(components), kind.where, (), body)
+        for_each_where(b, binders_of(kind.components), kind.where, (), body)
     else:
         later = _domains(kind.components[binders:])
-        for_each(b, binders_of(components), (kind.where, *later), body)
+        for_each(b, binders_of(kind.components[:binders]), (kind.where, *later), body)
 
 
 def _domains(components: Sequence[typed.Component]) -> list[typed.Expression]:
@@ -141,29 +146,29 @@ def list_actions(b: Builder, choice: Choice) -> None:
     for kind, block in zip(choice.chooser.kinds, choice.blocks, strict=True):
 
         def body(block: Block = block) -> None:
-            b.emit(f"out[n] = {number_of(b, block)}")
-            b.emit("n += 1")
+            b.store(OUT, COUNT, number_of(b, block))
+            b.increase(COUNT, 1)
 
         each_action(b, kind, body)
-
-
-def countable(b: Builder, component: typed.Component) -> str:
-    """Return how many values a component can take, given the components before it."""
-    known = known_codes(component.domain)
-    if known is not None:
-        return str(len(known))
-    assert isinstance(component.domain, typed.Expression)
-    return member_count(bits(b, component.domain))
 
 
 def count_actions(b: Builder, choice: Choice) -> None:
     """Write the number of legal actions to `n`."""
     for kind in choice.chooser.kinds:
         if kind.where is None and kind.components:
-            last = len(kind.components) - 1
-            each_action(b, kind, lambda kind=kind: b.emit(f"n += {countable(b, kind.components[-1])}"), last)  # type: ignore[misc]
+            last = kind.components[-1]
+            each_action(b, kind, lambda last=last: b.increase(COUNT, _countable(b, last)), len(kind.components) - 1)  # type: ignore[misc]
         else:
-            each_action(b, kind, lambda: b.emit("n += 1"))
+            each_action(b, kind, lambda: b.increase(COUNT, 1))
+
+
+def _countable(b: Builder, component: typed.Component) -> Expression:
+    """Return how many values a component can take, given the components before it."""
+    known = known_codes(component.domain)
+    if known is not None:
+        return ir.integer(len(known))
+    assert isinstance(component.domain, typed.Expression)
+    return member_count(bits(b, component.domain))
 
 
 def find_action(b: Builder, choice: Choice) -> None:
@@ -175,33 +180,82 @@ def find_action(b: Builder, choice: Choice) -> None:
             continue
 
         def body(block: Block = block) -> None:
-            with b.block("if k == 0:"):
-                b.emit(f"return {number_of(b, block)}")
-            b.emit("k -= 1")
+            with b.when(ir.equal(RANK, 0)):
+                b.leave(number_of(b, block))
+            b.increase(RANK, -1)
 
         each_action(b, kind, body)
-    b.emit("return -1")
+    b.leave(-1)
 
 
 def _find_last(b: Builder, kind: typed.ActionKind, block: Block) -> None:
     component = kind.components[-1]
     known = known_codes(component.domain)
     if known is not None:
-        count, value = str(len(known)), kth_known(known, "k")
+        count: Expression = ir.integer(len(known))
+        value = kth_known(b, known, RANK)
     else:
         assert isinstance(component.domain, typed.Expression)
         given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
-        count, value = b.assign(member_count(given), "count"), kth_member(given, component.type, "k")
-    with b.block(f"if k < {count}:"):
-        if value is None:
-            value = b.module.known_value(known or [], "k")
-        with b.bound(component.local, Code(value)):
-            b.emit(f"return {number_of(b, block)}")
-    b.emit(f"k -= {count}")
+        count, value = b.assign(member_count(given), "count"), kth_member(given, component.type, RANK)
+    with b.when(ir.compare("less", RANK, count)), b.bound(component.local, value):
+        b.leave(number_of(b, block))
+    b.set(RANK, ir.subtract(RANK, count))
+
+
+# --- functions of choosers --------------------------------------------------------------------------------------------
+
+
+def counting_function(module: GameModule, choice: Choice) -> Generated:
+    """Return the function that counts a chooser's legal actions."""
+
+    def write(b: Builder) -> None:
+        b.set(COUNT, 0)
+        count_actions(b, choice)
+        b.leave(COUNT)
+
+    return _of_choice(module, choice, "count", (), (), write)
+
+
+def finding_function(module: GameModule, choice: Choice) -> Generated:
+    """Return the function that finds a chooser's k-th legal action."""
+    return _of_choice(module, choice, "find", (), (RANK,), lambda b: find_action(b, choice))
+
+
+def listing_function(module: GameModule, choice: Choice) -> Generated:
+    """Return the function that lists a chooser's legal actions."""
+
+    def write(b: Builder) -> None:
+        b.set(COUNT, 0)
+        list_actions(b, choice)
+        b.leave(COUNT)
+
+    return _of_choice(module, choice, "list", (OUT,), (), write)
+
+
+def _of_choice(
+    module: GameModule, choice: Choice, verb: str, first: Sequence[Name], last: Sequence[Name],
+    write: Callable[[Builder], None],
+) -> Generated:  # fmt: skip
+    """Return a function about one chooser; its parameters: some, the chooser's player, some more, its needs."""
+    key = (verb, choice.phase.name, choice.place)
+    if key not in module.written:
+        b = Builder(module, module.unique(f"{verb}_{choice.stem}"))
+        binder = choice.chooser.binder
+        if binder is not None:
+            b.environment[binder] = PLAYER
+        write(b)
+        player = [] if binder is None else [PLAYER]
+        module.finish(b.name, [*first, *player, *last, *b.parameters()], [Kind.INT], b.body)
+        module.written[key] = Generated(b.name, b.needs)
+    return module.written[key]
+
+
+# --- taking apart -----------------------------------------------------------------------------------------------------
 
 
 def take_apart(
-    b: Builder, blocks: Sequence[Block], action: str, names: Sequence[Sequence[str]], kind_name: str
+    b: Builder, blocks: Sequence[Block], action: Expression, names: Sequence[Sequence[Name]], kind: Name
 ) -> None:
     """Write an action's kind and the values of its components; those of other kinds get some value or none."""
     if len(blocks) == 1:
@@ -209,16 +263,17 @@ def take_apart(
         return
     for block, of_kind in zip(blocks, names, strict=True):
         for component, name in zip(block.components, of_kind, strict=True):
-            b.emit(f"{name} = {absent_code(component)}")
+            b.set(name, absent_code(component))
     for number, (block, of_kind) in enumerate(zip(blocks, names, strict=True)):
+        below = ir.compare("less", action, block.base + block.count)
         if number == 0:
-            header = f"if {action} < {block.base + block.count}:"
+            arm = b.when(below)
         elif number == len(blocks) - 1:
-            header = "else:"
+            arm = b.otherwise()
         else:
-            header = f"elif {action} < {block.base + block.count}:"
-        with b.block(header):
-            b.emit(f"{kind_name} = {number}")
+            arm = b.or_when(below)
+        with arm:
+            b.set(kind, number)
             _decode(b, block, action, of_kind)
 
 
@@ -231,37 +286,34 @@ def absent_code(component: typed.Component) -> int:
     return bounds(component.type)[0]
 
 
-def _decode(b: Builder, block: Block, action: str, names: Sequence[str]) -> None:
-    rest = offset(action, -block.base)
+def _decode(b: Builder, block: Block, action: Expression, names: Sequence[Name]) -> None:
+    rest = ir.add(action, -block.base)
     unit = math.prod(size(type_) for type_ in block.types)
-    for number, (type_, places, name) in enumerate(zip(block.types, block.places, names, strict=True)):
+    components = zip(block.components, block.types, block.places, names, strict=True)
+    for number, (component, type_, places, name) in enumerate(components):
         unit //= size(type_)
-        text = rest if unit == 1 else f"quotient({rest}, {unit})"
+        value = rest if unit == 1 else ir.operation("quotient", rest, unit)
         if number > 0:
-            text = f"remainder({text}, {size(type_)})"
+            value = ir.operation("remainder", value, size(type_))
+        low = lowest(type_)
         if places is not None:
             # where another kind of the same number has a text that this one has not, any value will do
-            text = b.module.known_value(
-                [max(0, places.index(at)) if at in places else 0 for at in range(size(type_))], text
-            )
-        b.emit(f"{name} = {offset(text, lowest(type_))}")
+            known = [max(0, places.index(at)) if at in places else 0 for at in range(size(type_))]
+            value, low = b.module.known_value(known, value), lowest(component.type)
+        b.set(name, ir.add(value, low))
 
 
-def component_names(choice: Choice, player: int | None) -> list[list[str]]:
+def component_names(choice: Choice, player: int | None) -> list[list[Name]]:
     """Return the names that take the values of each kind's components; of one player where `each` acts."""
-    names = []
-    for kind in choice.chooser.kinds:
-        operands = [symbol_names(component.symbol) for component in kind.components]
-        names.append(
-            [
-                flat(operand.items[player] if isinstance(operand, Elements) and player is not None else operand)[0]
-                for operand in operands
-            ]
-        )
-    return names
+    return [[symbol_name(component.symbol, player) for component in kind.components] for kind in choice.chooser.kinds]
 
 
-def actor_of(b: Builder, choice: Choice) -> str:
-    """Return the one player who acts, as a text that may be written more than once."""
+def kind_name(choice: Choice, player: int | None) -> Name:
+    """Return the name that takes the number of the kind that was chosen."""
+    return Name(f"kind_{choice.place}" + ("" if player is None else f"_{player}"), Kind.INT)
+
+
+def actor_of(b: Builder, choice: Choice) -> Expression:
+    """Return the one player who acts, in a form that may be written more than once."""
     assert choice.chooser.actor is not None
     return b.assign(integer(b, choice.chooser.actor), "actor")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
 from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
-from ggp.model.generate.dispatch import code, compiles, integer
+from ggp.model.generate.dispatch import integer
 from ggp.model.generate.loops import for_each_where
 from ggp.model.generate.memory import local_memory
-from ggp.model.generate.operands import Bits, Code, as_integer, element_of, none_of, paren, plus
+from ggp.model.generate.operands import Bits, element_of, none_of
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import can_fail, mentions
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Expression, Name
 from ggp.model.state_layout import set_words
 
 
-@compiles(typed.Comprehension)
-def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
+def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
+    """Write the set of the values of an expression."""
     element = element_of(node.type)
     ends = _range_ends(node)
     if ends is not None:
@@ -23,15 +27,13 @@ def _comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)
-    names = [b.fresh("set") for _ in range(set_words(element))]
-    for name in names:
-        b.emit(f"{name} = 0")
+    names = [b.start("set", 0) for _ in range(set_words(element))]
     if collected is not None:
         _collect(b, node, collected, names)
         return Bits(tuple(names))
 
     def body() -> None:
-        value = b.named(Code(as_integer(code(b, node.element))))
+        value = b.assign(integer(b, node.element))
         _add_words(b, names, bits_of(b, element, node.element, value))
 
     for_each_where(b, node.binders, node.condition, (node.element,), body)
@@ -50,19 +52,21 @@ def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expr
 def _range_bits(b: Builder, element: ScalarType, ends: tuple[typed.Expression, typed.Expression]) -> Bits:
     """Return the set of the integers between two ends without a loop over them."""
     first, after = (
-        b.assign(plus(paren(integer(b, end)), str(distance)), "end")
+        b.assign(ir.add(integer(b, end), distance), "end")
         for end, distance in zip(ends, (-lowest(element), 1 - lowest(element)), strict=True)
     )
 
-    def word(begin: str) -> str:
-        below = f"low_bits({plus(after, begin)})"
-        return below if first == "0" else f"{below} & ~low_bits({plus(first, begin)})"
+    def word(begin: Expression) -> Expression:
+        below = ir.operation("low_bits", ir.add(after, begin))
+        if first.constant == 0:
+            return below
+        return ir.without(below, ir.operation("low_bits", ir.add(first, begin)))
 
     if set_words(element) <= LOCAL_WORDS:
-        return Bits(tuple(word(str(-64 * number)) for number in range(set_words(element))))
+        return Bits(tuple(word(ir.integer(-64 * number)) for number in range(set_words(element))))
     memory, number = local_memory(b, SetType(element)), b.fresh("word")
-    with b.block(f"for {number} in range({set_words(element)}):"):
-        b.emit(f"{memory.pointer}[{number}] = {word(f'{number} * -64')}")
+    with b.repeat(number, 0, set_words(element)):
+        b.store(memory.row, number, word(ir.multiply(number, -64)))
     return bits_in_memory(memory, set_words(element))
 
 
@@ -71,8 +75,7 @@ def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarTy
     memory = empty_in_memory(b, element)
 
     def body() -> None:
-        value = b.named(Code(as_integer(code(b, node.element))))
-        add_in_memory(b, memory, element, value.text, none_of(node.element.type))
+        add_in_memory(b, memory, element, b.assign(integer(b, node.element)), none_of(node.element.type))
 
     for_each_where(b, node.binders, node.condition, (node.element,), body)
     return bits_in_memory(memory, set_words(element))
@@ -92,7 +95,7 @@ def _collected(node: typed.Comprehension) -> typed.Expression | None:
     return last.domain if together else None
 
 
-def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: list[str]) -> None:
+def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: Sequence[Name]) -> None:
     """Write the union of a set over all bindings but the last: words at once, not member by member."""
     assert isinstance(node.type, SetType)
     type_ = node.type
@@ -103,8 +106,7 @@ def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression,
     for_each_where(b, node.binders[:-1], node.condition, (collected,), body)
 
 
-def _add_words(b: Builder, names: list[str], added: Bits) -> None:
+def _add_words(b: Builder, names: Sequence[Name], added: Bits) -> None:
     """Write the union of a set that lies in names, one a word, with another."""
     for name, word in zip(names, added.words, strict=True):
-        if word != "0":
-            b.emit(f"{name} |= {word}")
+        b.include(name, word)

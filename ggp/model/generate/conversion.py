@@ -18,20 +18,12 @@ from ggp.language.typed.types import (
     size,
 )
 from ggp.model.generate.bits import shifted
-from ggp.model.generate.builder import (
-    Builder,
-)
+from ggp.model.generate.builder import Builder, elements
 from ggp.model.generate.dispatch import operand
 from ggp.model.generate.memory import element_at
-from ggp.model.generate.operands import (
-    Bits,
-    Code,
-    Elements,
-    Operand,
-    as_integer,
-    literal,
-    none_of,
-)
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, none_of
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Expression
 from ggp.model.state_layout import set_words
 
 
@@ -40,27 +32,25 @@ def converted(b: Builder, value: Operand, from_: Type, to: Type) -> Operand:
     if isinstance(from_, ArrayType) and isinstance(to, ArrayType):
         if _same_words(from_.element, to.element):
             return value
-        items = [
-            converted(b, element_at(b, value, from_, str(i)), from_.element, to.element)
-            for i in range(array_length(to))
-        ]
-        return Elements(tuple(item for item in items if isinstance(item, (Code, Bits))))
+        return elements(
+            [
+                converted(b, element_at(b, value, from_, ir.integer(i)), from_.element, to.element)
+                for i in range(array_length(to))
+            ]
+        )
     if isinstance(from_, SetType) and isinstance(to, SetType):
         if _same_words(from_, to):
             return value
         assert isinstance(value, Bits)
-
         return shifted(b, value, lowest(from_.element) - lowest(to.element), set_words(to.element))
-    if isinstance(value, Code) and isinstance(to, RealType) and not isinstance(from_, RealType):
-        if value.constant is not None:
-            return literal(float(value.constant))
-        return Code(f"float({as_integer(value)})")
+    if isinstance(value, (Bits, Elements, Memory)):
+        return value
+    if isinstance(to, RealType) and not isinstance(from_, RealType):
+        return ir.as_real(value)
     old, new = none_of(from_), none_of(to)
-    if isinstance(value, Code) and old is not None and new is not None and old != new:
-        if value.constant is not None:
-            return literal(new) if value.constant == old else value
-        value = b.named(value)
-        return Code(f"({new} if {value.text} == {old} else {value.text})")
+    if old is not None and new is not None and old != new:
+        value = b.assign(value)
+        return ir.chosen(ir.equal(value, old), new, value)
     return value
 
 
@@ -71,10 +61,10 @@ def _same_words(left: Type, right: Type) -> bool:
     return none_of(left) == none_of(right) and isinstance(left, RealType) == isinstance(right, RealType)
 
 
-def converted_code(b: Builder, node: typed.Expression, to: Type) -> Code:
+def converted_code(b: Builder, node: typed.Expression, to: Type) -> Expression:
     """Return an expression of one number as a value of a type."""
     result = converted(b, operand(b, node), node.type, to)
-    assert isinstance(result, Code)
+    assert not isinstance(result, (Bits, Elements, Memory))
     return result
 
 

@@ -8,15 +8,22 @@ from ggp.language import typed
 from ggp.language.typed.types import RealType
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import is_empty
-from ggp.model.generate.builder import Builder, flat, symbol_names
-from ggp.model.generate.choices import binders_of, number_of, take_apart
+from ggp.model.generate.builder import Builder, symbol_name
+from ggp.model.generate.choices import COUNT, OUT, binders_of, number_of, take_apart
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
-from ggp.model.generate.picks import draw_value
+from ggp.model.generate.module import GameModule, Generated, identifier
+from ggp.model.generate.picks import RNG, draw_value
 from ggp.model.generate.sets import bits
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Constant, Expression, Kind, Name
 from ggp.model.numbering import Block
 
 WEIGHT = RealType(float("-inf"), float("inf"))
+PROBABILITY = Name("probability", Kind.REALS)
+TOTAL = Name("total", Kind.REAL)
+POINT = Name("point", Kind.REAL)
+LAST = Name("last", Kind.INT)
 
 
 def chance_block(b: Builder, phase: typed.Phase) -> Block:
@@ -47,126 +54,142 @@ def note_empty(b: Builder, component: typed.Component) -> None:
     if not isinstance(component.domain, typed.Expression):
         return
     empty = is_empty(bits(b, component.domain))
-    if empty.constant == 0:
-        return
-    with b.block(f"if {empty.text}:"):
-        _fail_empty(b, component)
+    if empty.constant != 0:
+        with b.when(empty):
+            fail_empty(b, component)
 
 
-def _fail_empty(b: Builder, component: typed.Component) -> None:
+def fail_empty(b: Builder, component: typed.Component) -> None:
+    """Write the fault of a component with nothing to draw from."""
     reason = f"there is nothing to draw `{component.symbol.name}` from"
-    site = b.module.site(FaultSite("empty", reason, component.symbol.span), None)
-    b.emit(f"fail(0, {site}, {b.fault})")
+    b.fail(b.module.site(FaultSite("empty", reason, component.symbol.span), None))
 
 
-def _leave_empty(b: Builder, component: typed.Component, leave: str) -> None:
-    _fail_empty(b, component)
-    b.emit(leave)
-
-
-def weight_of(b: Builder, chance: typed.Chance) -> str:
+def weight_of(b: Builder, chance: typed.Chance) -> Expression:
     """Return the weight of the outcome whose components are bound; a negative one is a fault."""
     if chance.weight is None:
-        return "1.0"
+        return ir.real(1)
     given = converted_code(b, chance.weight, WEIGHT)
-    if given.constant is not None and given.constant >= 0:
-        return repr(float(given.constant))
-    weight = b.assign(given.text, "weight")
+    if isinstance(given, Constant) and given.value >= 0:
+        return given
+    weight = b.start("weight", given)
     site = b.module.site(FaultSite("weights", "a chance weight is negative", chance.span), None)
-    with b.block(f"if {weight} < 0.0:"):
-        b.emit(f"fail(0, {site}, {b.fault})")
-        b.emit(f"{weight} = 0.0")
+    with b.when(ir.compare("less", weight, ir.real(0))):
+        b.fail(site)
+        b.set(weight, ir.real(0))
     return weight
 
 
-def check_total(b: Builder, chance: typed.Chance, total: str) -> None:
+def check_total(b: Builder, chance: typed.Chance) -> None:
     """Write a fault for weights that add up to nothing."""
     site = b.module.site(FaultSite("weights", "the chance weights add up to 0", chance.span), None)
-    with b.block(f"if not {total} > 0.0:"):
-        b.emit(f"fail(0, {site}, {b.fault})")
+    with b.when(ir.negation(ir.compare("greater", TOTAL, ir.real(0)))):
+        b.fail(site)
 
 
 def list_outcomes(b: Builder, phase: typed.Phase) -> None:
     """Write the outcomes of positive probability to `out` and `probability`, their number to `n`."""
     chance, block = phase.chance, chance_block(b, phase)
     assert chance is not None
-    b.emit("total = 0.0")
+    b.set(TOTAL, ir.real(0))
 
     def body() -> None:
         weight = weight_of(b, chance)
-        if weight[0].isdigit():
-            if float(weight) > 0:
-                _add(weight)
+        test = ir.compare("greater", weight, ir.real(0))
+        if test.constant == 0:
             return
-        with b.block(f"if {weight} > 0.0:"):
-            _add(weight)
-
-    def _add(weight: str) -> None:
-        b.emit(f"out[n] = {number_of(b, block)}")
-        b.emit(f"probability[n] = {weight}")
-        b.emit(f"total += {weight}")
-        b.emit("n += 1")
+        with b.when(test):
+            b.store(OUT, COUNT, number_of(b, block))
+            b.store(PROBABILITY, COUNT, weight)
+            b.increase(TOTAL, weight)
+            b.increase(COUNT, 1)
 
     each_outcome(b, chance, body)
-    check_total(b, chance, "total")
-    with b.block("for i in range(n):"):
-        b.emit("probability[i] = probability[i] / total")
+    check_total(b, chance)
+    at = Name("i", Kind.INT)
+    with b.repeat(at, 0, COUNT):
+        b.store(PROBABILITY, at, ir.operation("real_over", ir.entry(PROBABILITY, at), TOTAL))
 
 
-def draw_outcome(b: Builder, phase: typed.Phase, leave: str) -> None:
+def draw_outcome(b: Builder, phase: typed.Phase, leave: Callable[[], None]) -> None:
     """Write a random draw of the components into the names of their symbols, by their probabilities.
 
-    `leave` is the line by which the function ends where there is nothing to draw from.
+    `leave` writes how the function ends where there is nothing to draw from.
     """
     chance = phase.chance
     assert chance is not None
     if chance.weight is None and (chance.independent or len(chance.components) == 1):
         for component in chance.components:
-            (name,) = flat(symbol_names(component.symbol))
-            known = known_codes(component.domain)
-            draw_value(b, component, known, name, lambda component=component: _leave_empty(b, component, leave))  # type: ignore[misc]
+
+            def empty(component: typed.Component = component) -> None:
+                fail_empty(b, component)
+                leave()
+
+            draw_value(b, component, known_codes(component.domain), symbol_name(component.symbol), empty)
         return
     _draw_by_weight(b, phase)
 
 
 def _draw_by_weight(b: Builder, phase: typed.Phase) -> None:
-    weigh, find = b.module.chance_functions(phase)
-    total = b.assign(f"{weigh.name}({', '.join(b.arguments(weigh.needs))})", "total")
-    point = b.assign(f"uniform(rng) * {total}", "point")
-    outcome = b.assign(f"{find.name}({', '.join([point, *b.arguments(find.needs)])})", "outcome")
+    weigh, find = weighing_function(b.module, phase), outcome_function(b.module, phase)
+    total, outcome = b.fresh("total", Kind.REAL), b.fresh("outcome")
+    b.call(weigh.name, b.arguments(list(weigh.needs)), [total])
+    point = b.start("point", ir.operation("real_multiply", ir.effect("uniform", b.row(RNG)), total))
+    b.call(find.name, [point, *b.arguments(list(find.needs))], [outcome])
     take_outcome_apart(b, phase, outcome)
 
 
-def take_outcome_apart(b: Builder, phase: typed.Phase, outcome: str) -> None:
+def take_outcome_apart(b: Builder, phase: typed.Phase, outcome: Expression) -> None:
     """Write the values of the drawn components into the names of their symbols."""
     block = chance_block(b, phase)
-    names = [flat(symbol_names(component.symbol))[0] for component in block.components]
-    take_apart(b, (block,), outcome, [names], "")
+    names = [symbol_name(component.symbol) for component in block.components]
+    take_apart(b, (block,), outcome, [names], Name("kind", Kind.INT))
 
 
-def weigh_outcomes(b: Builder, phase: typed.Phase) -> None:
-    """Write the return of the sum of all weights."""
-    chance = phase.chance
-    assert chance is not None
-    b.emit("total = 0.0")
-    each_outcome(b, chance, lambda: b.emit(f"total += {weight_of(b, chance)}"))
-    check_total(b, chance, "total")
-    b.emit("return total")
+def weighing_function(module: GameModule, phase: typed.Phase) -> Generated:
+    """Return the function that sums a phase's weights."""
+
+    def write(b: Builder, chance: typed.Chance) -> None:
+        b.set(TOTAL, ir.real(0))
+        each_outcome(b, chance, lambda: b.increase(TOTAL, weight_of(b, chance)))
+        check_total(b, chance)
+        b.leave(TOTAL)
+
+    return _of_chance(module, phase, "weigh", [], Kind.REAL, write)
 
 
-def find_outcome(b: Builder, phase: typed.Phase) -> None:
-    """Write the return of the outcome at a point of the summed weights; `point` is the name of a parameter."""
-    chance, block = phase.chance, chance_block(b, phase)
-    assert chance is not None
-    b.emit("last = 0")
+def outcome_function(module: GameModule, phase: typed.Phase) -> Generated:
+    """Return the function that finds the outcome at a point of the summed weights."""
 
-    def body() -> None:
-        weight = weight_of(b, chance)
-        with b.block(f"if {weight} > 0.0:"):
-            b.emit(f"last = {number_of(b, block)}")
-            with b.block(f"if point < {weight}:"):
-                b.emit("return last")
-            b.emit(f"point -= {weight}")
+    def write(b: Builder, chance: typed.Chance) -> None:
+        b.set(LAST, 0)
 
-    each_outcome(b, chance, body)
-    b.emit("return last")
+        def body() -> None:
+            weight = weight_of(b, chance)
+            test = ir.compare("greater", weight, ir.real(0))
+            if test.constant == 0:
+                return
+            with b.when(test):
+                b.set(LAST, number_of(b, chance_block(b, phase)))
+                with b.when(ir.compare("less", POINT, weight)):
+                    b.leave(LAST)
+                b.set(POINT, ir.operation("real_subtract", POINT, weight))
+
+        each_outcome(b, chance, body)
+        b.leave(LAST)
+
+    return _of_chance(module, phase, "outcome_at", [POINT], Kind.INT, write)
+
+
+def _of_chance(
+    module: GameModule, phase: typed.Phase, verb: str, parameters: list[Name], result: Kind,
+    write: Callable[[Builder, typed.Chance], None],
+) -> Generated:  # fmt: skip
+    key = (verb, phase.name)
+    assert phase.chance is not None
+    if key not in module.written:
+        b = Builder(module, module.unique(f"{verb}_{identifier(phase.name)}"))
+        write(b, phase.chance)
+        module.finish(b.name, [*parameters, *b.parameters()], [result], b.body)
+        module.written[key] = Generated(b.name, b.needs)
+    return module.written[key]

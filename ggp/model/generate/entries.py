@@ -8,85 +8,82 @@ from dataclasses import dataclass, field
 from ggp.language import typed
 from ggp.language.typed.types import RealType
 from ggp.model.generate import choices, draws
-from ggp.model.generate.builder import (
-    FAULT,
-    Builder,
-    Lines,
-    MemoryNeed,
-    Need,
-    StateNeed,
-    flat,
-    identifier,
-    symbol_names,
-)
+from ggp.model.generate.builder import Builder, names_in, symbol_name
+from ggp.model.generate.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.model.generate.conversion import converted_code
-from ggp.model.generate.module import Module
+from ggp.model.generate.expressions import COMPILERS
+from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, identifier
 from ggp.model.generate.observations import write_observation
-from ggp.model.generate.operands import Code, Memory, Operand
-from ggp.model.generate.playouts import write_playout
+from ggp.model.generate.operands import Memory, Operand
+from ggp.model.generate.picks import RNG
+from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
 from ggp.model.generate.updates import Changes
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Block, Call, Effect, Expression, Kind, Name, Return
+from ggp.model.ir.passes import optimise
 from ggp.model.state_layout import Layout
 
 REAL = RealType(float("-inf"), float("inf"))
+OLD, NEW, JOINT = ir.words("old"), ir.words("new"), ir.words("joint")
+RNG_ROW = ir.words("rng")
+FAULT_OF_STATE = ir.entry(STATE, 1)
 
 
 @dataclass
 class EntryBuilder(Builder):
     """A function that finds the state in a row of words."""
 
-    state: str = "state"
+    state: Name = STATE
     """The row that variables in memory are read from."""
-    beginning: Lines = field(default_factory=list)
-    """Lines before everything else."""
+    beginning: Block = field(default_factory=list)
+    """Statements before everything else."""
 
     def need(self, need: Need) -> Operand:
         """Return a variable in the state's row, or a name that `finish_entry` loads from there."""
         if isinstance(need, MemoryNeed):
-            return Memory(self.state, str(self.module.layout.offset[need.variable]))
-        return super().need(need)
+            return Memory(self.state, ir.integer(self.module.layout.offset[need.variable]))
+        return RNG_ROW if need == RNG else super().need(need)
 
 
-def finish_entry(b: EntryBuilder, parameters: Sequence[str], result: str, source: str) -> None:
+def finish_entry(b: EntryBuilder, parameters: Sequence[Name], results: Sequence[Kind], source: Name) -> None:
     """Put the loading of what the body needs before it, and add the function to the module."""
-    lines: Lines = [*b.beginning]
-    for need, operand in b.needs.items():
-        if need == FAULT:
-            lines += ["fault = local_words(2)", "fault[0] = 0", "fault[1] = 0"]
-        elif isinstance(need, StateNeed):
-            start = b.module.layout.offset[need.variable]
-            lines += [f"{name} = {source}[{start + i}]" for i, name in enumerate(flat(operand))]
-    b.lines[:0] = lines
-    b.module.finish(b.name, parameters, result, b)
+    b.clear_caches()
+    with b.capture() as loads:
+        b.body.extend(b.beginning)
+        for need, operand in b.needs.items():
+            load(b, need, operand, source)
+    b.module.finish(b.name, parameters, results, [*loads, *b.body])
 
 
 def dispatch(
-    module: Module, name: str, parameters: Sequence[str], result: str, source: str, write: Callable[[typed.Phase], str],
-    otherwise: str,
+    module: GameModule, name: str, parameters: Sequence[Name], source: Name,
+    write: Callable[[typed.Phase], str], otherwise: Callable[[Builder], None], result: Kind | None = Kind.INT,
 ) -> None:  # fmt: skip
     """Write an entry point that calls a function of the state's phase; `write` writes it and returns its name."""
     b = Builder(module, name)
-    arguments = ", ".join(parameter.split(":")[0] for parameter in parameters)
-    call = {"None": "{}({})"}.get(result, "return {}({})")
     for number, phase in enumerate(module.game.phases):
         target = write(phase)
         if not target:
             continue
-        with b.block(f"if {source}[0] == {number}:"):
-            b.emit(call.format(target, arguments))
-            if result == "None":
-                b.emit("return")
-    b.emit(otherwise)
-    module.finish(name, parameters, result, b)
+        with b.when(ir.equal(ir.entry(source, 0), number)):
+            called = Call(target, tuple(parameters), result)
+            b.add(Effect(called) if result is None else Return((called,)))
+            if result is None:
+                b.leave()
+    otherwise(b)
+    module.finish(name, parameters, [] if result is None else [result], b.body)
 
 
-def generate(game: typed.Game, layout: Layout) -> Module:
+def generate(game: typed.Game, layout: Layout) -> GameModule:
     """Write the whole module of a game.
 
     Raises:
         LimitExceeded: the code or its memory would be too large.
     """
-    module = Module(game, layout)
+    module = GameModule(game, layout, COMPILERS)
+    parameters = ", ".join(f"{parameter.name}={parameter.value}" for parameter in game.parameters)
+    module.code.comment = f"Generated from {game.source_name}: {game.name}({parameters}).\n\n{NAMES}"
     write_init(module)
     failing = write_actors(module)
     write_legal(module)
@@ -98,19 +95,25 @@ def generate(game: typed.Game, layout: Layout) -> Module:
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate, {})
     write_playout(module)
+    optimise(module.code)
     return module
 
 
-def write_init(module: Module) -> None:
+NAMES = """Names: s_ words of the old state, n_ of the new one, m_ variables in memory with m_..._at their position,
+c_ what was chosen or drawn, a_ arguments, b_ bound by a loop, f_ definitions of the rules. What Python lacks:
+ggp.model.backends.runtime.
+"""
+
+
+def write_init(module: GameModule) -> None:
     """Write `init`."""
     b = Builder(module, "init")
     words = module.layout.initial_words()
-    table = module.numbers("INITIAL_STATE", words)
-    b.emit(f"copy_words(state, 0, {table}, 0, {len(words)})")
-    module.finish("init", ["state: Words"], "None", b)
+    b.effect("copy_words", STATE, 0, module.numbers("INITIAL_STATE", words), 0, len(words))
+    module.finish("init", [STATE], [], b.body)
 
 
-def write_actors(module: Module) -> dict[int, str]:
+def write_actors(module: GameModule) -> dict[int, str]:
     """Write `actors`: -1 terminal or fault, 0 chance, else a mask of players.
 
     Returns:
@@ -122,145 +125,156 @@ def write_actors(module: Module) -> dict[int, str]:
     def write(phase: typed.Phase) -> str:
         b = EntryBuilder(module, module.unique(f"actors_{identifier(phase.name)}"))
         if phase.chance is not None:
-            b.emit("return 0")
+            b.leave(0)
         else:
-            b.emit("acting = 0")
+            b.set(ACTING, 0)
             for choice in choices.choices_of(b, phase):
                 choices.add_actors(b, choice)
             choices.check_actors(b, phase)
-            end_with_count(b, "acting")
+            end_with_count(b, ACTING)
             if FAULT in b.needs:
                 failing[module.layout.phase_index[phase.name]] = b.name
-        finish_entry(b, ["state: Words"], "int", "state")
+        finish_entry(b, [STATE], [Kind.INT], STATE)
         return b.name
 
     b = Builder(module, "actors")
     names = [write(phase) for phase in module.game.phases]
-    with b.block("if state[1] != 0:"):
-        b.emit("return -1")
+    with b.when(ir.compare("unequal", FAULT_OF_STATE, 0)):
+        b.leave(-1)
     for number, name in enumerate(names):
-        with b.block(f"if state[0] == {number}:"):
-            b.emit(f"return larger({name}(state), -1)" if number in failing else f"return {name}(state)")
-    b.emit("return -1")
-    module.finish("actors", ["state: Words"], "int", b)
+        with b.when(ir.equal(ir.entry(STATE, 0), number)):
+            found = Call(name, (STATE,), Kind.INT)
+            b.leave(ir.operation("larger", found, -1) if number in failing else found)
+    b.leave(-1)
+    module.finish("actors", [STATE], [Kind.INT], b.body)
     return failing
 
 
-def end_with_count(b: Builder, count: str) -> None:
+def end_with_count(b: Builder, count: Expression) -> None:
     """Write the return of a count, or of minus the fault where there was one."""
     if FAULT in b.needs:
-        with b.block("if fault[0] != 0:"):
-            b.emit("return -fault[0]")
-    b.emit(f"return {count}")
+        with b.when(b.has_failed):
+            leave_with_fault(b)
+    b.leave(count)
 
 
-def write_legal(module: Module) -> None:
+def leave_with_fault(b: Builder) -> None:
+    """Write the return of minus the fault."""
+    b.leave(ir.operation("negate", ir.entry(b.fault, 0)))
+
+
+def write_legal(module: GameModule) -> None:
     """Write `legal`; minus the number of the fault site where listing meets one."""
-    parameters = ["state: Words", "player: int", "out: Words"]
+    parameters = [STATE, PLAYER, OUT]
 
     def write(phase: typed.Phase) -> str:
         if phase.chance is not None:
             return ""
         b = EntryBuilder(module, module.unique(f"legal_{identifier(phase.name)}"))
-        b.emit("n = 0")
+        b.set(COUNT, 0)
         for choice in choices.choices_of(b, phase):
-            with b.block(f"if {choices.acts(b, choice, 'player').text}:"):
+            acting = choices.acts(b, choice, PLAYER)
+            if acting.constant == 0:
+                continue
+            with b.when(acting):
                 if choice.chooser.binder is not None:
-                    b.environment[choice.chooser.binder] = Code("player")
+                    b.environment[choice.chooser.binder] = PLAYER
                 choices.list_actions(b, choice)
-        end_with_count(b, "n")
-        finish_entry(b, parameters, "int", "state")
+        end_with_count(b, COUNT)
+        finish_entry(b, parameters, [Kind.INT], STATE)
         return b.name
 
-    dispatch(module, "legal", parameters, "int", "state", write, "return 0")
+    dispatch(module, "legal", parameters, STATE, write, lambda b: b.leave(0))
 
 
-def write_chance(module: Module) -> None:
+def write_chance(module: GameModule) -> None:
     """Write `chance`; minus the number of the fault site where listing meets one."""
-    parameters = ["state: Words", "out: Words", "probability: Reals"]
+    parameters = [STATE, OUT, draws.PROBABILITY]
 
     def write(phase: typed.Phase) -> str:
         if phase.chance is None:
             return ""
         b = EntryBuilder(module, module.unique(f"chance_{identifier(phase.name)}"))
-        b.emit("n = 0")
+        b.set(COUNT, 0)
         draws.list_outcomes(b, phase)
-        end_with_count(b, "n")
-        finish_entry(b, parameters, "int", "state")
+        end_with_count(b, COUNT)
+        finish_entry(b, parameters, [Kind.INT], STATE)
         return b.name
 
-    dispatch(module, "chance", parameters, "int", "state", write, "return 0")
+    dispatch(module, "chance", parameters, STATE, write, lambda b: b.leave(0))
 
 
-def write_sample_chance(module: Module) -> None:
+def write_sample_chance(module: GameModule) -> None:
     """Write `sample_chance`; minus the number of the fault site where drawing meets one."""
-    parameters = ["state: Words", "rng: Words"]
+    parameters = [STATE, RNG_ROW]
 
     def write(phase: typed.Phase) -> str:
         if phase.chance is None:
             return ""
         b = EntryBuilder(module, module.unique(f"sample_chance_{identifier(phase.name)}"))
-        draws.draw_outcome(b, phase, "return -fault[0]")
+        draws.draw_outcome(b, phase, lambda: leave_with_fault(b))
         for component in phase.chance.components:
-            b.environment[component.local] = Code(flat(symbol_names(component.symbol))[0])
+            b.environment[component.local] = symbol_name(component.symbol)
         end_with_count(b, choices.number_of(b, draws.chance_block(b, phase)))
-        finish_entry(b, parameters, "int", "state")
+        finish_entry(b, parameters, [Kind.INT], STATE)
         return b.name
 
-    dispatch(module, "sample_chance", parameters, "int", "state", write, "return 0")
+    dispatch(module, "sample_chance", parameters, STATE, write, lambda b: b.leave(0))
 
 
-def write_step(module: Module) -> None:
+def _settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:
+    """Write what was chosen or drawn into its names; return when each kind of action was chosen."""
+    if phase.chance is None:
+        return settle_choices(b, phase, JOINT, moves)
+    settle_draws(b, phase, ir.entry(JOINT, len(b.module.game.players.members)))
+    return {}
+
+
+def write_step(module: GameModule) -> None:
     """Write `step`, phase by phase: computed from the old row, written to the new one."""
-    parameters = ["old: Words", "new: Words", "joint: Words"]
+    parameters = [OLD, NEW, JOINT]
     layout = module.layout
 
+    def copy(b: Builder) -> None:
+        b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
+
     def write(phase: typed.Phase) -> str:
-        b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state="old")
-        b.emit(f"copy_words(new, 0, old, 0, {layout.state_words})")
-        if phase.chance is not None:
-            settle_draws(b, phase, f"joint[{len(module.game.players.members)}]")
-            kind_tests: dict[str, Code] = {}
-        else:
-            kind_tests = settle_choices(b, phase, "joint")
-        changes = Changes(b, phase, kind_tests, "new")
+        b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
+        copy(b)
+        changes = Changes(b, phase, _settle(b, phase), NEW)
         changes.write()
         for target, names in changes.new_names.items():
-            for i, name in enumerate(flat(names)):
-                b.emit(f"new[{layout.offset[target] + i}] = {name}")
-        b.state = "new"
-        transfer(b, phase, lambda number: f"new[0] = {number}")
+            for i, name in enumerate(names_in(names)):
+                b.store(NEW, layout.offset[target] + i, name)
+        b.state = NEW
+        transfer(b, phase, lambda number: b.store(NEW, 0, number))
         if FAULT in b.needs:
-            b.emit("new[1] = fault[0]")
-        finish_entry(b, parameters, "None", "old")
+            b.store(NEW, 1, ir.entry(b.fault, 0))
+        finish_entry(b, parameters, [], OLD)
         return b.name
 
-    dispatch(module, "step", parameters, "None", "old", write, f"copy_words(new, 0, old, 0, {layout.state_words})")
+    dispatch(module, "step", parameters, OLD, write, copy, None)
 
 
-def write_observe(module: Module) -> None:
+def write_observe(module: GameModule) -> None:
     """Write `observe`; minus the number of the fault site where looking meets one."""
-    parameters = ["old: Words", "new: Words", "joint: Words", "player: int", "out: Words"]
+    parameters = [OLD, NEW, JOINT, PLAYER, OUT]
 
     def write(phase: typed.Phase) -> str:
         if not phase.sees:
             return ""
-        b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state="old")
-        if phase.chance is not None:
-            settle_draws(b, phase, f"joint[{len(module.game.players.members)}]")
-            kind_tests: dict[str, Code] = {}
-        else:
-            kind_tests = settle_choices(b, phase, "joint", moves=True)
-        b.emit("n = 0")
+        b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state=OLD)
+        kind_tests = _settle(b, phase, moves=True)
+        b.set(COUNT, 0)
         write_observation(b, phase, kind_tests)
-        end_with_count(b, "n")
-        finish_entry(b, parameters, "int", "old")
+        end_with_count(b, COUNT)
+        finish_entry(b, parameters, [Kind.INT], OLD)
         return b.name
 
-    dispatch(module, "observe", parameters, "int", "old", write, "return 0")
+    dispatch(module, "observe", parameters, OLD, write, lambda b: b.leave(0))
 
 
-def write_values(module: Module, name: str, values: Sequence[typed.Expression], failing: Mapping[int, str]) -> None:
+def write_values(module: GameModule, name: str, values: Sequence[typed.Expression], failing: Mapping[int, str]) -> None:
     """Write `utility` or `estimate`: one real a player; minus a fault, and all 0, where there is one.
 
     Args:
@@ -270,17 +284,25 @@ def write_values(module: Module, name: str, values: Sequence[typed.Expression], 
         failing: as `write_actors` returns it: a state in which nobody acts because of a fault has that fault.
     """
     b = EntryBuilder(module, name)
-    texts = [b.assign(converted_code(b, value, REAL).text, "value") for value in values]
-    zeros = [f"out[{player}] = 0.0" for player in range(len(values))]
-    for player, text in enumerate(texts):
-        b.emit(f"out[{player}] = {text}")
+
+    def write_zeros() -> None:
+        for player in range(len(values)):
+            b.store(REALS_OUT, player, ir.real(0))
+
+    results = [b.assign(converted_code(b, value, REAL), "value") for value in values]
+    for player, result in enumerate(results):
+        b.store(REALS_OUT, player, result)
     if FAULT in b.needs:
-        with b.block("if fault[0] != 0:"):
-            b.lines.extend(zeros)
-            b.emit("return -fault[0]")
-    b.emit("return 0")
-    before: Lines = ["if state[1] != 0:", [*zeros, "return -state[1]"]]
-    for number, target in failing.items():
-        before += [f"if state[0] == {number}:", [*zeros, f"return {target}(state)"]]
-    b.beginning = before
-    finish_entry(b, ["state: Words", "out: Reals"], "int", "state")
+        with b.when(b.has_failed):
+            write_zeros()
+            leave_with_fault(b)
+    b.leave(0)
+    with b.capture() as b.beginning:
+        with b.when(ir.compare("unequal", FAULT_OF_STATE, 0)):
+            write_zeros()
+            b.leave(ir.operation("negate", FAULT_OF_STATE))
+        for number, target in failing.items():
+            with b.when(ir.equal(ir.entry(STATE, 0), number)):
+                write_zeros()
+                b.leave(Call(target, (STATE,), Kind.INT))
+    finish_entry(b, [STATE, REALS_OUT], [Kind.INT], STATE)

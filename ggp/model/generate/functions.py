@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, SetType, Type
-from ggp.model.generate.builder import Builder, Need, flat, identifier, lives_in_names, names_for, signature
+from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, Type, size
+from ggp.model.generate.bits import has_bit
+from ggp.model.generate.builder import (
+    Builder,
+    bits_in_memory,
+    lives_in_names,
+    memory_names,
+    names_for,
+    names_in,
+    position_of,
+)
 from ggp.model.generate.conversion import converted
-from ggp.model.generate.dispatch import compiles, operand
+from ggp.model.generate.dispatch import operand
 from ggp.model.generate.memory import in_memory, local_memory, store
-from ggp.model.generate.operands import Bits, Code, Memory, Operand, is_name, is_real
-from ggp.model.generate.size import node_count, searches_widely
-from ggp.model.state_layout import element_words, set_words
+from ggp.model.generate.module import GameModule, Generated, RowNeed, identifier
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, kind_of
+from ggp.model.generate.sets import include_bit
+from ggp.model.generate.size import node_count, searches_widely, work
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Constant, Expression, Kind, Name
+from ggp.model.state_layout import element_words, set_words, type_words
 
 INLINED_NODES = 14
 """Bodies up to this size are written where they are called."""
@@ -21,43 +35,45 @@ INLINED_DEPTH = 3
 SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
 
+CACHED_WORK = 80
+"""Functions of so much work, and of the state alone, are computed once a state for each value of their argument."""
+MAX_CACHE_WORDS = 600
+"""As far as their results take no more words."""
 
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """A function that was written: what to pass besides its arguments."""
-
-    name: str
-    needs: dict[Need, Operand]
+Known: TypeAlias = "tuple[Constant | None, ...]"
+"""For each argument its value, where it is known before play."""
 
 
-@compiles(typed.Call)
-def _call(b: Builder, node: typed.Call) -> Operand:
+def write_call(b: Builder, node: typed.Call) -> Operand:
+    """Write a call of a definition, or its body."""
     function = node.function
     arguments = [
         _argument(b, converted(b, operand(b, argument), argument.type, symbol.type), symbol.type)
         for argument, symbol in zip(node.arguments, function.arguments, strict=True)
     ]
-    key = (function, *(text for argument in arguments for text in flat(argument)))
+    key = (function, *(part for argument in arguments for part in flat(argument)))
     known = b.recall(key)
     if known is not None:
         return converted(b, known, function.type, node.type)
     small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
     if small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
+    elif (cache := _cache_of(function)) is not None:
+        result = _from_cache(b, function, arguments, cache)
     else:
         result = _called(b, function, arguments)
-    if all(is_name(text) for text in flat(result)):
+    if all(ir.is_atom(part) for part in flat(result)):
         b.remember(key, result)
     return converted(b, result, function.type, node.type)
 
 
 def _argument(b: Builder, value: Operand, type_: Type) -> Operand:
     """Return an argument in a form that may be written more than once."""
-    if isinstance(value, Code):
-        return b.named(value)
     if isinstance(value, Bits):
         return b.named_bits(value)
-    return in_memory(b, value, type_)
+    if isinstance(value, (Elements, Memory)):
+        return in_memory(b, value, type_)
+    return b.assign(ir.as_integer(value))
 
 
 def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
@@ -72,32 +88,57 @@ def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> 
     return result
 
 
-def _lasts(text: str) -> bool:
-    """Return whether a text means the same before and inside every loop of its function."""
-    return text.lstrip("-").isdigit() or (is_name(text) and text.startswith(("s_", "c_", "a_")))
+def _lasts(value: Expression) -> bool:
+    """Return whether an expression means the same before and inside every loop of its function."""
+    return isinstance(value, Constant) or (isinstance(value, Name) and value.name.startswith(("s_", "c_", "a_")))
 
 
 def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
-    constants = tuple(value.constant if isinstance(value, Code) else None for value in arguments)
-    generated = b.module.function(function, constants)
-    texts = []
-    for value, constant in zip(arguments, generated_constants(b, function, constants), strict=True):
+    known = tuple(value if isinstance(value, Constant) else None for value in arguments)
+    generated, known = definition(b.module, function, known)
+    given: list[Expression] = []
+    for value, constant in zip(arguments, known, strict=True):
         if constant is None:
-            texts += flat(value)
+            given += flat(value)
     result = result_operand(b, function.type)
     if isinstance(result, Memory):
-        b.emit(f"{generated.name}({', '.join([*texts, *flat(result), *b.arguments(generated.needs)])})")
+        b.call(generated.name, [*given, *flat(result), *b.arguments(list(generated.needs))], [])
     else:
-        call = f"{generated.name}({', '.join([*texts, *b.arguments(generated.needs)])})"
-        b.emit(f"{', '.join(flat(result))} = {call}")
+        b.call(generated.name, [*given, *b.arguments(list(generated.needs))], names_in(result))
     return result
 
 
-def generated_constants(
-    b: Builder, function: typed.Function, constants: tuple[int | float | None, ...]
-) -> tuple[int | float | None, ...]:
-    """Return which arguments the written function knows already."""
-    return constants if (function, constants) in b.module.functions else (None,) * len(constants)
+def _cache_of(function: typed.Function) -> RowNeed | None:
+    """Return the cache of a function that is worth one: laborious, of the state alone, of at most one small value."""
+    if function.phase is not None or len(function.arguments) > 1 or work(function.body) < CACHED_WORK:
+        return None
+    if isinstance(function.type, (ArrayType, RealType)):
+        return None
+    values = 1
+    for symbol in function.arguments:
+        if not isinstance(symbol.type, ScalarType):
+            return None
+        values = size(symbol.type)
+    flags, length = (values + 63) // 64, values * type_words(function.type)
+    if flags + length > MAX_CACHE_WORDS:
+        return None
+    return RowNeed(f"cache_{identifier(function.name)}", flags + length, flags, cache=True)
+
+
+def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], cache: RowNeed) -> Operand:
+    """Return a function's result in this state, computed where no other call has done so."""
+    row, words = b.row(cache), type_words(function.type)
+    at: Expression = ir.ZERO
+    for symbol, argument in zip(function.arguments, arguments, strict=True):
+        at = b.assign(position_of(symbol.type, flat(argument)[0]), "i")
+    first = ir.add(ir.multiply(at, words), cache.cleared)
+    known = has_bit(b, bits_in_memory(Memory(row, ir.ZERO), cache.cleared), at)
+    with b.when(ir.negation(known)):
+        for place, word in enumerate(flat(_called(b, function, arguments))):
+            b.store(row, ir.add(first, place), word)
+        include_bit(b, Memory(row, ir.ZERO), at)
+    values = tuple(b.start("t", ir.entry(row, ir.add(first, place))) for place in range(words))
+    return Bits(values) if isinstance(function.type, SetType) else values[0]
 
 
 def result_operand(b: Builder, type_: Type) -> Operand:
@@ -106,42 +147,51 @@ def result_operand(b: Builder, type_: Type) -> Operand:
         return local_memory(b, type_)
     if isinstance(type_, SetType):
         return Bits(tuple(b.fresh("w") for _ in range(set_words(type_.element))))
-    return Code(b.fresh("t"))
+    return b.fresh("t", kind_of(type_))
 
 
-def write_function(
-    b: Builder, function: typed.Function, constants: tuple[int | float | None, ...]
-) -> tuple[Generated, list[str], str]:
-    """Write a function into its builder.
+def definition(module: GameModule, function: typed.Function, known: Known) -> tuple[Generated, Known]:
+    """Return a function of the rules for some arguments known before play, writing it if need be.
 
     Returns:
-        What callers need to know, the function's parameters, and its result type as text.
+        The function, and the arguments that it knows: none where it was written for too many others already.
     """
-    parameters: list[str] = []
-    for symbol, constant in zip(function.arguments, constants, strict=True):
+    if (function, known) not in module.written:
+        versions = sum(1 for key in module.written if isinstance(key, tuple) and key[0] is function)
+        if any(constant is not None for constant in known) and versions >= SPECIALISATIONS:
+            return definition(module, function, (None,) * len(known))
+        b = Builder(module, module.unique(f"f_{identifier(function.name)}"))
+        module.written[function, known] = _written(b, function, known)
+    return module.written[function, known], known
+
+
+def _written(b: Builder, function: typed.Function, known: Known) -> Generated:
+    """Write a function into its builder, and add it to the module."""
+    parameters: list[Name] = []
+    for symbol, constant in zip(function.arguments, known, strict=True):
         if constant is not None:
-            b.environment[symbol] = Code(repr(constant), constant)
+            b.environment[symbol] = constant
             continue
         value = _parameter(symbol)
         b.environment[symbol] = value
-        parameters += signature(value, symbol.type)
-    result_type = "None"
+        parameters += names_in(value)
+    results: Sequence[Kind] = ()
     if isinstance(function.type, ArrayType):
-        target = Memory("result", "result_at")
-        parameters += signature(target, function.type)
+        target = memory_names("result", function.type)
+        parameters += names_in(target)
         store(b, target, converted(b, operand(b, function.body), function.body.type, function.type), function.type)
     else:
-        texts = flat(converted(b, operand(b, function.body), function.body.type, function.type))
-        b.emit(f"return {', '.join(texts)}")
-        kind = "float" if is_real(function.type) else "int"
-        result_type = kind if len(texts) == 1 else f"tuple[{', '.join([kind] * len(texts))}]"
-    return Generated(b.name, b.needs), parameters + b.parameters(), result_type
+        values = flat(converted(b, operand(b, function.body), function.body.type, function.type))
+        b.leave(*values)
+        results = (kind_of(function.type),) * len(values)
+    b.module.finish(b.name, parameters + b.parameters(), results, b.body)
+    return Generated(b.name, b.needs)
 
 
 def _parameter(symbol: typed.Symbol) -> Operand:
     stem = f"a_{identifier(symbol.name)}"
     if isinstance(symbol.type, ArrayType):
-        return Memory(stem, f"{stem}_at")
+        return memory_names(stem, symbol.type)
     if lives_in_names(symbol.type):
         return names_for(symbol.type, stem)
-    return Bits(tuple(f"{stem}_{word}" for word in range(element_words(symbol.type))))
+    return Bits(tuple(Name(f"{stem}_{word}", Kind.INT) for word in range(element_words(symbol.type))))

@@ -6,25 +6,31 @@ Other sets are taken apart bit by bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, codes, lowest
-from ggp.model.generate.bits import is_number, selected_word
-from ggp.model.generate.builder import Builder, identifier
+from ggp.language.typed.types import IntType, ScalarType, codes, lowest, size
+from ggp.model.generate.bits import selected_word
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.dispatch import condition, integer
 from ggp.model.generate.memory import laid_out
-from ggp.model.generate.operands import Code, element_of, literal
+from ggp.model.generate.module import identifier
+from ggp.model.generate.operands import element_of
 from ggp.model.generate.sets import bits
-from ggp.model.generate.size import needs_direction, node_count
+from ggp.model.generate.size import can_fail, conjuncts, mentions, needs_direction, node_count
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Break, Expression, For, If, While
 from ggp.model.state_layout import set_words
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
+Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
-UNROLLED_VALUES = 4
+UNROLLED_VALUES = 6
 """Domains known before play are unrolled up to this size."""
+NARROWED_VALUES = 16
+"""Loops over so many integers stop where a condition ends them."""
 UNROLLED_NODES = 400
 """As far as the unrolled bodies stay below this size together;"""
 UNROLLED_DIRECTION_NODES = 6_400
@@ -43,7 +49,7 @@ def known_codes(domain: Domain) -> list[int] | None:
     return None
 
 
-def unrolls(symbol: typed.Symbol, domain: Domain, body: tuple[typed.Expression | None, ...], copies: int) -> bool:
+def unrolls(symbol: typed.Symbol, domain: Domain, body: Parts, copies: int) -> bool:
     """Return whether to write the body, written `copies` times already, once for each value of the domain."""
     values = known_codes(domain)
     if values is None:
@@ -60,58 +66,43 @@ def unrolls(symbol: typed.Symbol, domain: Domain, body: tuple[typed.Expression |
 def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
     """Write a loop over a domain; inside, the symbol has each value in turn, in ascending order."""
     name = b.fresh(f"b_{identifier(symbol.name)}_")
-    bound = Code(name)
-    if isinstance(domain, ScalarType):
-        values = codes(domain)
-        with b.loop(f"for {name} in range({values.start}, {values.stop}):", symbol), b.bound(symbol, bound):
-            yield
-        return
-    if isinstance(domain, tuple):
-        first, last = integer(b, domain[0]), integer(b, domain[1])
-        last = str(int(last) + 1) if is_number(last) else f"{last} + 1"
-        with b.loop(f"for {name} in range({first}, {last}):", symbol), b.bound(symbol, bound):
+    if isinstance(domain, (ScalarType, tuple)):
+        if isinstance(domain, tuple):
+            first, after = integer(b, domain[0]), ir.add(integer(b, domain[1]), 1)
+        else:
+            first, after = ir.integer(codes(domain).start), ir.integer(codes(domain).stop)
+        with b.loop(symbol), b.repeat(name, first, after), b.bound(symbol, name):
             yield
         return
     element = element_of(domain.type)
     given = bits(b, domain)
     word = b.fresh("rest")
     low = lowest(element)
+    some_left = ir.compare("unequal", word, 0)
     if set_words(element) == 1:
-        b.emit(f"{word} = {given.words[0]}")
-        with b.loop(f"while {word} != 0:", symbol), b.bound(symbol, bound):
-            b.emit(f"{name} = lowest_bit({word}){_added(low)}")
-            b.emit(f"{word} = without_lowest({word})")
+        b.set(word, given.words[0])
+        with b.loop(symbol), b.repeat_while(some_left), b.bound(symbol, name):
+            b.set(name, ir.add(ir.operation("lowest_bit", word), low))
+            b.set(word, ir.operation("without_lowest", word))
             yield
         return
     number = b.fresh("word")
     given = laid_out(b, given if given.place is not None else b.named_bits(given), element)
-    with b.loop(f"for {number} in range({set_words(element)}):", symbol):
-        b.emit(f"{word} = {selected_word(given, number)}")
-        with b.block(f"while {word} != 0:"), b.bound(symbol, bound):
-            b.emit(f"{name} = lowest_bit({word}) + 64 * {number}{_added(low)}")
-            b.emit(f"{word} = without_lowest({word})")
+    with b.loop(symbol), b.repeat(number, 0, set_words(element)):
+        b.set(word, selected_word(given, number))
+        with b.repeat_while(some_left), b.bound(symbol, name):
+            member = ir.add(ir.operation("lowest_bit", word), ir.multiply(number, 64))
+            b.set(name, ir.add(member, low))
+            b.set(word, ir.operation("without_lowest", word))
             yield
-
-
-def _added(low: int) -> str:
-    if low == 0:
-        return ""
-    return f" + {low}" if low > 0 else f" - {-low}"
-
-
-def loop_depth(domain: Domain) -> int:
-    """Return how many Python loops a loop over a domain is."""
-    if isinstance(domain, (ScalarType, tuple)):
-        return 1
-    return 1 if set_words(element_of(domain.type)) == 1 else 2
 
 
 def for_each(
     b: Builder,
-    binders: tuple[typed.Binder, ...],
-    parts: tuple[typed.Expression | None, ...],
+    binders: Sequence[typed.Binder],
+    parts: Parts,
     body: Callable[[], None],
-    leave: str | None = None,
+    leave: Expression | None = None,
 ) -> None:
     """Write `body` for each binding of the binders; `parts` are the expressions that `body` writes.
 
@@ -122,29 +113,65 @@ def for_each(
         body()
         return
     first, *rest = binders
-    domains = tuple(domain for binder in rest for domain in _expressions(binder.domain))
+    domains = [domain for binder in rest for domain in _expressions(binder.domain)]
     if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies):
         values = known_codes(first.domain) or []
         b.copies *= max(len(values), 1)
         for value in values:
             b.loops_around[first.symbol] = 0
-            with b.bound(first.symbol, literal(value)):
-                if leave is None:
-                    for_each(b, tuple(rest), parts, body, leave)
-                else:
-                    with b.block(f"if not {leave}:"):
-                        for_each(b, tuple(rest), parts, body, leave)
+            go_on = ir.TRUE if leave is None else ir.negation(leave)
+            with b.bound(first.symbol, ir.integer(value)), b.when(go_on):
+                for_each(b, rest, parts, body, leave)
         b.copies //= max(len(values), 1)
         return
     with loop(b, first.symbol, first.domain):
-        for_each(b, tuple(rest), parts, body, leave)
+        for_each(b, rest, parts, body, leave)
         if leave is not None:
-            with b.block(f"if {leave}:"):
-                b.emit("break")
-    if leave is not None and loop_depth(first.domain) == 2:
-        last = b.lines[-1]
-        assert isinstance(last, list)
-        last += [f"if {leave}:", ["break"]]
+            with b.when(leave):
+                b.leave_loop()
+    if leave is not None:
+        _leave_outer_loop(b, leave)
+
+
+def narrowed(binders: Sequence[typed.Binder], condition: typed.Expression | None) -> list[typed.Binder]:
+    """Return binders without integers for which a condition cannot hold: those from `n` on where it says `i < n`."""
+    result = list(binders)
+    for test in conjuncts(condition):
+        if can_fail(test):
+            break
+        if not isinstance(test, typed.Binary) or test.operator not in UPPER_BOUNDS:
+            continue
+        place, distance = UPPER_BOUNDS[test.operator]
+        value, bound = (test.left, test.right) if place == 0 else (test.right, test.left)
+        for at, binder in enumerate(result):
+            known_before = not any(mentions(other.symbol, bound) for other in binders[at:])
+            if known_before and isinstance(value, typed.Local) and value.symbol is binder.symbol:
+                result[at] = _bounded(binder, bound, distance)
+    return result
+
+
+UPPER_BOUNDS = {"less": (0, 1), "less_equal": (0, 0), "greater": (1, 1), "greater_equal": (1, 0)}
+"""Comparisons that bound one side from above: which side, and how far below the other it must stay."""
+
+
+def _bounded(binder: typed.Binder, bound: typed.Expression, distance: int) -> typed.Binder:
+    """Return a binder over integers up to some distance below a bound."""
+    domain = binder.domain
+    if not isinstance(domain, IntType) or not isinstance(bound.type, IntType) or size(domain) < NARROWED_VALUES:
+        return binder
+    span, type_ = bound.span, IntType(bound.type.low - distance, bound.type.high - distance)
+    last = typed.Binary("subtract", bound, typed.Constant(distance, IntType(distance, distance), span), type_, span)
+    ends = typed.Constant(domain.high, IntType(domain.high, domain.high), span)
+    least = IntType(min(type_.low, domain.high), min(type_.high, domain.high))
+    first = typed.Constant(domain.low, IntType(domain.low, domain.low), span)
+    return typed.Binder(binder.symbol, (first, typed.Binary("minimum", last, ends, least, span)))
+
+
+def _leave_outer_loop(b: Builder, leave: Expression) -> None:
+    """Write the break out of the loop over a set's words, if the loop just written is one."""
+    last = b.body[-1]
+    if isinstance(last, For) and last.body and isinstance(last.body[-1], While):
+        last.body.append(If([(leave, [Break()])]))
 
 
 def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:
@@ -155,26 +182,23 @@ def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:
 
 def for_each_where(
     b: Builder,
-    binders: tuple[typed.Binder, ...],
+    binders: Sequence[typed.Binder],
     where: typed.Expression | None,
-    parts: tuple[typed.Expression | None, ...],
+    parts: Parts,
     body: Callable[[], None],
 ) -> None:
     """Write `body` for each binding of the binders for which `where` holds, for each one where that is None."""
-    for_each(b, binders, (where, *parts), lambda: when(b, condition(b, where), body))
+
+    def tested() -> None:
+        test = condition(b, where)
+        if test.constant != 0:
+            with b.when(test):
+                body()
+
+    for_each(b, narrowed(binders, where), (where, *parts), tested)
 
 
-def when(b: Builder, test: Code, body: Callable[[], None]) -> None:
-    """Write `body` under a condition; plainly, or not at all, where it is known whether it holds."""
-    if test.constant is not None:
-        if test.constant:
-            body()
-        return
-    with b.block(f"if {test.text}:"):
-        body()
-
-
-def fully_unrolled(b: Builder, binders: tuple[typed.Binder, ...], parts: tuple[typed.Expression | None, ...]) -> bool:
+def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts) -> bool:
     """Return whether `for_each` writes no loop for these binders."""
     copies = b.copies
     for place, binder in enumerate(binders):

@@ -8,36 +8,43 @@ legal action is equally likely; after some tries the legal actions are listed in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from ggp.language import typed
-from ggp.language.typed.types import lowest, size
+from ggp.language.typed.types import ScalarType, lowest, size
 from ggp.model.generate.bits import kth_known, kth_member, member_count
-from ggp.model.generate.builder import Builder, bits_in_memory, flat
-from ggp.model.generate.candidates import Plan, planned
-from ggp.model.generate.choices import Choice, absent_code, binders_of, take_apart
+from ggp.model.generate.builder import Builder, bits_in_memory
+from ggp.model.generate.candidates import Plan, planned, reads
+from ggp.model.generate.choices import (
+    Choice,
+    absent_code,
+    binders_of,
+    counting_function,
+    finding_function,
+    listing_function,
+    take_apart,
+)
 from ggp.model.generate.dispatch import condition
 from ggp.model.generate.loops import for_each, known_codes
 from ggp.model.generate.memory import laid_out
-from ggp.model.generate.operands import (
-    Bits,
-    Code,
-    Memory,
-    as_condition,
-    as_integer,
-    plus,
-)
+from ggp.model.generate.module import RowNeed
+from ggp.model.generate.operands import Bits, Elements, Memory, flat
 from ggp.model.generate.sets import bits
+from ggp.model.generate.size import can_fail, conjuncts
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Expression, Name
 from ggp.model.state_layout import set_words
 
+RNG = RowNeed("rng")
+
 TRIES = 16
-"""Candidates are drawn so often before all legal actions are counted;"""
+"""Candidates are drawn so often before all legal actions are listed;"""
 TRIES_OF_ALL_VALUES = 48
 """so often where a dependent domain is drawn from all values of its type."""
 LISTED_WORK = 2_000
-"""Legal actions that can be listed with so few operations are listed, and none is drawn in vain."""
+"""Legal actions that can be listed with so few operations are counted, and none is drawn in vain."""
 FEW_CANDIDATES = 6
 """So few candidates are listed rather than tried."""
 MAX_LISTED = 4_096
@@ -46,73 +53,74 @@ MAX_CANDIDATES = 1 << 20
 """Of several kinds together: a random word of 32 bits divides among so many with no bias that could be seen."""
 
 
-def pick(
-    b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: Callable[[], None]
-) -> None:
-    """Write a uniformly random choice.
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Where a choice goes.
 
-    Args:
-        b: the function being written; it has `rng`. The chooser's binder is bound.
-        choice: the chooser.
+    Attributes:
         names: for each kind the names that take the components' values.
-        kind_name: the name that takes the number of the kind, where there are several.
-        dead_end: writes the lines for where there is no legal action.
+        kind: the name that takes the number of the kind, where there are several.
+        dead_end: writes what is done where there is no legal action.
     """
+
+    names: Sequence[Sequence[Name]]
+    kind: Name
+    dead_end: Callable[[], None]
+
+
+def below(b: Builder, bound: ir.Given) -> Expression:
+    """Return a random number from 0 to below a bound."""
+    return ir.effect("below", b.row(RNG), bound)
+
+
+def pick(b: Builder, choice: Choice, targets: Targets) -> None:
+    """Write a uniformly random choice; the chooser's binder is bound."""
     kinds = choice.chooser.kinds
-    if len(kinds) == 1 and _pick_directly(b, kinds[0], names[0], dead_end):
+    if len(kinds) == 1 and _pick_directly(b, kinds[0], targets):
         return
     plans = [planned(kind) for kind in kinds]
-    if len(kinds) > 1 and sum(plan.most for plan in plans) > MAX_CANDIDATES:
-        _pick_by_counting(b, choice, names, kind_name, dead_end)
+    too_many = len(kinds) > 1 and sum(plan.most for plan in plans) > MAX_CANDIDATES
+    exact = all(plan.exact for plan in plans)
+    if too_many or (not exact and sum(plan.listing_work for plan in plans) <= LISTED_WORK):
+        _pick_by_counting(b, choice, targets)
         return
-    if sum(plan.listing_work for plan in plans) <= LISTED_WORK and not all(plan.exact for plan in plans):
-        _pick_by_counting(b, choice, names, kind_name, dead_end)
-        return
-    found = _Drawing(b, plans, names, kind_name).write()
-    if found is None:
-        return
-    with b.block(f"if not {found}:"):
-        _pick_by_listing(b, choice, names, kind_name, dead_end)
+    found = _Drawing(b, plans, targets).write()
+    with b.when(ir.negation(found)):
+        _pick_by_listing(b, choice, targets)
 
 
-def _pick_directly(b: Builder, kind: typed.ActionKind, names: Sequence[str], dead_end: Callable[[], None]) -> bool:
+def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool:
     """Write the choice from one domain, or from several of fixed size; return whether that can be done."""
     if kind.where is not None:
         return False
     known = [known_codes(component.domain) for component in kind.components]
     if len(known) > 1 and any(values is None for values in known):
         return False
-    for component, values, name in zip(kind.components, known, names, strict=True):
-        draw_value(b, component, values, name, dead_end)
+    for component, values, name in zip(kind.components, known, targets.names[0], strict=True):
+        draw_value(b, component, values, name, targets.dead_end)
     return True
 
 
 def draw_value(
-    b: Builder, component: typed.Component, known: list[int] | None, name: str, empty: Callable[[], None]
+    b: Builder, component: typed.Component, known: list[int] | None, name: Name, empty: Callable[[], None]
 ) -> None:
-    """Write the draw of one component's value, uniformly; `empty` writes the lines for where there is none."""
+    """Write the draw of one component's value, uniformly; `empty` writes what is done where there is none."""
     if known is not None:
         if not known:
             empty()
-            b.emit(f"{name} = {lowest(component.type)}")
-            return
-        if len(known) == 1:
-            b.emit(f"{name} = {known[0]}")
-            return
-        drawn = f"below(rng, {len(known)})"
-        row = kth_known(known, drawn)
-        b.emit(f"{name} = {row if row is not None else b.module.known_value(known, drawn)}")
+            b.set(name, lowest(component.type))
+        elif len(known) == 1:
+            b.set(name, known[0])
+        else:
+            b.set(name, kth_known(b, known, below(b, len(known))))
         return
     assert isinstance(component.domain, typed.Expression)
     given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
     count = b.assign(member_count(given), "count")
-    with b.block(f"if {count} == 0:"):
+    with b.when(ir.equal(count, 0)):
         empty()
-    if len(given.words) == 1:
-        b.emit(f"{name} = {kth_member(given, component.type, f'below(rng, {count})')}")
-        return
-    k = b.assign(f"below(rng, {count})", "k")
-    b.emit(f"{name} = {kth_member(given, component.type, k)}")
+    k = below(b, count)
+    b.set(name, kth_member(given, component.type, k if len(given.words) == 1 else b.start("k", k)))
 
 
 # --- candidates -------------------------------------------------------------------------------------------------------
@@ -124,189 +132,178 @@ class _Candidates:
 
     Attributes:
         plan: how they are drawn.
-        count: their number, as text; those drawn from all values of their type count for all of these.
-        drawn: for each component with a domain of its own the values known before play, or the set, and their number.
-        rows: the table's memory, and the number of candidates in it; empty without a table.
+        count: their number; those drawn from all values of their type count for all of these.
+        sets: the domains that are sets and the same for all candidates, by the components' places, and their sizes.
+        rows: the table.
+        in_rows: the number of candidates in it.
     """
 
     plan: Plan
-    count: str
-    drawn: dict[int, tuple[list[int] | None, Bits | None, str]]
-    rows: str
-    in_rows: str
+    count: Name
+    sets: dict[int, tuple[Bits, Name]]
+    rows: Name | None
+    in_rows: Name | None
 
 
 class _Drawing:
     """The draw of one action while it is written."""
 
-    def __init__(self, b: Builder, plans: Sequence[Plan], names: Sequence[Sequence[str]], kind_name: str) -> None:
+    def __init__(self, b: Builder, plans: Sequence[Plan], targets: Targets) -> None:
         self.b = b
         self.plans = plans
-        self.names = names
-        self.kind_name = kind_name
-        self.found = b.fresh("found")
+        self.targets = targets
+        self.found = b.start("found", ir.FALSE)
 
-    def write(self) -> str | None:
+    def write(self) -> Name:
         """Write the draw; return the name that says whether a legal action was found."""
         b = self.b
         candidates = [self._candidates(plan) for plan in self.plans]
-        for plan, of_kind in zip(self.plans, self.names, strict=True):
+        for plan, of_kind in zip(self.plans, self.targets.names, strict=True):
             for component, name in zip(plan.kind.components, of_kind, strict=True):
-                b.emit(f"{name} = {absent_code(component)}")
-        b.emit(f"{self.found} = False")
-        total = b.assign(" + ".join(some.count for some in candidates), "total")
+                b.set(name, absent_code(component))
+        total = b.assign(ir.total(some.count for some in candidates), "total")
         tries = TRIES_OF_ALL_VALUES if any(plan.whole for plan in self.plans) else TRIES
         least = FEW_CANDIDATES
         if all(plan.exact for plan in self.plans):
             tries, least = 1, 0
-        with b.block(f"if {total} > {least}:"), b.block(f"for {b.fresh('attempt')} in range({tries}):"):
+        with b.when(ir.compare("greater", total, least)), b.repeat(b.fresh("attempt"), 0, tries):
             self._write_try(candidates, total)
         return self.found
 
     def _candidates(self, plan: Plan) -> _Candidates:
         """Write what is known of a kind's candidates before the first draw."""
         b, components = self.b, plan.kind.components
-        count = b.fresh("count")
-        before = b.fresh("rows") if plan.table is not None else ""
-        in_rows = b.fresh("in_rows") if plan.table is not None else ""
-        if before:
-            assert plan.table is not None
-            words = self._stride(plan) * prod(size(component.type) for component in components[: plan.table])
-            b.module.count_local_words(words)
-            b.emit(f"{before} = local_words({words})")
-            b.emit(f"{in_rows} = 0")
-        drawn: dict[int, tuple[list[int] | None, Bits | None, str]] = {}
-        places = range(0 if plan.table is None else plan.table + 1, len(components))
-        sets = [at for at in places if at not in plan.whole and known_codes(components[at].domain) is None]
-        b.emit(f"{count} = 0")
-        holders: dict[int, tuple[list[str], str]] = {}
-        for at in sets:
-            holders[at] = [b.fresh("w") for _ in range(set_words(components[at].type))], b.fresh("count")
-            for name in (*holders[at][0], holders[at][1]):
-                b.emit(f"{name} = 0")
-
-        def body() -> None:
-            if plan.table is not None:
-                self._write_rows(plan, before, in_rows)
-            factors = [in_rows] if in_rows else []
-            for at in places:
+        count = b.start("count", 0)
+        rows, in_rows = None, None
+        if plan.table is not None:
+            rows = b.allocate("rows", _stride(plan) * prod(size(before.type) for before in components[: plan.table]))
+            in_rows = b.start("in_rows", 0)
+        sets: dict[int, tuple[list[Name], Name]] = {}
+        own = range(0 if plan.table is None else plan.table + 1, len(components))
+        for at in own:
+            if at not in plan.whole and known_codes(components[at].domain) is None:
+                sets[at] = [b.start("w", 0) for _ in range(set_words(components[at].type))], b.start("count", 0)
+        with b.when(ir.conjunction(condition(b, gate) for gate in plan.gates)):
+            if rows is not None and in_rows is not None:
+                self._write_rows(plan, rows, in_rows)
+            number: Expression = ir.ONE if in_rows is None else in_rows
+            for at in own:
+                if at in plan.bounded:
+                    continue
                 component = components[at]
                 known = known_codes(component.domain)
-                if at in plan.whole:
-                    factors.append(str(size(component.type)))
-                elif known is not None:
-                    factors.append(str(len(known)))
-                else:
+                if at in sets:
+                    names, size_name = sets[at]
                     assert isinstance(component.domain, typed.Expression)
-                    of_set, size_name = holders[at]
-                    for name, word in zip(of_set, bits(b, component.domain).words, strict=True):
-                        b.emit(f"{name} = {word}")
-                    b.emit(f"{size_name} = {member_count(Bits(tuple(of_set)))}")
-                    factors.append(size_name)
-            b.emit(f"{count} = {' * '.join(factors) or '1'}")
+                    b.set_all(names, bits(b, component.domain).words)
+                    b.set(size_name, member_count(Bits(tuple(names))))
+                    number = ir.multiply(number, size_name)
+                else:
+                    number = ir.multiply(number, size(component.type) if known is None else len(known))
+            b.set(count, number)
+        laid = {
+            at: (laid_out(b, Bits(tuple(names)), components[at].type), size_name)
+            for at, (names, size_name) in sets.items()
+        }
+        return _Candidates(plan, count, laid, rows, in_rows)
 
-        tests = [condition(b, gate) for gate in plan.gates]
-        open_tests = [test for test in tests if test.constant is None]
-        if not any(test.constant == 0 for test in tests):
-            if open_tests:
-                with b.block(f"if {' and '.join(f'({as_condition(test)})' for test in open_tests)}:"):
-                    body()
-            else:
-                body()
-        for at in places:
-            known = known_codes(components[at].domain)
-            if at in holders:
-                of_set, size_name = holders[at]
-                drawn[at] = (None, laid_out(b, Bits(tuple(of_set)), components[at].type), size_name)
-            elif known is not None:
-                drawn[at] = (known, None, str(len(known)))
-        return _Candidates(plan, count, drawn, before, in_rows)
-
-    def _stride(self, plan: Plan) -> int:
-        assert plan.table is not None
-        return 1 + plan.table + set_words(plan.kind.components[plan.table].type)
-
-    def _write_rows(self, plan: Plan, rows: str, in_rows: str) -> None:
+    def _write_rows(self, plan: Plan, rows: Name, in_rows: Name) -> None:
         """Write the table; a row has the number of values of its component, the values before it, and their set."""
         b, at = self.b, plan.table
         assert at is not None
         components = plan.kind.components
-        component = components[at]
-        end = b.fresh("end")
-        b.emit(f"{end} = 0")
+        domain = components[at].domain
+        assert isinstance(domain, typed.Expression)
+        end = b.start("end", 0)
 
         def body() -> None:
-            assert isinstance(component.domain, typed.Expression)
-            given = b.named_bits(bits(b, component.domain))
-            number = b.assign(member_count(given), "count")
-            with b.block(f"if {number} != 0:"):
-                b.emit(f"{rows}[{end}] = {number}")
-                for place, before in enumerate(components[:at]):
-                    value = b.symbol(before.local)
-                    assert isinstance(value, Code)
-                    b.emit(f"{rows}[{plus(end, str(1 + place))}] = {as_integer(value)}")
-                for place, word in enumerate(given.words):
-                    b.emit(f"{rows}[{plus(end, str(1 + at + place))}] = {word}")
-                b.emit(f"{end} += {self._stride(plan)}")
-                b.emit(f"{in_rows} += {number}")
+            given = b.named_bits(bits(b, domain))
+            members = b.assign(member_count(given), "count")
+            with b.when(ir.compare("unequal", members, 0)):
+                before = [flat(b.symbol(component.local))[0] for component in components[:at]]
+                bounds = [b.assign(self._most(components[later], components[at:]), "most") for later in plan.bounded]
+                number: Expression = members
+                for bound in bounds:
+                    number = ir.multiply(number, bound)
+                number = b.assign(number, "count")
+                for place, value in enumerate([number, *before, *bounds, *given.words]):
+                    b.store(rows, ir.add(end, place), value)
+                b.increase(end, _stride(plan))
+                b.increase(in_rows, number)
 
         def tested() -> None:
-            tests = [condition(b, test) for test in plan.row_tests]
-            open_tests = [f"({as_condition(test)})" for test in tests if test.constant is None]
-            if any(test.constant == 0 for test in tests):
-                return
-            if not open_tests:
-                body()
-                return
-            with b.block(f"if {' and '.join(open_tests)}:"):
-                body()
+            test = ir.conjunction(condition(b, row_test) for row_test in plan.row_tests)
+            if test.constant != 0:
+                with b.when(test):
+                    body()
 
-        for_each(b, binders_of(components[:at]), (component.domain, *plan.row_tests), tested)  # type: ignore[arg-type]
+        for_each(b, binders_of(components[:at]), (domain, *plan.row_tests), tested)
 
-    def _write_try(self, candidates: Sequence[_Candidates], total: str) -> None:
+    def _most(self, component: typed.Component, unknown: Sequence[typed.Component]) -> Expression:
+        """Return how many values a component can have at most, whatever values some others have."""
+
+        def most(domain: typed.Expression) -> Expression:
+            if not reads(domain, unknown) and not can_fail(domain):
+                return member_count(self.b.named_bits(bits(self.b, domain)))
+            if not isinstance(domain, typed.If):
+                return ir.integer(size(component.type))
+            known = [test for test in conjuncts(domain.condition) if not reads(test, unknown) and not can_fail(test)]
+            may_hold = self.b.assign(ir.conjunction(condition(self.b, test) for test in known))
+            otherwise = self.b.assign(most(domain.otherwise), "most")
+            return ir.chosen(may_hold, ir.operation("larger", most(domain.then), otherwise), otherwise)
+
+        assert not isinstance(component.domain, ScalarType)
+        return most(component.domain)
+
+    def _write_try(self, candidates: Sequence[_Candidates], total: Expression) -> None:
         b = self.b
         if len(candidates) == 1:
             self._write_kind(0, candidates[0])
             return
-        rank = b.assign(f"below(rng, {total})", "rank")
-        for number, some in enumerate(candidates):
-            if number == len(candidates) - 1:
-                header = "else:"
+        rank = b.start("rank", below(b, total))
+        for number in range(len(candidates)):
+            through = ir.compare("less", rank, ir.total(before.count for before in candidates[: number + 1]))
+            if number == 0:
+                arm = b.when(through)
+            elif number == len(candidates) - 1:
+                arm = b.otherwise()
             else:
-                below = " + ".join(before.count for before in candidates[: number + 1])
-                header = f"{'elif' if number else 'if'} {rank} < {below}:"
-            with b.block(header):
-                self._write_kind(number, some)
+                arm = b.or_when(through)
+            with arm:
+                self._write_kind(number, candidates[number])
 
     def _write_kind(self, number: int, some: _Candidates) -> None:
         """Write the draw of a candidate of one kind, and leave the tries if it is legal."""
-        plan, components = some.plan, some.plan.kind.components
         environment = dict(self.b.environment)
-        values: list[str] = []
-        if plan.table is not None:
-            values += self._draw_row(some)
-            for component, value in zip(components, values, strict=False):
-                self.b.environment[component.local] = Code(value)
-        self._draw_rest(number, some, values)
+        values, bounds = self._draw_row(some)
+        for component, value in zip(some.plan.kind.components, values, strict=False):
+            self.b.environment[component.local] = value
+        self._draw_rest(number, some, values, bounds)
         self.b.environment = environment
 
-    def _draw_row(self, some: _Candidates) -> list[str]:
-        """Write the draw from the table; return the names of the components' values up to the table's."""
+    def _draw_row(self, some: _Candidates) -> tuple[list[Expression], dict[int, Expression]]:
+        """Write the draw from the table; return the components' values up to the table's, and bounds of later ones."""
         b, plan = self.b, some.plan
-        assert plan.table is not None
+        if plan.table is None or some.rows is None or some.in_rows is None:
+            return [], {}
         component = plan.kind.components[plan.table]
-        rank, row = b.fresh("k"), b.fresh("row")
-        b.emit(f"{rank} = below(rng, {some.in_rows})")
-        b.emit(f"{row} = 0")
-        with b.block(f"while {rank} >= {some.rows}[{row}]:"):
-            b.emit(f"{rank} -= {some.rows}[{row}]")
-            b.emit(f"{row} += {self._stride(plan)}")
-        values = [b.assign(f"{some.rows}[{plus(row, str(1 + place))}]", "drawn") for place in range(plan.table)]
-        first = b.assign(plus(row, str(1 + plan.table)), "i")
+        rank, row = b.start("k", below(b, some.in_rows)), b.start("row", 0)
+        in_row = ir.entry(some.rows, row)
+        with b.repeat_while(ir.compare("greater_equal", rank, in_row)):
+            b.set(rank, ir.subtract(rank, in_row))
+            b.increase(row, _stride(plan))
+        entries = range(1, 1 + plan.table + len(plan.bounded))
+        drawn = [b.assign(ir.entry(some.rows, ir.add(row, place)), "drawn") for place in entries]
+        first = b.assign(ir.add(row, 1 + len(drawn)), "i")
         given = bits_in_memory(Memory(some.rows, first), set_words(component.type))
-        return [*values, b.assign(kth_member(given, component.type, rank), "drawn")]
+        if plan.bounded:
+            rank = b.start("k", below(b, member_count(given)))
+        value = b.assign(kth_member(given, component.type, rank), "drawn")
+        return [*drawn[: plan.table], value], dict(zip(plan.bounded, drawn[plan.table :], strict=True))
 
-    def _draw_rest(self, number: int, some: _Candidates, values: list[str]) -> None:
+    def _draw_rest(
+        self, number: int, some: _Candidates, values: list[Expression], bounds: Mapping[int, Expression]
+    ) -> None:
         b, plan = self.b, some.plan
         components = plan.kind.components
         at = len(values)
@@ -317,81 +314,84 @@ class _Drawing:
         if at in plan.whole:
             assert isinstance(component.domain, typed.Expression)
             given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
-            k = b.assign(f"below(rng, {size(component.type)})", "k")
-            with b.block(f"if {k} < {member_count(given)}:"):
+            k = b.start("k", below(b, bounds.get(at, ir.integer(size(component.type)))))
+            with b.when(ir.compare("less", k, member_count(given))):
                 value = b.assign(kth_member(given, component.type, k), "drawn")
-                b.environment[component.local] = Code(value)
-                self._draw_rest(number, some, [*values, value])
+                b.environment[component.local] = value
+                self._draw_rest(number, some, [*values, value], bounds)
             return
-        known, known_set, count = some.drawn[at]
-        if known_set is not None:
-            k = b.assign(f"below(rng, {count})", "k")
-            value = b.assign(kth_member(known_set, component.type, k), "drawn")
-        elif len(known or []) == 1:
-            value = str((known or [])[0])
+        if at in some.sets:
+            given, count = some.sets[at]
+            value = b.assign(kth_member(given, component.type, b.start("k", below(b, count))), "drawn")
         else:
-            k = b.assign(f"below(rng, {max(len(known or []), 1)})", "k")
-            row = kth_known(known or [], k)
-            value = b.assign(row if row is not None else b.module.known_value(known or [0], k), "drawn")
-        b.environment[component.local] = Code(value, int(value) if value.lstrip("-").isdigit() else None)
-        self._draw_rest(number, some, [*values, value])
+            known = known_codes(component.domain) or [lowest(component.type)]
+            drawn = ir.ZERO if len(known) == 1 else b.start("k", below(b, len(known)))
+            value = ir.integer(known[0]) if len(known) == 1 else b.assign(kth_known(b, known, drawn), "drawn")
+        b.environment[component.local] = value
+        self._draw_rest(number, some, [*values, value], bounds)
 
-    def _accept(self, number: int, some: _Candidates, values: list[str]) -> None:
+    def _accept(self, number: int, some: _Candidates, values: list[Expression]) -> None:
         b = self.b
 
-        def accept() -> None:
-            for name, value in zip(self.names[number], values, strict=True):
-                b.emit(f"{name} = {value}")
-            if len(self.plans) > 1:
-                b.emit(f"{self.kind_name} = {number}")
-            b.emit(f"{self.found} = True")
-            b.emit("break")
-
         def tested(tests: Sequence[typed.Expression]) -> None:
-            if not tests:
-                accept()
+            if tests:
+                test = condition(b, tests[0])
+                if test.constant != 0:
+                    with b.when(test):
+                        tested(tests[1:])
                 return
-            test = condition(b, tests[0])
-            if test.constant == 0:
-                return
-            if test.constant is not None:
-                tested(tests[1:])
-                return
-            with b.block(f"if {test.text}:"):
-                tested(tests[1:])
+            b.set_all(self.targets.names[number], values)
+            if len(self.plans) > 1:
+                b.set(self.targets.kind, number)
+            b.set(self.found, ir.TRUE)
+            b.leave_loop()
 
         tested(some.plan.tests)
 
 
-def _pick_by_listing(
-    b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: Callable[[], None]
-) -> None:
+def _stride(plan: Plan) -> int:
+    """Return the number of words of a row of the table."""
+    assert plan.table is not None
+    return 1 + plan.table + len(plan.bounded) + set_words(plan.kind.components[plan.table].type)
+
+
+# --- legal actions ----------------------------------------------------------------------------------------------------
+
+
+def _own(b: Builder, choice: Choice) -> list[Expression]:
+    """Return the argument for the chooser's player, where there is one."""
+    if choice.chooser.binder is None:
+        return []
+    value = b.symbol(choice.chooser.binder)
+    assert not isinstance(value, (Bits, Elements, Memory))
+    return [value]
+
+
+def _pick_by_listing(b: Builder, choice: Choice, targets: Targets) -> None:
     """Write the choice from a list of all legal actions, so that each is looked at once."""
     most = sum(block.count for block in choice.blocks)
     if most > MAX_LISTED:
-        _pick_by_counting(b, choice, names, kind_name, dead_end)
+        _pick_by_counting(b, choice, targets)
         return
-    listing = b.module.list_function(choice)
-    listed = b.fresh("listed")
-    b.module.count_local_words(most)
-    b.emit(f"{listed} = local_words({most})")
-    own = [] if choice.chooser.binder is None else flat(b.symbol(choice.chooser.binder))
-    n = b.assign(f"{listing.name}({', '.join([listed, *own, *b.arguments(listing.needs)])})", "count")
-    with b.block(f"if {n} == 0:"):
-        dead_end()
-    action = b.assign(f"{listed}[below(rng, {n})]", "action")
-    take_apart(b, choice.blocks, action, names, kind_name)
+    listing = listing_function(b.module, choice)
+    listed = b.allocate("listed", most)
+    n = b.fresh("count")
+    b.call(listing.name, [listed, *_own(b, choice), *b.arguments(list(listing.needs))], [n])
+    with b.when(ir.equal(n, 0)):
+        targets.dead_end()
+    action = b.assign(ir.entry(listed, below(b, n)), "action")
+    take_apart(b, choice.blocks, action, targets.names, targets.kind)
 
 
-def _pick_by_counting(
-    b: Builder, choice: Choice, names: Sequence[Sequence[str]], kind_name: str, dead_end: Callable[[], None]
-) -> None:
-    count, find = b.module.choice_functions(choice)
-    binder = choice.chooser.binder
-    own = [] if binder is None else flat(b.symbol(binder))
-    n = b.assign(f"{count.name}({', '.join([*own, *b.arguments(count.needs)])})", "count")
-    with b.block(f"if {n} == 0:"):
-        dead_end()
-    k = b.assign(f"below(rng, {n})", "k")
-    action = b.assign(f"{find.name}({', '.join([*own, k, *b.arguments(find.needs)])})", "action")
-    take_apart(b, choice.blocks, action, names, kind_name)
+def _pick_by_counting(b: Builder, choice: Choice, targets: Targets) -> None:
+    """Write the choice of an action whose number was drawn after all were counted."""
+    count, find = counting_function(b.module, choice), finding_function(b.module, choice)
+    own = _own(b, choice)
+    n = b.fresh("count")
+    b.call(count.name, [*own, *b.arguments(list(count.needs))], [n])
+    with b.when(ir.equal(n, 0)):
+        targets.dead_end()
+    k = b.start("k", below(b, n))
+    action = b.fresh("action")
+    b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
+    take_apart(b, choice.blocks, action, targets.names, targets.kind)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from ggp.language import typed
 from ggp.model.generate import draws
-from ggp.model.generate.builder import FAULT, Builder, Lines, MemoryNeed, Need, StateNeed, flat, parameter_names
+from ggp.model.generate.builder import Builder, names_in, parameter_names
 from ggp.model.generate.choices import (
+    ACTING,
     Choice,
     acts,
     add_actors,
@@ -16,131 +17,174 @@ from ggp.model.generate.choices import (
     check_actors,
     choices_of,
     component_names,
+    kind_name,
 )
 from ggp.model.generate.conversion import converted_code
-from ggp.model.generate.module import Module
-from ggp.model.generate.operands import Code, Memory, Operand, literal, truth
-from ggp.model.generate.picks import pick
-from ggp.model.generate.transitions import (
-    KindTests,
-    kind_name,
-    name_choices,
-    name_draws,
-    transfer,
-    write_absence,
-)
+from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, RowNeed, StateNeed
+from ggp.model.generate.operands import Memory, Operand
+from ggp.model.generate.picks import RNG, Targets, pick
+from ggp.model.generate.transitions import KindTests, name_choices, name_draws, transfer, write_absence
 from ggp.model.generate.updates import Changes
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Allocate, Block, Expression, If, Kind, Name, Return
 from ggp.model.state_layout import type_words
 
 LIMIT_REACHED = -1
 FAULTED = -2
 DEAD_END = -3
 
+MAX_PLAYERS_APART = 2
+"""Phases of games with so many players are written once for each player."""
+
+STATE, REALS_OUT = Name("state", Kind.WORDS), Name("out", Kind.REALS)
+PHASE, MADE, LIMIT = Name("phase", Kind.INT), Name("made", Kind.INT), Name("limit", Kind.INT)
+
 
 @dataclass
 class PlayoutBuilder(Builder):
     """The playout function: what it needs of the state is loaded once, and stored nowhere."""
 
+    faults_named: int = 0
+    """How often the fault words were asked for: a phase that did not ask cannot have failed."""
+
     def need(self, need: Need) -> Operand:
         """Return names or the function's own memory for a part of the state."""
+        self.faults_named += need == FAULT
+        if need == RNG:
+            return ir.words("rng")
         if isinstance(need, MemoryNeed) and need not in self.needs:
             names = parameter_names(need)
             assert isinstance(names, Memory)
             self.module.count_local_words(type_words(need.variable.type))
-            self.needs[need] = Memory(names.pointer, "0")
+            self.needs[need] = Memory(names.row, ir.ZERO)
         return super().need(need)
 
 
-def write_playout(module: Module) -> None:
+def write_playout(module: GameModule) -> None:
     """Write `playout`: the number of transitions, or why there is no end: -1 limit, -2 fault, -3 dead end."""
     b = PlayoutBuilder(module, "playout")
     game = module.game
-    b.emit("phase = state[0]")
-    b.emit("made = 0")
-    with b.block(f"while phase != {len(game.phases)}:"):
-        with b.block("if made >= limit:"):
-            b.emit(f"return {LIMIT_REACHED}")
-        b.emit("made += 1")
+    b.set(PHASE, ir.entry(STATE, 0))
+    b.set(MADE, 0)
+    with b.repeat_while(ir.compare("unequal", PHASE, len(game.phases))):
+        with b.when(ir.compare("greater_equal", MADE, LIMIT)):
+            b.leave(LIMIT_REACHED)
+        b.increase(MADE, 1)
         for number, phase in enumerate(game.phases):
-            with b.block(f"{'if' if number == 0 else 'elif'} phase == {number}:"):
+            with (b.or_when if number else b.when)(ir.equal(PHASE, number)):
                 _write_phase(b, phase)
-        with b.block("else:"):
-            b.emit(f"return {FAULTED}")
-    texts = [b.assign(converted_code(b, value, draws.WEIGHT).text, "value") for value in game.payoff]
+        with b.otherwise():
+            b.leave(FAULTED)
+    values = [b.assign(converted_code(b, value, draws.WEIGHT), "value") for value in game.payoff]
     if FAULT in b.needs:
-        with b.block("if fault[0] != 0:"):
-            b.emit(f"return {FAULTED}")
-    for player, text in enumerate(texts):
-        b.emit(f"out[{player}] = {text}")
-    b.emit("return made")
-    b.lines[:0] = _loads(b)
-    module.finish("playout", ["state: Words", "rng: Words", "out: Reals", "limit: int"], "int", b)
+        with b.when(b.has_failed):
+            b.leave(FAULTED)
+    for player, value in enumerate(values):
+        b.store(REALS_OUT, player, value)
+    b.leave(MADE)
+    b.clear_caches()
+    b.body[:0] = _loads(b)
+    module.finish("playout", [STATE, ir.words("rng"), REALS_OUT, LIMIT], [Kind.INT], b.body)
 
 
-def _loads(b: PlayoutBuilder) -> Lines:
-    lines: Lines = ["if state[1] != 0:", [f"return {FAULTED}"]]
-    for need, operand in b.needs.items():
-        if need == FAULT:
-            lines += ["fault = local_words(2)", "fault[0] = 0", "fault[1] = 0"]
-        elif isinstance(need, StateNeed):
-            start = b.module.layout.offset[need.variable]
-            lines += [f"{name} = state[{start + i}]" for i, name in enumerate(flat(operand))]
-        elif isinstance(need, MemoryNeed):
-            assert isinstance(operand, Memory)
-            words = type_words(need.variable.type)
-            start = b.module.layout.offset[need.variable]
-            lines += [
-                f"{operand.pointer} = local_words({words})",
-                f"copy_words({operand.pointer}, 0, state, {start}, {words})",
-            ]
-    return lines
+def _loads(b: PlayoutBuilder) -> Block:
+    """Return the statements that load what a playout needs."""
+    with b.capture() as loads:
+        b.add(If([(ir.compare("unequal", ir.entry(STATE, 1), 0), [Return((ir.integer(FAULTED),))])]))
+        for need, operand in list(b.needs.items()):
+            load(b, need, operand, STATE)
+            if isinstance(need, MemoryNeed) and isinstance(operand, Memory):
+                words = type_words(need.variable.type)
+                b.add(Allocate(operand.row, words))
+                b.effect("copy_words", operand.row, 0, STATE, b.module.layout.offset[need.variable], words)
+    return loads
+
+
+def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
+    """Write how an entry point gets what it needs by name: words of a state, or fault words."""
+    match need:
+        case RowNeed(length=length, cleared=cleared):
+            (row,) = names_in(operand)
+            b.add(Allocate(row, length))
+            for at in range(cleared):
+                b.store(row, at, 0)
+        case StateNeed(variable):
+            start = b.module.layout.offset[variable]
+            for i, name in enumerate(names_in(operand)):
+                b.set(name, ir.entry(source, start + i))
 
 
 def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
-    faults_before = len(b.module.sites)
+    """Write a phase; where a variable says whose turn it is, once for each player, of whom much is then known."""
+    turn = _turn_variable(b, phase)
+    if turn is None:
+        _write_transition(b, phase)
+        return
+    players = range(len(b.module.game.players.members))
+    name = b.variable(turn)
+    assert isinstance(name, Name)
+    for player in players:
+        if player == 0:
+            arm = b.when(ir.equal(name, player))
+        elif player == players[-1]:
+            arm = b.otherwise()
+        else:
+            arm = b.or_when(ir.equal(name, player))
+        with arm:
+            b.fixed = {turn: ir.integer(player)}
+            _write_transition(b, phase)
+            b.fixed = {}
+
+
+def _turn_variable(b: PlayoutBuilder, phase: typed.Phase) -> typed.Variable | None:
+    """Return the variable that says which player acts in a phase, where it pays to write the phase for each."""
+    if len(phase.choosers) != 1 or len(b.module.game.players.members) > MAX_PLAYERS_APART:
+        return None
+    actor = phase.choosers[0].actor
+    if isinstance(actor, typed.StateRead) and not actor.indices and actor.variable.type == b.module.game.players:
+        return actor.variable
+    return None
+
+
+def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
+    before = b.faults_named
     if phase.chance is not None:
         if phase.chance.components:
-            draws.draw_outcome(b, phase, f"return {FAULTED}")
+            draws.draw_outcome(b, phase, lambda: b.leave(FAULTED))
         name_draws(b, phase)
-        kind_tests: dict[str, Code] = {}
+        kind_tests: dict[str, Expression] = {}
     else:
         kind_tests = _draw_choices(b, phase)
     Changes(b, phase, kind_tests, None).write()
-    transfer(b, phase, lambda number: f"phase = {number}")
-    if FAULT in b.needs and (faults_before != len(b.module.sites) or _mentions_fault(b.lines)):
-        with b.block("if fault[0] != 0:"):
-            b.emit(f"return {FAULTED}")
+    transfer(b, phase, lambda number: b.set(PHASE, number))
+    if b.faults_named != before:
+        with b.when(b.has_failed):
+            b.leave(FAULTED)
 
 
-def _mentions_fault(lines: Lines) -> bool:
-    return any(_mentions_fault(line) if isinstance(line, list) else "fault" in line for line in lines)
-
-
-def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Code]:
+def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Expression]:
     """Write a random joint action into the names of the phase's choices; in order of choosers and players."""
     tests = KindTests()
     if can_lack_actors(phase) or can_act_twice(phase):
-        b.emit("acting = 0")
+        b.set(ACTING, 0)
         for choice in choices_of(b, phase):
             add_actors(b, choice)
         check_actors(b, phase)
         # at once: who meets a dead end after this must not hide it
-        with b.block(f"if {b.fault}[0] != 0:"):
-            b.emit(f"return {FAULTED}")
+        with b.when(b.has_failed):
+            b.leave(FAULTED)
     for choice in choices_of(b, phase):
         if choice.chooser.actors is None:
             _pick_within(b, choice, None)
-            tests.add(choice, None, truth(True))
+            tests.add(choice, None, ir.TRUE)
             continue
         for player in range(len(b.module.game.players.members)):
-            acting = acts(b, choice, str(player))
-            if acting.constant == 1:
-                _pick_within(b, choice, player)
-            else:
+            acting = acts(b, choice, player)
+            if acting.constant != 1:
                 write_absence(b, choice, player)
-                if acting.constant is None:
-                    with b.block(f"if {acting.text}:"):
-                        _pick_within(b, choice, player)
+            if acting.constant != 0:
+                with b.when(acting):
+                    _pick_within(b, choice, player)
             tests.add(choice, player, acting)
     name_choices(b, phase)
     return tests.conditions
@@ -149,9 +193,9 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Code]:
 def _write_dead_end(b: PlayoutBuilder) -> None:
     """Write the return for where a player has no legal action: a fault before it may be why."""
     if FAULT in b.needs:
-        with b.block(f"if {b.fault}[0] != 0:"):
-            b.emit(f"return {FAULTED}")
-    b.emit(f"return {DEAD_END}")
+        with b.when(b.has_failed):
+            b.leave(FAULTED)
+    b.leave(DEAD_END)
 
 
 def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None) -> None:
@@ -159,8 +203,8 @@ def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None) -> None:
     environment = dict(b.environment)
     binder = choice.chooser.binder
     if binder is not None and player is not None:
-        b.environment[binder] = literal(player)
+        b.environment[binder] = ir.integer(player)
     names = component_names(choice, player)
     if any(len(of_kind) for of_kind in names) or len(names) > 1 or choice.chooser.kinds[0].where is not None:
-        pick(b, choice, names, kind_name(choice, player), lambda: _write_dead_end(b))
+        pick(b, choice, Targets(names, kind_name(choice, player), lambda: _write_dead_end(b)))
     b.environment = environment

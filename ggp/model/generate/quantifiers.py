@@ -9,95 +9,86 @@ from ggp.language.typed.types import RealType, Type
 from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import bounds, converted_code
-from ggp.model.generate.dispatch import compiles, condition
-from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled, when
-from ggp.model.generate.operands import Code, as_integer, negated, paren, truth
+from ggp.model.generate.dispatch import condition
+from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled, narrowed
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Expression, Name
 
 
-@compiles(typed.Quantifier)
-def _quantifier(b: Builder, node: typed.Quantifier) -> Code:
-    """`all` is left at the first body that fails, `any` and `no` at the first that holds."""
+def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
+    """Write a quantifier: `all` is left at the first body that fails, `any` and `no` at the first that holds."""
     searched = node.kind != "all"
     if fully_unrolled(b, node.binders, (node.body,)):
         simple = _as_one_condition(b, node, searched)
         if simple is not None:
-            return negated(simple) if node.kind == "no" else simple
-    result = b.fresh("found")
-    b.emit(f"{result} = False")
+            return ir.negation(simple) if node.kind == "no" else simple
+    found = b.start("found", ir.FALSE)
 
     def body() -> None:
         test = condition(b, node.body)
-        b.emit(f"{result} = {(test if searched else negated(test)).text}")
+        b.set(found, test if searched else ir.negation(test))
 
-    for_each(b, node.binders, (node.body,), body, leave=result)
-    found = Code(result, truth=True)
-    return found if node.kind == "any" else negated(found)
+    binders = narrowed(node.binders, node.body) if searched else node.binders
+    for_each(b, binders, (node.body,), body, leave=found)
+    return found if node.kind == "any" else ir.negation(found)
 
 
-def _as_one_condition(b: Builder, node: typed.Quantifier, searched: bool) -> Code | None:
-    """Return an unrolled quantifier as one condition; None where a body needs lines of its own."""
-    tests: list[Code] = []
+def _as_one_condition(b: Builder, node: typed.Quantifier, searched: bool) -> Expression | None:
+    """Return an unrolled quantifier as one condition; None where a body needs statements of its own."""
+    tests: list[Expression] = []
 
     def body() -> None:
         tests.append(condition(b, node.body))
 
-    with b.capture() as lines:
+    with b.capture() as statements:
         for_each(b, node.binders, (node.body,), body)
-    if lines:
+    if statements:
         return None
-    kept = []
-    for test in tests:
-        if test.constant is None:
-            kept.append(test.text)
-        elif bool(test.constant) == searched:
-            kept.append("True" if searched else "False")
-            break
-    if not kept:
-        return truth(not searched)
-    if kept == [str(searched)]:
-        return truth(searched)
-    return Code(kept[0] if len(kept) == 1 else f"({(' or ' if searched else ' and ').join(kept)})", truth=True)
+    return ir.disjunction(tests) if searched else ir.conjunction(tests)
 
 
-@compiles(typed.Aggregate)
-def _aggregate(b: Builder, node: typed.Aggregate) -> Code:
+def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
+    """Write a count, a sum, or an extreme."""
     if node.kind in ("minimum", "maximum"):
         return _extreme(b, node)
-    real = isinstance(node.type, RealType)
-    total = b.fresh("total")
-    b.emit(f"{total} = {'0.0' if real else '0'}")
+    total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 
     def body() -> None:
         if node.kind == "count":
-            when(b, condition(b, node.body), lambda: b.emit(f"{total} += 1"))
+            test = condition(b, node.body)
+            if test.constant != 0:
+                with b.when(test):
+                    b.increase(total, 1)
         else:
-            b.emit(_added_to(total, as_integer(converted_code(b, node.body, node.type)), node.body.type))
+            _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
 
-    for_each_where(b, node.binders, node.condition, (node.body,), body)
-    return Code(total)
+    counted = node.kind == "count" and node.condition is None
+    binders = narrowed(node.binders, node.body) if counted else node.binders
+    for_each_where(b, binders, node.condition, (node.body,), body)
+    return total
 
 
-def _added_to(total: str, text: str, type_: Type) -> str:
+def _add_to(b: Builder, total: Name, value: Expression, type_: Type) -> None:
     if isinstance(type_, RealType) and not (math.isfinite(type_.low) and math.isfinite(type_.high)):
-        return f"{total} = defined({total} + {paren(text)})"
-    return f"{total} += {text}"
+        b.set(total, ir.operation("defined", ir.operation("real_add", total, value)))
+    else:
+        b.increase(total, value)
 
 
-def _extreme(b: Builder, node: typed.Aggregate) -> Code:
+def _extreme(b: Builder, node: typed.Aggregate) -> Expression:
     real = isinstance(node.type, RealType)
-    result, found = b.fresh("best"), b.fresh("some")
-    b.emit(f"{result} = {'0.0' if real else bounds(node.type)[0]}")
-    b.emit(f"{found} = False")
-    better = "<" if node.kind == "minimum" else ">"
+    result = b.start("best", ir.real(0) if real else ir.integer(bounds(node.type)[0]))
+    found = b.start("some", ir.FALSE)
+    better = "less" if node.kind == "minimum" else "greater"
 
     def body() -> None:
-        value = b.assign(as_integer(converted_code(b, node.body, node.type)), "x")
-        with b.block(f"if not {found} or {value} {better} {result}:"):
-            b.emit(f"{result} = {value}")
-        b.emit(f"{found} = True")
+        value = b.assign(ir.as_integer(converted_code(b, node.body, node.type)), "x")
+        with b.when(ir.disjunction([ir.negation(found), ir.compare(better, value, result)])):
+            b.set(result, value)
+        b.set(found, ir.TRUE)
 
     for_each_where(b, node.binders, node.condition, (node.body,), body)
     site = b.module.site(FaultSite("empty", f"the {node.kind} of nothing", node.span), None)
-    with b.block(f"if not {found}:"):
-        b.emit(f"fail(0, {site}, {b.fault})")
-    return Code(result)
+    with b.when(ir.negation(found)):
+        b.fail(site)
+    return result

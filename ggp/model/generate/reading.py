@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.language.typed.types import (
-    ArrayType,
-    IntType,
-    RealType,
-    SetType,
-    TextType,
-)
+from ggp.language.typed.types import ArrayType, IntType, RealType, SetType, TextType
 from ggp.model.generate.builder import (
     LOCAL_WORDS,
     Builder,
@@ -18,43 +12,41 @@ from ggp.model.generate.builder import (
     lives_in_names,
 )
 from ggp.model.generate.conversion import converted
-from ggp.model.generate.dispatch import compiles, integer, operand
+from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import element_at, position
-from ggp.model.generate.operands import (
-    Elements,
-    Operand,
-    literal,
-)
+from ggp.model.generate.operands import Elements, Operand
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Constant
 from ggp.model.state_layout import element_words, encode_value, set_words
 
 
-@compiles(typed.Constant)
-def _constant(b: Builder, node: typed.Constant) -> Operand:
+def write_constant(b: Builder, node: typed.Constant) -> Operand:
+    """Write a value known before play."""
     match node.type:
         case RealType():
             assert isinstance(node.value, (int, float))
-            return literal(float(node.value))
+            return ir.real(node.value)
         case TextType():
             assert isinstance(node.value, str)
-            return literal(b.module.layout.texts.index(node.value))
+            return ir.integer(b.module.layout.texts.index(node.value))
         case ArrayType() if not lives_in_names(node.type):
             return b.module.table(f"{node.span.line}_{node.span.column}", node.type, node.value)
         case ArrayType(element=RealType()):
             assert isinstance(node.value, tuple)
-            return Elements(tuple(literal(float(item)) for item in node.value if isinstance(item, (int, float))))
+            return Elements(tuple(ir.real(item) for item in node.value if isinstance(item, (int, float))))
         case SetType() if set_words(node.type.element) > LOCAL_WORDS:
             memory = b.module.table(f"{node.span.line}_{node.span.column}", node.type, node.value)
             return bits_in_memory(memory, set_words(node.type.element))
     return constant_operand(node.type, node.value, encode_value(node.type, node.value))
 
 
-@compiles(typed.Local)
-def _local(b: Builder, node: typed.Local) -> Operand:
+def write_local(b: Builder, node: typed.Local) -> Operand:
+    """Write the value of a symbol."""
     return converted(b, b.symbol(node.symbol), node.symbol.type, node.type)
 
 
-@compiles(typed.StateRead)
-def _state_read(b: Builder, node: typed.StateRead) -> Operand:
+def write_state_read(b: Builder, node: typed.StateRead) -> Operand:
+    """Write a state variable, or an element of one."""
     whole = b.variable(node.variable)
     if not node.indices:
         return whole
@@ -63,30 +55,30 @@ def _state_read(b: Builder, node: typed.StateRead) -> Operand:
     return element_at(b, whole, node.variable.type, at)
 
 
-@compiles(typed.TableRead)
-def _table_read(b: Builder, node: typed.TableRead) -> Operand:
+def write_table_read(b: Builder, node: typed.TableRead) -> Operand:
+    """Write a table, or an entry of one."""
     type_ = node.table.type
-    at = position(b, type_.indices, node.indices) if node.indices else ""
-    if at.isdigit():
-        value = node.table.values[int(at)]
+    at = position(b, type_.indices, node.indices) if node.indices else None
+    if isinstance(at, Constant):
+        value = node.table.values[int(at.value)]
         if element_words(type_.element) <= LOCAL_WORDS:
-            return _constant(b, typed.Constant(value, type_.element, node.span))
+            return write_constant(b, typed.Constant(value, type_.element, node.span))
     if lives_in_names(type_):
-        array: Operand = _constant(b, typed.Constant(node.table.values, type_, node.span))
+        array = write_constant(b, typed.Constant(node.table.values, type_, node.span))
     else:
         array = b.module.table(node.table.name, type_, node.table.values)
-    return element_at(b, array, type_, at) if node.indices else array
+    return array if at is None else element_at(b, array, type_, at)
 
 
-@compiles(typed.Index)
-def _index(b: Builder, node: typed.Index) -> Operand:
+def write_index(b: Builder, node: typed.Index) -> Operand:
+    """Write an element of an array that is no variable and no table."""
     assert isinstance(node.array.type, ArrayType)
     array = operand(b, node.array)
     return element_at(b, array, node.array.type, position(b, node.array.type.indices, node.indices))
 
 
-@compiles(typed.MoveRead)
-def _move_read(b: Builder, node: typed.MoveRead) -> Operand:
+def write_move_read(b: Builder, node: typed.MoveRead) -> Operand:
+    """Write the number of a player's action."""
     if node.player is None:
         (move,) = b.moves
         return move

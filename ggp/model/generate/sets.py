@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 from ggp.language import typed
-from ggp.language.typed.types import (
-    ScalarType,
-    SetType,
-    lowest,
-)
+from ggp.language.typed.types import ScalarType, SetType, lowest
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import (
+    difference,
     extreme_member,
     has_bit,
     is_empty,
-    is_number,
+    masked,
     member_count,
     member_sum,
+    no_bits,
     single,
     union,
-    word_and,
-    word_or,
-    word_without,
 )
-from ggp.model.generate.builder import (
-    LOCAL_WORDS,
-    Builder,
-    bits_in_memory,
-    position_text,
-)
+from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory, position_of
 from ggp.model.generate.conversion import bounds, common_type, converted
-from ggp.model.generate.dispatch import compiles, integer, operand
+from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import local_memory
-from ggp.model.generate.operands import (
-    Bits,
-    Code,
-    Memory,
-    element_of,
-    none_of,
-    truth,
-)
+from ggp.model.generate.operands import Bits, Memory, element_of, none_of
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Constant, Expression
 from ggp.model.state_layout import set_words
 
 
@@ -51,72 +34,67 @@ def bits(b: Builder, node: typed.Expression, type_: SetType | None = None) -> Bi
     return result
 
 
-@compiles(typed.SetOperation)
-def _set_operation(b: Builder, node: typed.SetOperation) -> Bits:
+def write_set_operation(b: Builder, node: typed.SetOperation) -> Bits:
+    """Write a union, difference or intersection."""
     assert isinstance(node.type, SetType)
     left, right = bits(b, node.left, node.type), bits(b, node.right, node.type)
-    combine = {"union": word_or, "difference": word_without, "intersection": word_and}[node.operator]
-    return Bits(tuple(combine(a, c) for a, c in zip(left.words, right.words, strict=True)))
+    return {"union": union, "difference": difference, "intersection": masked}[node.operator](left, right)
 
 
-@compiles(typed.Member)
-def _member(b: Builder, node: typed.Member) -> Code:
+def write_member(b: Builder, node: typed.Member) -> Expression:
+    """Write whether a value is in a set."""
     element = element_of(node.set.type)
-    value = b.named(Code(integer(b, node.element)))
+    value = b.assign(integer(b, node.element))
     given = bits(b, node.set)
     low, high = bounds(element)
     value_low, value_high = bounds(node.element.type)
-    if is_number(value.text):
-        if not low <= int(value.text) <= high or int(value.text) == none_of(node.element.type):
-            return truth(False)
-        return has_bit(b, given, position_text(element, value.text))
-    tests = []
     none = none_of(node.element.type)
+    if isinstance(value, Constant):
+        if not low <= value.value <= high or value.value == none:
+            return ir.FALSE
+        return has_bit(b, given, position_of(element, value))
+    tests = []
     if value_low < low:
-        tests.append(f"{value.text} >= {low}")
+        tests.append(ir.compare("greater_equal", value, low))
     elif none is not None and none >= low:
-        tests.append(f"{value.text} != {none}")
+        tests.append(ir.compare("unequal", value, none))
     if value_high > high:
-        tests.append(f"{value.text} <= {high}")
-    if not tests:
-        return has_bit(b, given, position_text(element, value.text))
-    if given.place is None:
+        tests.append(ir.compare("less_equal", value, high))
+    if tests and given.place is None:
         given = b.named_bits(given)
-    test = has_bit(b, given, position_text(element, value.text))
-    return Code(f"({' and '.join([*tests, test.text])})", truth=True)
+    return ir.conjunction([*tests, has_bit(b, given, position_of(element, value))])
 
 
-@compiles(typed.Subset)
-def _subset(b: Builder, node: typed.Subset) -> Code:
+def write_subset(b: Builder, node: typed.Subset) -> Expression:
+    """Write whether every member of one set is in another."""
     common = common_type(node.left.type, node.right.type)
     assert isinstance(common, SetType)
-    left, right = bits(b, node.left, common), bits(b, node.right, common)
-    return is_empty(Bits(tuple(word_without(a, c) for a, c in zip(left.words, right.words, strict=True))))
+    return is_empty(difference(bits(b, node.left, common), bits(b, node.right, common)))
 
 
-@compiles(typed.SetLiteral)
-def _set_literal(b: Builder, node: typed.SetLiteral) -> Bits:
+def write_set_literal(b: Builder, node: typed.SetLiteral) -> Bits:
+    """Write the set of some values."""
     element = element_of(node.type)
-    total = Bits(("0",) * set_words(element))
+    total = no_bits(set_words(element))
     for item in node.elements:
-        total = union(total, bits_of(b, element, item, b.named(Code(integer(b, item)))))
+        total = union(total, bits_of(b, element, item, b.assign(integer(b, item))))
     return total
 
 
-def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Code) -> Bits:
+def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Expression) -> Bits:
     """Return the set of an expression's value, given its code; of none, the empty set."""
     none = none_of(node.type)
-    if set_words(element) > LOCAL_WORDS and not is_number(value.text):
-        return _wide_single(b, element, value.text, none)
+    if set_words(element) > LOCAL_WORDS and not isinstance(value, Constant):
+        return _wide_single(b, element, value, none)
     if none is None:
-        return single(b, element, value.text)
-    if is_number(value.text):
-        return Bits(("0",) * set_words(element)) if int(value.text) == none else single(b, element, value.text)
-    words = single(b, element, value.text).words
-    return Bits(tuple(f"({word} if {value.text} != {none} else 0)" for word in words))
+        return single(b, element, value)
+    if isinstance(value, Constant):
+        return no_bits(set_words(element)) if value.value == none else single(b, element, value)
+    words = single(b, element, value).words
+    return Bits(tuple(ir.chosen(ir.compare("unequal", value, none), word, 0) for word in words))
 
 
-def _wide_single(b: Builder, element: ScalarType, value: str, none: int | None) -> Bits:
+def _wide_single(b: Builder, element: ScalarType, value: Expression, none: int | None) -> Bits:
     """Return the set of one value, or of none, in memory: a comparison for each of many words would be much code."""
     memory = empty_in_memory(b, element)
     add_in_memory(b, memory, element, value, none)
@@ -126,33 +104,45 @@ def _wide_single(b: Builder, element: ScalarType, value: str, none: int | None) 
 def empty_in_memory(b: Builder, element: ScalarType) -> Memory:
     """Return new memory of the function's own with an empty set in it."""
     memory, number = local_memory(b, SetType(element)), b.fresh("word")
-    with b.block(f"for {number} in range({set_words(element)}):"):
-        b.emit(f"{memory.pointer}[{number}] = 0")
+    with b.repeat(number, 0, set_words(element)):
+        b.store(memory.row, number, 0)
     return memory
 
 
-def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: str, none: int | None) -> None:
+def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: Expression, none: int | None) -> None:
     """Add a value to a set in memory of the function's own, unless it is none."""
-    with nullcontext() if none is None else b.block(f"if {value} != {none}:"):
-        at = b.assign(position_text(element, value), "i")
-        b.emit(f"{memory.pointer}[{at} >> 6] |= bit({at} & 63)")
+    with b.when(ir.TRUE if none is None else ir.compare("unequal", value, none)):
+        include_bit(b, memory, b.assign(position_of(element, value), "i"))
 
 
-@compiles(typed.SetFold)
-def _set_fold(b: Builder, node: typed.SetFold) -> Code:
+def include_bit(b: Builder, memory: Memory, at: Expression) -> None:
+    """Add the value at a position, which is written more than once, to a set in memory."""
+    number = ir.operation("right", at, 6)
+    word = ir.entry(memory.row, ir.add(memory.base, number))
+    b.store(memory.row, ir.add(memory.base, number), ir.either(word, ir.bit(ir.both(at, 63))))
+
+
+def write_set_fold(b: Builder, node: typed.SetFold) -> Expression:
+    """Write the number, the sum, the smallest or the largest of a set's members."""
     element = element_of(node.set.type)
     low = lowest(element)
     given = b.named_bits(bits(b, node.set))
     if node.kind == "count":
-        return Code(member_count(given))
+        return member_count(given)
     if node.kind == "sum":
-        return Code(member_sum(given, low))
-    empty = is_empty(given)
+        return member_sum(given, low)
     site = b.module.site(FaultSite("empty", f"the {node.kind} of nothing", node.span), None)
-    result = b.fresh("x")
-    with b.block(f"if {empty.text}:"):
-        b.emit(f"fail(0, {site}, {b.fault})")
-        b.emit(f"{result} = {bounds(node.type)[0]}")
-    with b.block("else:"):
-        b.emit(f"{result} = {extreme_member(given, node.kind == 'minimum', low)}")
-    return Code(result)
+    result, empty = b.fresh("x"), is_empty(given)
+    if empty.constant == 0:
+        return extreme_member(given, node.kind == "minimum", low)
+    with b.capture() as failing:
+        b.fail(site)
+        b.set(result, bounds(node.type)[0])
+    if empty.constant:
+        b.body.extend(failing)
+        return result
+    with b.when(empty):
+        b.body.extend(failing)
+    with b.otherwise():
+        b.set(result, extreme_member(given, node.kind == "minimum", low))
+    return result

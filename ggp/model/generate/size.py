@@ -1,7 +1,8 @@
-"""How large an expression is, and whether a symbol in it stands where only a constant is fast."""
+"""What expressions are like: how large, how laborious, whether they can fail, what they read."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from math import prod
 
@@ -73,10 +74,12 @@ def _binder_type(binder: typed.Binder) -> ScalarType:
 
 
 def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
-    """Return whether a symbol decides a direction or distance in which sets are moved."""
+    """Return whether a symbol decides a direction or distance in which sets are moved or searched."""
     if isinstance(node, typed.SetStep) and (mentions(symbol, node.direction) or mentions(symbol, node.times)):
         return True
     if isinstance(node, typed.CellStep) and mentions(symbol, node.direction):
+        return True
+    if isinstance(node, typed.Reach) and mentions(symbol, node.steps):
         return True
     if isinstance(node, typed.Call) and any(mentions(symbol, argument) for argument in node.arguments):
         for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
@@ -107,6 +110,15 @@ def _cached_can_fail(holder: _Holder) -> bool:
         case typed.Call(function=function) if can_fail(function.body):
             return True
     return any(can_fail(child) for child in parts(holder.node))
+
+
+def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
+    """Yield the conditions that must all hold for one to hold."""
+    if isinstance(node, typed.Binary) and node.operator == "and":
+        yield from conjuncts(node.left)
+        yield from conjuncts(node.right)
+    elif node is not None:
+        yield node
 
 
 def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, array_length
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit
-from ggp.model.generate.builder import (
-    Builder,
-    Lines,
-    MemoryNeed,
-    StateNeed,
-    bits_in_memory,
-    flat,
-    identifier,
-    lives_in_names,
-    names_for,
-)
+from ggp.model.generate.builder import Builder, bits_in_memory, lives_in_names, names_for, names_in
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import condition, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
 from ggp.model.generate.memory import element_at, position, store
-from ggp.model.generate.operands import Bits, Code, Elements, Memory, Operand, plus, times
+from ggp.model.generate.module import StateNeed, identifier
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
+from ggp.model.generate.sets import include_bit
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Allocate, Assign, Block, Expression, If, Kind, Name, Statement, Store
 from ggp.model.state_layout import element_words, type_words
 
 
@@ -37,37 +32,34 @@ class Changes:
 
     b: Builder
     phase: typed.Phase
-    kind_tests: dict[str, Code]
-    new_state: str | None
+    kind_tests: Mapping[str, Expression]
+    new_state: Name | None
     targets: list[typed.Variable] = field(default_factory=list)
     new_names: dict[typed.Variable, Operand] = field(default_factory=dict)
     destinations: dict[typed.Variable, Memory] = field(default_factory=dict)
-    flags: dict[typed.Variable, Memory] = field(default_factory=dict)
-    waiting: Lines = field(default_factory=list)
-    beginnings: Lines = field(default_factory=list)
+    flags: dict[typed.Variable, Name | Memory] = field(default_factory=dict)
+    waiting: Block = field(default_factory=list)
+    beginnings: Block = field(default_factory=list)
     depth: int = 0
 
     def write(self) -> None:
         """Write the computation of all changes, and then the changes."""
         b = self.b
         self.targets = list(dict.fromkeys(update.target for update in self.phase.updates))
-        start, self.depth = len(b.lines), len(b.memos)
+        start, self.depth = len(b.body), len(b.memos)
         for target in self.targets:
             self._prepare(target)
         for update in self.phase.updates:
             self._write_update(update)
-        b.lines[start:start] = self.beginnings
+        b.body[start:start] = self.beginnings
         # what waits reads old values by their names, so it comes before these names get their new values
-        b.lines.extend(self.waiting)
+        b.body.extend(self.waiting)
         for target in self.targets:
             if target in self.new_names:
                 old = b.need(StateNeed(target))
-                for name, new in zip(flat(old), flat(self.new_names[target]), strict=True):
-                    b.emit(f"{name} = {new}")
+                b.set_all(names_in(old), flat(self.new_names[target]))
             elif self.new_state is None and target in self.destinations:
-                place = b.need(MemoryNeed(target))
-                assert isinstance(place, Memory)
-                store(b, place, self.destinations[target], target.type)
+                store(b, b.place_of(target), self.destinations[target], target.type)
         b.forget_all()
 
     def _prepare(self, target: typed.Variable) -> None:
@@ -75,17 +67,14 @@ class Changes:
         if lives_in_names(target.type):
             new = names_for(target.type, f"n_{identifier(target.name)}")
             self.new_names[target] = new
-            for name, old in zip(flat(new), flat(b.need(StateNeed(target))), strict=True):
-                b.emit(f"{name} = {old}")
+            b.set_all(names_in(new), flat(b.need(StateNeed(target))))
         elif self.new_state is not None:
-            self.destinations[target] = Memory(self.new_state, str(b.module.layout.offset[target]))
+            self.destinations[target] = Memory(self.new_state, ir.integer(b.module.layout.offset[target]))
         elif self._in_loops(target):
-            shadow = Memory(f"n_{identifier(target.name)}", "0")
+            shadow = Memory(Name(f"n_{identifier(target.name)}", Kind.WORDS), ir.ZERO)
             b.module.count_local_words(type_words(target.type))
-            b.emit(f"{shadow.pointer} = local_words({type_words(target.type)})")
-            place = b.need(MemoryNeed(target))
-            assert isinstance(place, Memory)
-            store(b, shadow, place, target.type)
+            b.add(Allocate(shadow.row, type_words(target.type)))
+            store(b, shadow, b.place_of(target), target.type)
             self.destinations[target] = shadow
         updates = [update for update in self.phase.updates if update.target is target]
         alone = len(updates) == 1 and not updates[0].binders
@@ -101,39 +90,34 @@ class Changes:
         b = self.b
         elements = array_length(target.type) if isinstance(target.type, ArrayType) else 1
         words = (elements + 63) // 64
-        flags = Memory(b.fresh("assigned"), "0")
-        b.module.count_local_words(words)
-        b.emit(f"{flags.pointer} = local_words({words})")
-        with b.block(f"for {b.fresh('at')} in range({words}):"):
-            b.emit(f"{flags.pointer}[at{b.counter}] = 0")
-        self.flags[target] = flags
+        if words == 1:
+            self.flags[target] = b.start("assigned", 0)
+            return
+        flags = b.allocate("assigned", words)
+        at = b.fresh("at")
+        with b.repeat(at, 0, words):
+            b.store(flags, at, 0)
+        self.flags[target] = Memory(flags, ir.ZERO)
 
     def _write_update(self, update: typed.Update) -> None:
         b = self.b
-        test = self.kind_tests.get(update.kind, Code("False", 0, truth=True)) if update.kind else None
+        test = ir.TRUE if update.kind is None else self.kind_tests.get(update.kind, ir.FALSE)
 
         def body() -> None:
             holds = condition(b, update.condition)
-            if holds.constant == 0:
-                return
-            if holds.constant is not None:
-                self._assign(update)
-                return
-            with b.block(f"if {holds.text}:"):
-                self._assign(update)
+            if holds.constant != 0:
+                with b.when(holds):
+                    self._assign(update)
 
-        if test is None or test.constant == 1:
-            for_each(b, update.binders, _parts(update), body)
-        elif test.constant is None:
-            with b.block(f"if {test.text}:"):
+        if test.constant != 0:
+            with b.when(test):
                 for_each(b, update.binders, _parts(update), body)
 
     def _assign(self, update: typed.Update) -> None:
         b, target = self.b, update.target
         if update.indices:
             assert isinstance(target.type, ArrayType)
-            at = position(b, target.type.indices, update.indices)
-            at = at if at.isdigit() else b.assign(at, "i")
+            at = b.assign(position(b, target.type.indices, update.indices), "i")
             value = converted(b, operand(b, update.value), update.value.type, target.type.element)
             self._note_assignment(update, at)
             self._assign_element(target, target.type, at, value)
@@ -141,78 +125,68 @@ class Changes:
         value = converted(b, operand(b, update.value), update.value.type, target.type)
         elements = array_length(target.type) if isinstance(target.type, ArrayType) else 1
         for at_number in range(elements if target in self.flags else 0):
-            self._note_assignment(update, str(at_number))
+            self._note_assignment(update, ir.integer(at_number))
         if target in self.new_names:
-            self._assign_names(flat(self.new_names[target]), value, target)
+            self._assign_names(self.new_names[target], value, target)
         elif target in self.destinations:
             store(b, self.destinations[target], value, target.type)
         else:
             assert isinstance(value, Bits)
-            place = b.need(MemoryNeed(target))
-            assert isinstance(place, Memory)
-            self._wait([b.assign(word, "v") for word in value.words], place)
+            self._wait([b.assign(word, "v") for word in value.words], b.place_of(target))
 
-    def _assign_names(self, names: list[str], value: Operand, target: typed.Variable) -> None:
-        b = self.b
+    def _assign_names(self, names: Operand, value: Operand, target: typed.Variable) -> None:
         if isinstance(value, Memory):
             assert isinstance(target.type, ArrayType)
-            items = [element_at(b, value, target.type, str(i)) for i in range(array_length(target.type))]
-            value = Elements(tuple(item for item in items if isinstance(item, (Code, Bits))))
-        for name, text in zip(names, flat(value), strict=True):
-            b.emit(f"{name} = {text}")
+            items = [element_at(self.b, value, target.type, ir.integer(i)) for i in range(array_length(target.type))]
+            value = Elements(tuple(items))
+        self.b.set_all(names_in(names), flat(value))
 
-    def _assign_element(self, target: typed.Variable, type_: ArrayType, at: str, value: Operand) -> None:
+    def _assign_element(self, target: typed.Variable, type_: ArrayType, at: Expression, value: Operand) -> None:
         b = self.b
         words = element_words(type_.element)
         if target in self.new_names:
             new = self.new_names[target]
             assert isinstance(new, Elements)
-            if at.isdigit():
-                self._assign_names(flat(new.items[int(at)]), value, target)
+            if at.constant is not None:
+                self._assign_names(new.items[int(at.constant)], value, target)
                 return
-            texts = [b.assign(text, "v") for text in flat(value)]
+            values = [b.assign(part, "v") for part in flat(value)]
             for number, item in enumerate(new.items):
-                with b.block(f"if {at} == {number}:"):
-                    for name, text in zip(flat(item), texts, strict=True):
-                        b.emit(f"{name} = {text}")
-            return
-        if target in self.destinations:
-            place = self.destinations[target]
-            store(b, Memory(place.pointer, plus(place.base, times(at, words))), value, type_.element)
-            return
-        home = b.need(MemoryNeed(target))
-        assert isinstance(home, Memory)
-        place = Memory(home.pointer, plus(home.base, times(at, words)))
-        self._wait([b.assign(text, "v") for text in flat(value)], place)
+                with b.when(ir.equal(at, number)):
+                    b.set_all(names_in(item), values)
+        elif target in self.destinations:
+            store(b, self.destinations[target].at(ir.multiply(at, words)), value, type_.element)
+        else:
+            place = b.place_of(target).at(ir.multiply(at, words))
+            self._wait([b.assign(part, "v") for part in flat(value)], place)
 
-    def _wait(self, texts: list[str], place: Memory) -> None:
-        """Write values into memory after everything is computed, if this line is reached."""
+    def _wait(self, values: Sequence[Expression], place: Memory) -> None:
+        """Write values into memory after everything is computed, if this statement is reached."""
         b = self.b
-        lines = [f"{place.pointer}[{plus(place.base, str(i))}] = {text}" for i, text in enumerate(texts)]
+        stores: list[Statement] = [Store(place.row, ir.add(place.base, i), value) for i, value in enumerate(values)]
         if len(b.memos) == self.depth:
-            self.waiting.extend(lines)
+            self.waiting.extend(stores)
             return
-        due = b.fresh("due")
-        self.beginnings.append(f"{due} = False")
-        b.emit(f"{due} = True")
-        self.waiting.append(f"if {due}:")
-        self.waiting.append(list(lines))
+        due = b.fresh("due", Kind.BOOL)
+        self.beginnings.append(Assign(due, ir.FALSE))
+        b.set(due, ir.TRUE)
+        self.waiting.append(If([(due, stores)]))
 
-    def _note_assignment(self, update: typed.Update, at: str) -> None:
+    def _note_assignment(self, update: typed.Update, at: Expression) -> None:
         """Record a fault where the element was assigned before."""
         if update.target not in self.flags or update.exclusive:
             return
         b, flags = self.b, self.flags[update.target]
         elements = array_length(update.target.type) if isinstance(update.target.type, ArrayType) else 1
-        words = bits_in_memory(flags, (elements + 63) // 64)
         reason = f"`{update.target.name}` is assigned twice in one transition"
         site = b.module.site(FaultSite("conflict", reason, update.span), None)
-        with b.block(f"if {has_bit(b, words, at).text}:"):
-            b.emit(f"fail(0, {site}, {b.fault})")
-        if at.isdigit():
-            b.emit(f"{flags.pointer}[{int(at) // 64}] |= bit({int(at) % 64})")
+        assigned = Bits((flags,)) if isinstance(flags, Name) else bits_in_memory(flags, (elements + 63) // 64)
+        with b.when(has_bit(b, assigned, at)):
+            b.fail(site)
+        if isinstance(flags, Name):
+            b.include(flags, ir.bit(at))
         else:
-            b.emit(f"{flags.pointer}[{at} >> 6] |= bit({at} & 63)")
+            include_bit(b, flags, at)
 
 
 def _parts(update: typed.Update) -> tuple[typed.Expression | None, ...]:

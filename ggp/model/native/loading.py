@@ -10,12 +10,13 @@ from pathlib import Path
 from ggp.cache import cache_root, digest_of, read_whole, write_whole
 from ggp.model.backends import compilation
 from ggp.model.backends.compilation import CodeUnusable, MachineCode, compiled, machine_key
+from ggp.model.ir.nodes import Module
 from ggp.model.native.interface import NativeFunctions
 
 LOGGER = logging.getLogger(__name__)
 
-COMPILER_SOURCES = ("compilation.py", "lowering*.py", "runtime.py")
-"""The files of `ggp.model.backends` that object code depends on, besides the generated source."""
+COMPILER_SOURCES = ("backends/compilation.py", "backends/llvm*.py", "ir/*.py")
+"""The files of `ggp.model` that object code depends on, besides the generated module."""
 
 FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
 
@@ -35,11 +36,12 @@ class Compilation:
     from_cache: bool
 
 
-def load_native(source: str, has_estimate: bool) -> Compilation:
+def load_native(code: Module, source: str, has_estimate: bool) -> Compilation:
     """Return the native functions of a generated module, compiling it if the cache has no code for it.
 
     Args:
-        source: the generated module.
+        code: the generated module.
+        source: the module as Python, which stands for it in the cache.
         has_estimate: whether it has a function `estimate`.
     """
     names = FUNCTIONS + (("estimate",) if has_estimate else ())
@@ -52,7 +54,7 @@ def load_native(source: str, has_estimate: bool) -> Compilation:
             return _compilation(MachineCode(kept.removeprefix(heading), names), from_cache=True)
         except CodeUnusable as error:
             LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
-    object_code = compiled(source, names)
+    object_code = compiled(code, names)
     write_whole(path, heading + object_code)
     return _compilation(MachineCode(object_code, names), from_cache=False)
 
@@ -65,7 +67,7 @@ def cache_file(source: str) -> Path:
 
 @cache
 def _compiler_digest() -> bytes:
-    folder = Path(compilation.__file__).parent
+    folder = Path(compilation.__file__).parent.parent
     paths = [path for pattern in COMPILER_SOURCES for path in sorted(folder.glob(pattern))]
     return digest_of(*(path.read_bytes() for path in paths)).encode()
 

@@ -156,6 +156,6 @@ def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
     huge = variable("huge", ArrayType((IntType(1, 1000), IntType(1, 1000)), BOOL), (0,) * 1_000_000)
     with pytest.raises(LimitExceeded, match="words of state"):
         game_of_rules(expression_game([huge], []))
-    monkeypatch.setattr(module, "MAXIMUM_LINES", 20)
+    monkeypatch.setattr(module, "MAX_STATEMENTS", 20)
     with pytest.raises(LimitExceeded, match="lines of generated code"):
         game_of_rules(small_game.GAME)
