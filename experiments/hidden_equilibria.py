@@ -1,7 +1,7 @@
 """Equilibria of the games with hidden information that the sources use, beside the values that are published.
 
 The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
-distance of these bounds. Games up to some 150,000 sequences and payoff entries are solved by the linear program over
+distance of these bounds. Games up to some 300,000 sequences and payoff entries are solved by the linear program over
 sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
 """
 
