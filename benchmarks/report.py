@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
+from benchmarks.python_speed import BATCH, PythonSpeed
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
+from benchmarks.sequence_form_speed import SequenceFormSpeed
 from benchmarks.starting import Starting
 from benchmarks.thread_speed import STRENGTH_ROW, STRENGTH_RUNS, ThreadFigures
 
@@ -52,6 +54,27 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
         "simulation reached 93,000 and 440,000 on such a machine, and those are the figures to compare with."
     )
     return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
+
+
+def python_section(figures: Mapping[str, PythonSpeed]) -> str:
+    """Return the table of random games from Python, by `State` and by the batch, against OpenSpiel's loop (0: none)."""
+    rows = [
+        [
+            name,
+            rate(one.python_games_per_s),
+            rate(one.peer_games_per_s),
+            f"{one.python_games_per_s / one.peer_games_per_s:.1f}" if one.peer_games_per_s else "-",
+            rate(one.batch_steps_per_s),
+            f"{one.playout_steps_per_s / one.batch_steps_per_s:.1f}",
+        ]
+        for name, one in figures.items()
+    ]
+    heading = ["game", "games/s in Python", "OpenSpiel", "ratio", "batch, steps/s", "playout is faster by"]
+    note = (
+        "Random games in a loop over `State`, and in the same loop over OpenSpiel's states; transitions of a batch of "
+        f"{BATCH:,} games by random legal actions, drawn in the same time; how much faster native playouts go."
+    )
+    return f"## From Python\n\n{table(heading, rows)}\n\n{note}"
 
 
 def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) -> str:
@@ -115,6 +138,30 @@ def thread_section(figures: ThreadFigures) -> str:
         + f"\n\nNashConv of the root's strategies in the matrix of exact values, {STRENGTH_ROW.title}, after the same "
         + f"wall time; mean of {STRENGTH_RUNS} runs, with its 95 % interval.\n\n"
         + table(["player", "seconds", "one thread", several], strengths)
+    )
+
+
+def solver_section(figures: Mapping[str, SequenceFormSpeed]) -> str:
+    """Return the table of CFR+ and best responses over whole games with hidden information."""
+    rows = []
+    for title, speed in figures.items():
+        peers = (speed.lite_efg_iterations_per_s, speed.open_spiel_iterations_per_s)
+        ratio = speed.open_spiel_response_s / speed.response_s
+        rows.append(
+            [
+                title,
+                f"{1000 * speed.unfolding_s:.2f}",
+                rate(speed.iterations_per_s),
+                *(f"{rate(peer)} ({speed.iterations_per_s / peer:,.0f}×)" if peer else "-" for peer in peers),
+                f"{1e6 * speed.response_s:,.1f}",
+                f"{1e6 * speed.open_spiel_response_s:,.0f} ({ratio:,.0f}×)",
+            ]
+        )
+    heading = ["game", "unfolding, ms", "CFR+ iterations/s", "LiteEFG", "OpenSpiel, C++"]
+    return (
+        "## Solvers over information states\n\nCFR+ over the whole game, both players updated; best response of the "
+        + "first player to the uniform strategy. In brackets the ratio.\n\n"
+        + table([*heading, "best response, µs", "OpenSpiel, C++, µs"], rows)
     )
 
 

@@ -211,10 +211,11 @@ class Display(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Node):
-    """`x in D` of `chooses`, `draws` and `by`."""
+    """`x in D` of `chooses`, `draws` and `by`; `x[i in S] in D`, with `index`: one for each i."""
 
     name: Word
     domain: Domain
+    index: Binder | None
 
 
 @dataclass(frozen=True, slots=True)
