@@ -23,7 +23,7 @@ from players.registry import read_player
 from players.search.evolving_opponent import EvolvingOpponent, frozen_search
 from players.search.trees.information_tree import InformationTree, new_information_tree
 
-PLAYERS = ("random", "ismcts:selection=rm", "oos")
+PLAYERS = ("random", "mmcts", "oos")
 SEARCHED, GAMES = 5_000_000, 10_000_000
 QUICK_SEARCHED, QUICK_GAMES = 2_000, 10_000
 FROZEN_MEGABYTES = 2048
@@ -50,7 +50,7 @@ def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> Inf
     spec = read_player(player)
     if not spec.kind.searches:
         return new_information_tree(1 << 20, 1)
-    if not spec.kind.hidden_module:
+    if not (spec.kind.hidden_module and spec.kind.hidden_family.plans):
         raise NotApplicable(f"`{spec.kind.name}` keeps no strategies by information state")
     search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
     search.prepare()
