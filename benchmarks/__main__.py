@@ -1,7 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, threads, starting; all by default. `--quick` takes two games and short times, to see that it
-works.
+Parts: playouts, searches, threads, solvers, starting; all by default. `--quick` takes two games and short times, to see
+that it works.
 """
 
 from __future__ import annotations
@@ -11,14 +11,21 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import search_speed, starting, thread_speed
+from benchmarks import search_speed, sequence_form_speed, starting, thread_speed
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
-from benchmarks.report import playout_section, report, search_section, starting_section, thread_section
+from benchmarks.report import (
+    playout_section,
+    report,
+    search_section,
+    solver_section,
+    starting_section,
+    thread_section,
+)
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "threads", "starting")
+PARTS = ("playouts", "searches", "threads", "solvers", "starting")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 
 
@@ -48,6 +55,11 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         threads = thread_speed.measure(seconds, quick)
         figures["threads"] = asdict(threads)
         sections.append(thread_section(threads))
+    if "solvers" in parts:
+        rows = sequence_form_speed.ROWS[:1] if quick else sequence_form_speed.ROWS
+        solved = sequence_form_speed.measure(rows, seconds)
+        figures["solvers"] = {title: asdict(speed) for title, speed in solved.items()}
+        sections.append(solver_section(solved))
     if "starting" in parts:
         started = starting.measure(names)
         figures["starting"] = {name: asdict(measured) for name, measured in started.items()}

@@ -25,6 +25,10 @@ from ggp.model.native.rng import seed_word
 BATTLESHIP = (
     "battleship(board_width=4,board_height=4,ship_sizes=[2;3],ship_values=[1;1],num_shots=8,allow_repeated_shots=false)"
 )
+ROYAL_HOLDEM = (
+    "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=2 1,raiseSize=2 2 4 4,firstPlayer=2 1 1 1,"
+    "maxRaises=3 4 4 4,numSuits=4,numRanks=5,numHoleCards=2,numBoardCards=0 3 1 1,stack=100 100)"
+)
 PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "amazons": ("amazons", {}),
     "backgammon": ("backgammon", {}),
@@ -34,8 +38,9 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "checkers": ("checkers", {}),
     "chess": ("chess", {}),
     "connect_four": ("connect_four", {}),
-    "dark_hex": ("dark_hex", {}),
     "dots_and_boxes": ("dots_and_boxes", {}),
+    "dark_chess": ("dark_chess", {}),
+    "dark_hex": ("dark_hex", {}),
     "einstein": ("einstein_wurfelt_nicht", {}),
     "go": ("go(board_size=9)", {}),
     "goofspiel": ("goofspiel", {}),
@@ -45,6 +50,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "kuhn_poker_three": ("kuhn_poker(players=3)", {}),
     "liars_dice": ("liars_dice", {}),
     "nim": ("nim", {}),
+    "oh_hell": ("oh_hell(players=4,num_suits=4,num_cards_per_suit=6,num_tricks_fixed=3)", {}),
     "oshi_zumo": ("oshi_zumo", {}),
     "phantom_go": ("phantom_go(board_size=5)", {}),
     "phantom_tic_tac_toe": ("phantom_ttt", {}),
@@ -52,8 +58,10 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "poker": ("leduc_poker", {}),
     "quoridor": ("quoridor(board_size=5)", {"size": "5"}),
     "reversi": ("othello", {}),
+    "royal_holdem": (ROYAL_HOLDEM, {}),
     "sealed_auction": ("first_sealed_auction(players=5)", {}),
     "tic_tac_toe": ("tic_tac_toe", {}),
+    "yacht": ("yacht", {}),
 }
 """OpenSpiel's name of a game, and the parameters that make ours the same."""
 

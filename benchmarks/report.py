@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
+from benchmarks.sequence_form_speed import SequenceFormSpeed
 from benchmarks.starting import Starting
 from benchmarks.thread_speed import STRENGTH_ROW, STRENGTH_RUNS, ThreadFigures
 
@@ -115,6 +116,30 @@ def thread_section(figures: ThreadFigures) -> str:
         + f"\n\nNashConv of the root's strategies in the matrix of exact values, {STRENGTH_ROW.title}, after the same "
         + f"wall time; mean of {STRENGTH_RUNS} runs, with its 95 % interval.\n\n"
         + table(["player", "seconds", "one thread", several], strengths)
+    )
+
+
+def solver_section(figures: Mapping[str, SequenceFormSpeed]) -> str:
+    """Return the table of CFR+ and best responses over whole games with hidden information."""
+    rows = []
+    for title, speed in figures.items():
+        peers = (speed.lite_efg_iterations_per_s, speed.open_spiel_iterations_per_s)
+        ratio = speed.open_spiel_response_s / speed.response_s
+        rows.append(
+            [
+                title,
+                f"{1000 * speed.unfolding_s:.2f}",
+                rate(speed.iterations_per_s),
+                *(f"{rate(peer)} ({speed.iterations_per_s / peer:,.0f}×)" if peer else "-" for peer in peers),
+                f"{1e6 * speed.response_s:,.1f}",
+                f"{1e6 * speed.open_spiel_response_s:,.0f} ({ratio:,.0f}×)",
+            ]
+        )
+    heading = ["game", "unfolding, ms", "CFR+ iterations/s", "LiteEFG", "OpenSpiel, C++"]
+    return (
+        "## Solvers over information states\n\nCFR+ over the whole game, both players updated; best response of the "
+        + "first player to the uniform strategy. In brackets the ratio.\n\n"
+        + table([*heading, "best response, µs", "OpenSpiel, C++, µs"], rows)
     )
 
 

@@ -18,7 +18,7 @@ from players.time_control import Pacing
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from ggp.model.native.jit import I64
+    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.search.settings import SearchSettings
     from players.search.trees.searches import Search, SearchFamily
@@ -62,6 +62,24 @@ class Agent(Protocol):
         """Return one of the legal actions."""
 
 
+class TellingAgent(Agent, Protocol):
+    """An agent that tells by which strategy it chose: what measuring it needs."""
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the probabilities of the legal actions by which the last choice was drawn."""
+
+    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
+        """Return what its tree says of an information state of its own that may still come.
+
+        Args:
+            keys: `[2 * P]` the information state's key at the place of the agent's role.
+            actions: numbers of the legal actions there, ascending.
+
+        Returns:
+            How often its search was there, and the strategy; None where it was not, or keeps no such tree.
+        """
+
+
 class RandomAgent:
     """Draws uniformly from the legal actions."""
 
@@ -74,7 +92,15 @@ class RandomAgent:
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002
         """Return a legal action at random."""
+        self._count = len(legal)
         return legal[below(self._rng, len(legal))]
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the uniform distribution."""
+        return [1 / self._count] * self._count
+
+    def plan(self, keys: U64, actions: I64) -> None:
+        """Return that it has no plans."""
 
 
 class SearchAgent:
@@ -139,6 +165,7 @@ class SearchAgent:
             seconds = (budget.deadline - began) * share
             self._pacing.run_until(began + seconds, self.search.run_units, budget.clock, lambda: self.search.settled)
         actions, strategy = self.search.strategy(self._role)
+        self._strategy = strategy
         left = uniform(self._rng)
         chosen = 0
         for place, probability in enumerate(strategy):
@@ -149,6 +176,14 @@ class SearchAgent:
                 break
         assert self._game is not None, "not started"
         return self._game.action_text(int(actions[chosen]))
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the final strategy by which it chose."""
+        strategy: list[float] = self._strategy.tolist()
+        return strategy
+
+    def plan(self, keys: U64, actions: I64) -> None:
+        """Return nothing: its tree is one of world states, not of information states."""
 
     def _words(self) -> I64:
         import numpy as np
@@ -165,7 +200,7 @@ class EitherAgent:
         hidden_agent: the second.
     """
 
-    def __init__(self, open_agent: Agent, hidden_agent: Agent) -> None:
+    def __init__(self, open_agent: TellingAgent, hidden_agent: TellingAgent) -> None:
         self._open = open_agent
         self._hidden = hidden_agent
         self._playing = open_agent
@@ -182,3 +217,11 @@ class EitherAgent:
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Return what the agent chooses."""
         return self._playing.choose(legal, budget)
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the strategy by which it chose."""
+        return self._playing.last_strategy()
+
+    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
+        """Return what its tree says of an information state."""
+        return self._playing.plan(keys, actions)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ggp.model.native.rng import below, seed_word, uniform
+from players.search.trees.information_tree import NO_NODE
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
+    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.beliefs.belief import Belief
@@ -94,6 +95,7 @@ class BeliefAgent:
         else:
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if len(self._belief) == 0:
+            self._strategy = np.full(len(legal), 1 / len(legal))
             return legal[below(self._rng, len(legal))]
         self._roots = self._belief.roots(self._settings.k)
         self.search.move_to(self._roots, self._belief.histories, self._role)
@@ -114,6 +116,7 @@ class BeliefAgent:
         assert self._game is not None, "not started"
         numbers = self._numbers(legal)
         strategy: F64 = self.search.strategy(self._roots.keys[0], self._role, numbers)
+        self._strategy = strategy
         left = uniform(self._rng)
         chosen = 0
         for place, probability in enumerate(strategy):
@@ -123,6 +126,17 @@ class BeliefAgent:
             if left < 0:
                 break
         return self._game.action_text(int(numbers[chosen]))
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the final strategy by which it chose."""
+        return self._strategy.tolist()
+
+    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
+        """Return what its tree says of an information state that may still come, and how often it was there."""
+        node = self.search.node_of(keys, self._role, actions)
+        if node == NO_NODE:
+            return None
+        return self.search.visits_of(node), self.search.strategy_at(node, actions.size)
 
     def _numbers(self, legal: Sequence[str]) -> I64:
         """Return the numbers of the legal actions, ascending, as the rules give them in a state held possible."""

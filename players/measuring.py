@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ggp.analysis.sequence_form.unfolding import TreeLimits
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMeter
@@ -16,8 +17,17 @@ from ggp.analysis.worlds.state_graph import ROOT, GameGraph
 from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.model.makers.loading import load
 from ggp.model.native.rng import seed_word
+from players.information_measuring import (
+    AGGREGATE,
+    FROM_THE_ROOT,
+    check_measurable,
+    measured_tree,
+    stitched_strategies,
+    strategies_from_root,
+)
 from players.player_options import NotApplicable
 from players.registry import PlayerSpec, read_player
+from players.stitched_strategies import Thought
 
 if TYPE_CHECKING:
     from players.search.trees.searches import ReadableSearch
@@ -53,6 +63,9 @@ class Course:
         points: ascending: where to measure, in iterations, or in seconds of search.
         by_time: whether points are seconds.
         depth: None for full best responses, else the d of Ex_d.
+        way: how strategies are got, one of `WAYS` of `information_measuring.py`. But from the root, points are what the
+            player is given for each move.
+        matches: of the aggregate, in each role.
     """
 
     game: str
@@ -61,6 +74,13 @@ class Course:
     points: tuple[float, ...]
     by_time: bool = False
     depth: int | None = None
+    way: str = FROM_THE_ROOT
+    matches: int = 500
+
+    @property
+    def by_information_states(self) -> bool:
+        """Whether strategies are read by information state, and not by world state."""
+        return self.way != FROM_THE_ROOT or not load(self.game, **dict(self.parameters)).perfect_information
 
 
 def checked_player(course: Course) -> PlayerSpec:
@@ -78,8 +98,15 @@ def checked_player(course: Course) -> PlayerSpec:
             f"exploitability is defined here for games of two players, and {game.name} is for {len(game.players)}"
         )
     spec.kind.check(game)
-    if spec.kind.hidden_module and not (spec.kind.module and game.perfect_information):
-        raise NotApplicable(f"`{spec.kind.name}` searches from what it holds possible: it is measured by its matches")
+    if course.by_information_states:
+        if course.depth is not None:
+            raise NotSolvable(
+                "Ex_d is defined over world states; with hidden information there are full responses only"
+            )
+        check_measurable(spec, course.way)
+        return spec
+    if not spec.kind.module and spec.kind.searches:
+        raise NotApplicable(f"`{spec.kind.name}` is measured by its moves: with --online stitched")
     if spec.kind.module:
         spec.kind.family.make_readable(game.native(), spec.settings)
     return spec
@@ -90,7 +117,8 @@ def compile_measuring(player: str) -> None:
 
     To be called in one process before several measure, each of which would compile them.
     """
-    for _ in measured_run(Course("goofspiel", (("n", "2"),), player, (1.0,)), 0, 0):
+    tiny = (("n", "2"), ("bids", "hidden")) if read_player(player).kind.hidden_module else (("n", "2"),)
+    for _ in measured_run(Course("goofspiel", tiny, player, (1.0,)), 0, 0):
         pass
 
 
@@ -106,9 +134,29 @@ def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_L
     Raises:
         GgpError: the game cannot be solved, or the player cannot play it.
     """
+    if course.by_information_states:
+        yield from _by_information_states(course, seed_word(seed, run), limits)
+        return
     graph, meter = measured_game(course.game, course.parameters, course.depth, limits)
     word = seed_word(seed, run)
     yield from search_and_measure(graph, meter, checked_player(course), course.points, course.by_time, word)
+
+
+def _by_information_states(course: Course, word: int, limits: Limits) -> Iterator[Measurement]:
+    """Yield a measurement at each point, of strategies by information state."""
+    spec = checked_player(course)
+    game, meter = measured_tree(course.game, course.parameters, TreeLimits(limits.states, limits.memory_bytes))
+    if course.way == FROM_THE_ROOT:
+        for iterations, seconds, strategies in strategies_from_root(
+            meter.tree, spec, course.points, course.by_time, word
+        ):
+            yield Measurement(iterations, seconds, meter.loss(strategies))
+        return
+    matches = course.matches if course.way == AGGREGATE else None
+    for place, point in enumerate(course.points):
+        thought = Thought(seconds=point) if course.by_time else Thought(iterations=int(point))
+        seconds, strategies = stitched_strategies(game, meter.tree, spec, thought, matches, seed_word(word, place))
+        yield Measurement(0 if course.by_time else int(point), seconds, meter.loss(strategies))
 
 
 @cache

@@ -134,6 +134,9 @@ class Duel:
     def fault(self, number: int) -> Fault:
         return Fault(self.fault_texts()[number - 1])
 
+    def check_utilities(self, utilities: Sequence[float]) -> None:
+        """Nothing is stated of them."""
+
     def dead_end(self, words: Sequence[int], player: int) -> Fault:
         return Fault(f"{self.players[player]} has no coin")
 

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
 from ggp.model.drawing import Drawing
-from ggp.model.reference.checked_play import Numbers, PlayReport
+from ggp.model.payoffs import known_sum
+from ggp.model.series import Numbers
 from ggp.model.traits import sees_listings, source_of, static_traits
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ggp.model.examination import Examination
+    from ggp.model.reference.checked_play import Alike
+
+SUM_TOLERANCE = 1e-9
+SHOWN_TRANSITIONS = 12
+"""How much of each of two plays is shown."""
+SHOWN_CHOICES = 12
 COLORS = {"gray": "bright_black", "grey": "bright_black", "orange": "dark_orange", "brown": "orange4", "pink": "pink1"}
 """Colours of rules files that a terminal knows by another name."""
 
 
-def traits_of(game: typed.Game, report: PlayReport) -> list[str]:
-    """Return a game's traits: those its rules show, then those its random games showed."""
+def traits_of(game: typed.Game, shown: Examination | None = None) -> list[str]:
+    """Return a game's traits: those its rules show, and those that play showed, which other play could not undo."""
     traits = [f"{len(game.players.members)} player" + ("s" if len(game.players.members) > 1 else "")]
     traits += static_traits(game)
-    if report.sum_trait is not None and len(game.players.members) > 1:
-        traits.append(report.sum_trait)
-    if report.is_symmetric:
+    if len(game.players.members) > 1:
+        total = known_sum(game)
+        if total is not None:
+            traits.append("zero-sum" if abs(total) < SUM_TOLERANCE else "constant-sum")
+        elif shown is not None and shown.sums[1] - shown.sums[0] > SUM_TOLERANCE:
+            traits.append("general-sum")
+    if shown is not None and shown.is_symmetric:
         traits.append("symmetric")
     return traits
 
@@ -60,11 +73,11 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
         yield "  ".join(cells).rstrip()
 
 
-def branching_rows(game: typed.Game, report: PlayReport) -> list[tuple[str, str, Numbers]]:
+def branching_rows(game: typed.Game, shown: Examination) -> list[tuple[str, str, Numbers]]:
     """Return for each phase and actor that was met the numbers of its actions or outcomes, in order of the rules."""
     order = {phase.name: place for place, phase in enumerate(game.phases)}
     found = sorted(
-        report.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1])
+        shown.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1])
     )
     return [
         (phase, "chance" if player is None else game.players.members[player], numbers)
@@ -104,3 +117,38 @@ def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:
     if not numbers.count:
         return {"min": None, "mean": None, "max": None}
     return {"min": numbers.minimum, "mean": round(numbers.mean, 6), "max": numbers.maximum}
+
+
+def side_by_side(alike: Alike) -> Iterator[str]:
+    """Yield two plays that a player cannot tell apart, what it knows in both, and what it may do in each, as lines."""
+    plays = [list(play) for play in alike.plays]
+    shown = max(len(play) for play in plays) > SHOWN_TRANSITIONS
+    start = min(_first_difference(*plays), max(0, max(map(len, plays)) - SHOWN_TRANSITIONS)) if shown else 0
+    columns = [play[start : start + SHOWN_TRANSITIONS] for play in plays]
+    if start:
+        yield f"both plays begin with the same {start} transitions, then"
+    headings = ("one play", "another play")
+    width = max(len(text) for text in (headings[0], *columns[0])) + 3
+    yield headings[0].ljust(width) + headings[1]
+    for left, right in zip_longest(*columns, fillvalue=""):
+        yield f"  {left}".ljust(width) + f"  {right}"
+    left_out = max(len(play) for play in plays) - start - SHOWN_TRANSITIONS
+    if left_out > 0:
+        yield f"  ... {left_out} more ..."
+    known = alike.known[-SHOWN_TRANSITIONS:]
+    more = f"... {len(alike.known) - len(known)} more; " if len(alike.known) > len(known) else ""
+    yield f"all that `{alike.player}` knows, in both: {more}{'; '.join(known) or 'nothing'}"
+    for heading, choices in zip(headings, alike.choices, strict=True):
+        yield f"`{alike.player}` may choose in {heading}: {_choices_text(choices)}"
+
+
+def _choices_text(choices: Sequence[str]) -> str:
+    if not choices:
+        return "nothing, it is over"
+    more = len(choices) - SHOWN_CHOICES
+    return ", ".join(choices[:SHOWN_CHOICES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _first_difference(left: Sequence[str], right: Sequence[str]) -> int:
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))

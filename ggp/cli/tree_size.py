@@ -27,8 +27,8 @@ HISTORIES_A_SECOND = 500_000
 TOLD_FROM_SECONDS = 2.0
 
 
-def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> InformationTree:
-    """Return a game in sequence form, after saying what is to be said of its size on the standard error.
+def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> float:
+    """Return about how many histories a game has, after saying what is to be said of that on the standard error.
 
     Args:
         native: the game.
@@ -37,9 +37,7 @@ def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) ->
         bar: where progress is shown.
 
     Raises:
-        GameTooLarge: it will not fit, or did not.
-        FaultInRules: play can run into an error of the rules.
-        NotSolvable: see `information_tree`.
+        GameTooLarge: it will not fit.
     """
     from ggp.analysis.sequence_form import unfolding
     from ggp.analysis.sequence_form.history_estimate import estimate_histories
@@ -65,11 +63,25 @@ def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) ->
             " less where several lead to the same",
             file=sys.stderr,
         )
-    task = bar.add_task("unfolding information states", total=round(estimate.mean))
+    return estimate.mean
+
+
+def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> InformationTree:
+    """Return a game in sequence form; arguments as of `estimated_histories`.
+
+    Raises:
+        GameTooLarge: it will not fit, or did not.
+        FaultInRules: play can run into an error of the rules.
+        NotSolvable: see `information_tree`.
+    """
+    from ggp.analysis.sequence_form import unfolding
+
+    histories = round(estimated_histories(native, limits, anyway, bar))
+    task = bar.add_task("unfolding information states", total=histories)
     tree = unfolding.information_tree(
         native,
         unfolding.TreeLimits(min(limits.states, MOST_STATES), limits.memory_bytes),
-        lambda found, expanded: bar.update(task, completed=expanded, total=max(found, round(estimate.mean))),
+        lambda found, expanded: bar.update(task, completed=expanded, total=max(found, histories)),
     )
     bar.update(task, completed=tree.states, total=tree.states)
     return tree

@@ -47,7 +47,7 @@ WORD_HELP: Mapping[str, str] = {
     "on": "`on KIND: ...`: only where this kind of move was chosen.",
     "or": "`a or b`: at least one; the right side is left out where the left one is true. As a type: `T or none`.",
     "param": "`param n: 2..20 = 13  # comment`: a parameter, its values and its default.",
-    "payoff": "`payoff[p] = e`: player p's utility when the game is over.",
+    "payoff": "`payoff[p] = e`: player p's utility when the game is over. `payoff sum = 0` states what all add up to.",
     "phase": "`phase NAME`: a step of play: who acts, what changes, who sees what, what is next. The first begins.",
     "players": "`players first, second`: the players, in order; their type is `player`. `players seat[n]`: n players.",
     "reach": "`reach from S through T by D`: all that can be reached from S by steps onto members of T, S included.",

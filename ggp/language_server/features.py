@@ -228,6 +228,8 @@ def _symbols_of(node: syntax.Declaration, whole: Span) -> list[Symbol]:
             return [Symbol("players", "other", "", node.span, node.span, inside)]
         case syntax.Payoff():
             return [Symbol(node.kind, "function", "", node.span, node.span)]
+        case syntax.PayoffSum():
+            return [Symbol("payoff sum", "other", "", node.span, node.span)]
         case syntax.Display():
             return [Symbol("display", "other", "", whole, node.span)]
         case syntax.GameHeader():

@@ -16,12 +16,13 @@ from ggp.errors import GgpError
 from ggp.language.text.source import Span
 
 FaultKind: TypeAlias = Literal[
-    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end"
+    "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end",
+    "other_sum",
 ]  # fmt: skip
 """`out_of_range`, `is_none`: a `Guard` or an `Unwrap` of the typed tree. `empty`: a minimum or maximum of nothing, a
 chance draw from nothing, or nobody to act. `weights`: a negative chance weight, or weights that add up to nothing.
 `conflict`: two assignments to one element, or one player acting twice, in one transition. `dead_end`: a player is to
-move and has no legal action."""
+move and has no legal action. `other_sum`: the payoffs do not add up to what the rules state."""
 
 
 @dataclass(frozen=True, slots=True)

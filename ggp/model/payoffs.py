@@ -1,8 +1,7 @@
-"""What payoffs add up to, where that is always the same: proved on the rules alone, or seen in many random plays."""
+"""What payoffs add up to, where that is always the same: proven on the rules alone, or stated in them."""
 
 from __future__ import annotations
 
-import ctypes
 import math
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -10,8 +9,7 @@ from itertools import product
 from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
 from ggp.language.typed.walk import parts
-from ggp.model.native.interface import GameShape, NativeFunctions
-from ggp.model.native.rng import seed_word
+from ggp.model.faults import RulesFault
 
 MAXIMUM_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
@@ -21,6 +19,9 @@ MAXIMUM_NODES = 5_000
 
 MAXIMUM_CONDITIONS = 12
 """Conditions of payoffs are tried in all combinations up to this number."""
+
+SUM_TOLERANCE = 1e-9
+"""Payoffs add up to what the rules state if the difference is no larger; as a share of it where that is above 1."""
 
 Form = dict[object, float]
 """A linear form: for each term that is not taken apart its factor; under `ONE` the constant."""
@@ -41,6 +42,28 @@ class _Budget:
         self.left -= 1
         if self.left < 0:
             raise _TooLarge
+
+
+def known_sum(game: typed.Game) -> float | None:
+    """Return the number that the payoffs of all players add up to in every terminal state; None if nobody says so.
+
+    Either the rules state it, so that another sum is a fault in play, or it is proven.
+    """
+    return proven_sum(game) if game.stated_sum is None else game.stated_sum.value
+
+
+def check_sum(game: typed.Game, utilities: Sequence[float]) -> None:
+    """Compare utilities with what the rules state that they add up to.
+
+    Native code does not: it would compute payoffs twice.
+
+    Raises:
+        RulesFault: `other_sum`.
+    """
+    stated = game.stated_sum
+    if stated is not None and not abs(sum(utilities) - stated.value) <= SUM_TOLERANCE * max(1.0, abs(stated.value)):
+        reason = f"the payoffs are said to sum to {stated.value:g}"
+        raise RulesFault("other_sum", stated.span, reason, f"{sum(utilities):g}", game.source_name)
 
 
 def proven_sum(game: typed.Game) -> float | None:
@@ -232,29 +255,8 @@ def _added(left: Form, right: Form) -> Form:
     return total
 
 
-OBSERVED_PLAYS = 300
-OBSERVED_TRANSITIONS = 10_000
-
-
 def _only(sums: set[float]) -> float | None:
     return sums.pop() if len(sums) == 1 else None
-
-
-def seen_sum(functions: NativeFunctions, shape: GameShape) -> float | None:
-    """Return the number that the utilities add up to at the end of every one of many random plays; None if they differ.
-
-    For rules where no proof is found, such as those in which two players cannot have a line at once.
-    """
-    state = (ctypes.c_int64 * shape.state_words)()
-    rng = ctypes.c_uint64(seed_word(0))
-    out = (ctypes.c_double * shape.players)()
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(functions.init)(state)
-    playout = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(functions.playout)
-    sums: set[float] = set()
-    for _ in range(OBSERVED_PLAYS):
-        if playout(state, ctypes.byref(rng), out, OBSERVED_TRANSITIONS) >= 0:
-            sums.add(round(sum(out), 9))
-    return _only(sums)
 
 
 def within_sum(bounds: Sequence[tuple[float, float]], total: float | None) -> tuple[tuple[float, float], ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ggp.model.native import sampled_play as kernels
+from ggp.model.series import Numbers
 from ggp.model.state_layout import signed
 
 if TYPE_CHECKING:
@@ -66,16 +67,6 @@ class Conflict:
     plays: tuple[Play, Play]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Numbers of one series: how many, their sum, the least and the greatest."""
-
-    count: int
-    total: float
-    minimum: float
-    maximum: float
-
-
 class Sampler:
     """Plays random games of one game, and keeps account."""
 
@@ -98,7 +89,7 @@ class Sampler:
             step_limit: transitions after which a game is cut.
             kinds: of moves: phase, first number, number behind the last, for each.
             utility_bounds: of each player; None: not compared.
-            stated_sum: what the utilities are said to add up to in the end; None: not compared.
+            stated_sum: what the utilities are said to add up to; None: not compared.
         """
         self.native = native
         self.watch = watch
@@ -115,8 +106,9 @@ class Sampler:
             lengths=np.zeros(2, dtype=np.int64),
             lengths_sum=np.zeros(1, dtype=np.int64),
             utilities=np.array([[np.inf, 0.0, -np.inf]] * players),
-            bounds=bounds,
             stated_sum=np.array([np.nan if stated_sum is None else stated_sum]),
+            sums=np.array([np.inf, -np.inf]),
+            bounds=bounds,
             notable=np.zeros((kernels.FAULT + len(native.faults) + 1, kernels.NOTABLE_COLUMNS), dtype=np.int64),
             table=np.zeros((entries, 2), dtype=np.uint64),
             met=np.zeros((entries, kernels.MET_COLUMNS), dtype=np.int64),
@@ -239,18 +231,23 @@ class Sampler:
         """Return how often an action of each kind was chosen."""
         return [int(row[3]) for row in self._account.kinds]
 
-    def lengths(self) -> Tally:
+    def lengths(self) -> Numbers:
         """Return the transitions of the games that ended."""
         shortest, longest = map(int, self._account.lengths)
-        return Tally(self.finished, int(self._account.lengths_sum[0]), shortest, longest)
+        return Numbers(self.finished, int(self._account.lengths_sum[0]), shortest, longest)
 
-    def utilities(self) -> list[Tally]:
+    def utilities(self) -> list[Numbers]:
         """Return the utilities of each player in the games that ended."""
         return [
-            Tally(self.finished, float(total), float(low), float(high)) for low, total, high in self._account.utilities
+            Numbers(self.finished, float(total), float(low), float(high))
+            for low, total, high in self._account.utilities
         ]
 
-    def branching(self, phase: int, player: int) -> Tally:
+    def sums(self) -> tuple[float, float]:
+        """Return the least and the greatest sum of the utilities of all players; infinities before a game has ended."""
+        return float(self._account.sums[0]), float(self._account.sums[1])
+
+    def branching(self, phase: int, player: int) -> Numbers:
         """Return the numbers of legal actions that a player had in a phase."""
         count, total, fewest, most = map(int, self._account.branching[phase, player])
-        return Tally(count, total, fewest, most)
+        return Numbers(count, total, fewest, most)

@@ -289,6 +289,7 @@ class State:
             raise IllegalAction("utilities are known at the end of the game only")
         if self._known is None:
             self._known = self.game.steps.utility(self._row)
+        self.game.maker.check_utilities(self._known)
         return self._known
 
     def estimate(self) -> tuple[float, ...] | None:

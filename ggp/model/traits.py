@@ -63,8 +63,22 @@ def source_of(game: typed.Game, span: Span) -> str:
 
 
 def has_chance(game: typed.Game) -> bool:
-    """Return whether chance acts in some phase."""
-    return any(phase.chance is not None for phase in game.phases)
+    """Return whether chance draws anything in some phase; a phase in which nobody acts draws nothing."""
+    return any(phase.chance is not None and phase.chance.components for phase in game.phases)
+
+
+def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
+    """Return the chance phases without any `sees` of a game that hides something elsewhere."""
+    if is_of_perfect_information(game):
+        return ()
+    return tuple(
+        phase
+        for phase in game.phases
+        if phase.chance is not None
+        and any(not _is_fixed(part.domain) for part in phase.chance.components)
+        # what everybody is told where the rules do not say has the place of the phase
+        and any(sees.span == phase.span for sees in phase.sees)
+    )
 
 
 def has_simultaneous_actions(game: typed.Game) -> bool:

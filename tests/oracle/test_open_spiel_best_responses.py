@@ -5,6 +5,7 @@ Each information state of ours is looked up in OpenSpiel's game by playing there
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms.best_response import BestResponsePolicy
 
 from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
-from ggp.analysis.sequence_form.information_state_texts import InformationStateReader, successor
+from ggp.analysis.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.sequence_form.unfolding import information_tree
 from ggp.model.game import Game, State
@@ -68,20 +70,19 @@ PAIRS = (
 
 def their_state(pair: Pair, game: pyspiel.Game, ours: Game, branches: tuple[int, ...]) -> tuple[pyspiel.State, State]:
     """Return OpenSpiel's state and ours after the same actions and outcomes."""
-    state, theirs = ours.initial(), game.new_initial_state()
+    history, theirs = ours.history(), game.new_initial_state()
     for branch in branches:
-        following, chosen = successor(state, branch)
+        state = history.state
         if theirs.is_terminal():
             pass
         elif state.is_chance():
-            text = state.outcome_text(state.chance_outcomes()[branch][0])
-            for part in pair.outcome(text):
+            for part in pair.outcome(state.outcome_text(state.chance_outcomes()[branch][0])):
                 theirs.apply_action(part)
         else:
-            for text in chosen.values():
-                theirs.apply_action(pair.action(theirs, text))
-        state = following
-    return theirs, state
+            for _, action in joint_action(state, branch):
+                theirs.apply_action(pair.action(theirs, ours.action_text(action)))
+        history = successor(history, branch)
+    return theirs, history.state
 
 
 def their_strategies(
@@ -128,3 +129,59 @@ def test_nash_conv_of_uniform_and_random_strategies(pair: Pair) -> None:
     for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(10))):
         expected = pair.unit * pyspiel.nash_conv(game, policy_of(tree, names, strategies))
         assert responses(tree, strategies).nash_conv == pytest.approx(expected, abs=1e-9)
+
+
+class Normalised:
+    """A state of OpenSpiel's dark hex whose information states are those of the rules.
+
+    Its own count the other's failed tries, and tell with what the other's stones are connected.
+    """
+
+    def __init__(self, state: pyspiel.State) -> None:
+        self._state = state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._state, name)
+
+    def child(self, action: int) -> Normalised:
+        return Normalised(self._state.child(action))
+
+    def information_state_string(self, player: int) -> str:
+        text = re.sub(r"\n\d+\n", "\n", self._state.information_state_string(player))
+        return f"{player} " + re.sub(r"[opqO]", "o", re.sub(r"[xyzX]", "x", text))
+
+
+class Tabular:
+    def __init__(self, policy: Mapping[str, Choice]) -> None:
+        self._policy = policy
+
+    def action_probabilities(self, state: Normalised, player: int | None = None) -> dict[int, float]:
+        return dict(self._policy[state.information_state_string(state.current_player())])
+
+
+@pytest.mark.parametrize(("version", "collision"), [("cdh", "classical"), ("adh", "abrupt")])
+def test_dark_hex(version: str, collision: str) -> None:
+    game = pyspiel.load_game("dark_hex", {"num_rows": 2, "num_cols": 2, "gameversion": version})
+    ours = load("dark_hex", width="2", height="2", collision=collision)
+    tree, pair = information_tree(ours.native()), Pair("dark_hex", {}, "", hex_action)
+    names = {
+        number: (
+            Normalised(their_state(pair, game, ours, branches)[0]).information_state_string(tree.player_of(number)),
+            [hex_action(None, text) for text in reader.actions(number)],
+        )
+        for reader in [InformationStateReader(ours, tree)]
+        for number in range(tree.information_states)
+        for branches in [reader.branches(number)]
+    }
+    assert len({name for name, _ in names.values()}) == len(names)
+    rng = np.random.default_rng(3)
+    for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(10))):
+        policy, found = Tabular(policy_of(tree, names, strategies)), responses(tree, strategies)
+        for player in range(2):
+            root = Normalised(game.new_initial_state())
+            best = BestResponsePolicy(game, player, policy, root).value(root)
+            assert found.best[player] == pytest.approx(best, abs=1e-9)
+
+
+def hex_action(_: Any, text: str) -> int:
+    return (int(text[1]) - 1) * 2 + ord(text[0]) - ord("a")

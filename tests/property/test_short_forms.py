@@ -13,6 +13,7 @@ from ggp.language.typed.types import scalar_text
 from ggp.model.makers.loading import game_from_source
 
 TEXT = (Path(__file__).parent / "short_forms.rules").read_text(encoding="utf-8")
+SEVERAL = (Path(__file__).parent / "several_choices.rules").read_text(encoding="utf-8")
 SOURCE = SourceFile("short_forms.rules", TEXT)
 
 
@@ -30,6 +31,24 @@ def test_all_implementations_agree(seats: int) -> None:
     endings = compare_plays(interpreted, [plain, native], seed=1, games=20, limit=100)
     assert "fault" not in endings
     compare_playouts(plain, native, seed=1, games=50, limit=100)
+
+
+@pytest.mark.parametrize(("fields", "coins"), [(2, 4), (4, 3)])
+def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
+    game = checked(SEVERAL, fields=fields, coins=coins)
+    interpreted, plain = Interpreted(game), Plain(game)
+    native = Native(game, plain.source)
+    assert "fault" not in compare_plays(interpreted, [plain, native], seed=1, games=10, limit=20)
+    compare_playouts(plain, native, seed=1, games=50, limit=20)
+    state = game_from_source(SourceFile("several.rules", SEVERAL)).initial()
+    state = state.apply_outcome(215)
+    assert state.values()["rolled"] == 18
+    assert "1 1 3" in [str(action) for action in state.legal(0)]
+    state = state.apply({0: "1 1 3", 1: "0 5 0"})
+    assert state.values()["mine"] == (1, 1, 3, 0, 5, 0)
+    assert state.readable_observation(0) == [
+        (f"a[{field}]", {"left": left, "right": right}) for field, left, right in ((1, 1, 0), (2, 1, 5), (3, 3, 0))
+    ]
 
 
 def test_as_many_players_as_a_parameter_says() -> None:

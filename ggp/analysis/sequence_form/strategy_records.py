@@ -46,7 +46,7 @@ def strategy_records(
         yield StrategyRecord(
             player=game.players[tree.player_of(number)],
             key=key_text(tree, number),
-            sees=list(reader.events(number)),
+            sees=list(reader.texts(number)),
             own_reach=float(plans[tree.form.parent[number]]),
             strategy=dict(zip(reader.actions(number), probabilities, strict=True)),
         )

@@ -1,34 +1,47 @@
-"""`ggp check`: every diagnostic of a rules file, then random games in checked mode."""
+"""`ggp check`: every diagnostic of a rules file, then what random games show."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
-from ggp.cli.game_texts import branching_rows, numbers_facts, phase_lines, table_lines, traits_of
+from ggp.cli.game_texts import (
+    SUM_TOLERANCE,
+    branching_rows,
+    numbers_facts,
+    phase_lines,
+    side_by_side,
+    table_lines,
+    traits_of,
+)
 from ggp.cli.rules_input import read_game
 from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
-from ggp.model.reference.checked_play import Finding, PlayReport, play_checked
 from ggp.model.traits import sees_listings
 
+if TYPE_CHECKING:
+    from ggp.model.examination import Examination
+    from ggp.model.reference.checked_play import Finding
+
 STEP_LIMIT = 10_000
-"""Transitions after which a random game is cut and reported as perhaps without end."""
+"""Transitions after which a random game is cut and reported as without end; matches are broken off there too."""
 SHOWN_PLAY = 8
 """How many of the last transitions of a play that failed are shown."""
+SHOWN_KINDS = 8
+"""How many kinds of moves that were never chosen are named."""
 
 
 def check(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    games: Annotated[int, typer.Option("--games", min=0, help="Random games to play, at most.")] = 200,
+    games: Annotated[int, typer.Option("--games", min=0, help="Random games to play, at most.")] = 100_000,
     seconds: Annotated[float, typer.Option("--seconds", min=0.0, help="Time for them, at most.")] = 2.0,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -38,50 +51,59 @@ def check(
     Exits with status 1 where there are errors.
     """
     source, checked, diagnostics = read_game(game, parameters_from(parameters))
-    found = list(diagnostics)
-    report = PlayReport()
-    if checked is not None and games:
-        deadline = time.monotonic() + seconds
-        report = play_checked(checked, seed, games, STEP_LIMIT, lambda: time.monotonic() < deadline)
+    shown = None if checked is None or not games else _examined(checked, seed, games, seconds)
+    findings = [] if shown is None else shown.findings
     if as_json:
-        print(json.dumps(_facts(source, checked, found, report), indent=2))
+        print(json.dumps(_facts(source, checked, list(diagnostics), shown), indent=2))
     else:
-        print("\n".join(_lines(source, checked, found, report)))
-    if any(one.severity == "error" for one in found) or any(one.is_error for one in report.findings):
+        print("\n".join(_lines(source, checked, list(diagnostics), shown)))
+    if any(one.severity == "error" for one in diagnostics) or any(one.is_error for one in findings):
         raise typer.Exit(1)
 
 
+def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:
+    """Play games for some time: half of it natively, and what is left in checked mode."""
+    from ggp.cli.progress import progress_bar
+
+    with progress_bar() as progress:
+        task = progress.add_task("loading native code, compiled at first use", total=None)
+        # numba and LLVM take half a second to import, and who has errors in the rules does not need them
+        from ggp.model.examination import examine, make_ready
+        from ggp.model.makers.rules import game_of_rules
+
+        native = game_of_rules(checked).native()
+        make_ready(checked, native)
+        progress.update(task, description="playing random games")
+        start = time.monotonic()
+        return examine(
+            checked,
+            native,
+            seed,
+            games,
+            STEP_LIMIT,
+            lambda: time.monotonic() < start + seconds / 2,
+            lambda: time.monotonic() < start + seconds,
+        )
+
+
 def _facts(
-    source: SourceFile, game: typed.Game | None, found: list[Diagnostic], report: PlayReport
+    source: SourceFile, game: typed.Game | None, found: list[Diagnostic], shown: Examination | None
 ) -> Mapping[str, Any]:
     """Return everything the check found as the keys that `--json` gives."""
+    findings = [] if shown is None else shown.findings
     facts: dict[str, Any] = {
         "game": game.name if game else None,
         "errors": [dict(one.facts()) for one in found if one.severity == "error"]
-        + [_finding_facts(source, one) for one in report.findings if one.is_error],
+        + [_finding_facts(source, one) for one in findings if one.is_error],
         "warnings": [dict(one.facts()) for one in found if one.severity != "error"]
-        + [_finding_facts(source, one) for one in report.findings if not one.is_error],
-        "traits": traits_of(game, report) if game else [],
-        "games": report.games,
-        "steps": report.steps,
-        "finished": report.finished,
+        + [_finding_facts(source, one) for one in findings if not one.is_error],
+        "traits": traits_of(game, shown) if game else [],
+        "games": 0 if shown is None else shown.games,
+        "steps": 0 if shown is None else shown.steps,
+        "finished": 0 if shown is None else shown.finished,
     }
-    if game is None:
-        return facts
-    return facts | {
-        "length": numbers_facts(report.lengths),
-        "branching": [
-            {"phase": phase, "who": who, "mean": round(numbers.mean, 6), "max": numbers.maximum}
-            for phase, who, numbers in branching_rows(game, report)
-        ],
-        "utilities": [
-            {"player": player, "low": low, "high": high, **numbers_facts(numbers)}
-            for player, (low, high), numbers in zip(
-                game.players.members, game.utility_bounds, report.utilities, strict=False
-            )
-        ],
-        "symmetric": report.is_symmetric,
-        "sees": [
+    if game is not None:
+        facts["sees"] = [
             {
                 "phase": phase.name,
                 "audience": listing.audience,
@@ -91,12 +113,42 @@ def _facts(
             }
             for phase in game.phases
             for listing in sees_listings(game, phase)
+        ]
+    if game is None or shown is None:
+        return facts
+    return facts | {
+        "cut": shown.cut,
+        "faulted": shown.faulted,
+        "checked_games": shown.checked_games,
+        "information_states": shown.information_states,
+        "unreached_phases": list(shown.unreached_phases),
+        "unchosen_kinds": [{"phase": phase, "kind": kind} for phase, kind in shown.unchosen_kinds],
+        "length": numbers_facts(shown.lengths),
+        "branching": [
+            {"phase": phase, "who": who, "mean": round(numbers.mean, 6), "max": numbers.maximum}
+            for phase, who, numbers in branching_rows(game, shown)
         ],
+        "utilities": [
+            {"player": player, "low": low, "high": high, **numbers_facts(numbers)}
+            for player, (low, high), numbers in zip(
+                game.players.members, game.utility_bounds, shown.utilities, strict=True
+            )
+        ],
+        "symmetric": shown.is_symmetric,
     }
 
 
 def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
-    return {**_diagnostic(source, finding).facts(), "play": list(finding.play)}
+    facts: dict[str, Any] = {**_diagnostic(source, finding).facts(), "kind": finding.kind, "play": list(finding.play)}
+    if finding.alike is not None:
+        alike = finding.alike
+        facts["alike"] = {
+            "player": alike.player,
+            "plays": [list(play) for play in alike.plays],
+            "known": list(alike.known),
+            "choices": [list(choices) for choices in alike.choices],
+        }
+    return facts
 
 
 def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
@@ -106,25 +158,29 @@ def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
     )
 
 
-def _lines(source: SourceFile, game: typed.Game | None, found: list[Diagnostic], report: PlayReport) -> Iterator[str]:
+def _lines(
+    source: SourceFile, game: typed.Game | None, found: list[Diagnostic], shown: Examination | None
+) -> Iterator[str]:
     """Yield everything the check found as lines for people."""
     for one in found:
         yield render(one, source) + "\n"
-    for finding in report.findings:
+    findings = [] if shown is None else shown.findings
+    for finding in findings:
         yield render(_diagnostic(source, finding), source)
         yield from _play_lines(finding)
+        if finding.alike is not None:
+            yield from (f"    {line}".rstrip() for line in side_by_side(finding.alike))
         yield ""
-    errors = sum(one.severity == "error" for one in found) + sum(one.is_error for one in report.findings)
+    errors = sum(one.severity == "error" for one in found) + sum(one.is_error for one in findings)
     yield f"{source.name}: {errors or 'no'} error{'' if errors == 1 else 's'}"
     if game is None:
         return
-    yield f"{game.name}: {', '.join(traits_of(game, report))}"
+    yield f"{game.name}: {', '.join(traits_of(game, shown))}"
     yield ""
     yield from phase_lines(game)
-    if not report.games:
-        return
-    yield ""
-    yield from _play_statistics(game, report)
+    if shown is not None:
+        yield ""
+        yield from _play_statistics(game, shown)
 
 
 def _play_lines(finding: Finding) -> Iterator[str]:
@@ -138,22 +194,29 @@ def _play_lines(finding: Finding) -> Iterator[str]:
     yield from (f"        {text}" for text in finding.play[-SHOWN_PLAY:])
 
 
-def _play_statistics(game: typed.Game, report: PlayReport) -> Iterator[str]:
+def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     """Yield what the random games showed as tables."""
-    cut = report.games - report.finished
-    ended = f"{report.finished:,} ended, {cut:,} cut short" if cut else "all ended"
-    yield f"{report.games:,} random games, {ended}; {report.steps:,} transitions"
-    if report.lengths.count:
-        lengths = report.lengths
+    yield from _coverage(shown)
+    if shown.lengths.count:
+        lengths = shown.lengths
         yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}, mean {lengths.mean:.1f}"
+    low, high = shown.sums
+    if (
+        len(shown.utilities) > 1
+        and not shown.faulted
+        and 0 <= high - low <= SUM_TOLERANCE
+        and not _says_sum(traits_of(game, shown))
+    ):
+        total = f"{round(low, 9) + 0:g}"
+        yield f"the payoffs summed to {total} in all that ended; `payoff sum = {total}` states that they always do"
     rows = [
         (f"{phase}, {who}", f"{numbers.mean:.1f}", f"{numbers.maximum:.0f}")
-        for phase, who, numbers in branching_rows(game, report)
+        for phase, who, numbers in branching_rows(game, shown)
     ]
     if rows:
         yield ""
         yield from table_lines(("choices", "mean", "most"), rows)
-    if report.finished:
+    if shown.finished:
         yield ""
         yield from table_lines(
             ("utility", "least", "mean", "most", "proven bounds"),
@@ -166,7 +229,24 @@ def _play_statistics(game: typed.Game, report: PlayReport) -> Iterator[str]:
                     f"{low + 0:g} to {high + 0:g}",
                 )  # + 0: no minus zero
                 for name, seen, (low, high) in zip(
-                    game.players.members, report.utilities, game.utility_bounds, strict=True
+                    game.players.members, shown.utilities, game.utility_bounds, strict=True
                 )
             ],
         )
+
+
+def _says_sum(traits: list[str]) -> bool:
+    return any(trait.endswith("-sum") for trait in traits)
+
+
+def _coverage(shown: Examination) -> Iterator[str]:
+    """Yield how much was played, and what was never met."""
+    parts = [f"{shown.finished:,} ended" if shown.finished < shown.games else "all ended"]
+    parts += [f"{shown.cut:,} cut short"] if shown.cut else []
+    parts += [f"{shown.faulted:,} ended by a fault"] if shown.faulted else []
+    yield f"{shown.games:,} random games, {', '.join(parts)}; {shown.steps:,} transitions"
+    yield f"{shown.checked_games:,} games in checked mode"
+    if shown.unchosen_kinds:
+        names = [f"`{kind}` in `{phase}`" for phase, kind in shown.unchosen_kinds[:SHOWN_KINDS]]
+        more = len(shown.unchosen_kinds) - len(names)
+        yield f"never chosen: {', '.join(names)}{f' and {more} more' if more > 0 else ''}"

@@ -11,7 +11,7 @@ from ggp.cli.arguments import JsonOption
 from ggp.cli.game_texts import table_lines
 from ggp.cli.rules_input import checked_game
 from ggp.language.library_search import find_games
-from ggp.model.payoffs import proven_sum
+from ggp.model.payoffs import known_sum
 from ggp.model.traits import static_traits
 
 SearchArgument = Annotated[
@@ -28,8 +28,8 @@ def games(text: SearchArgument = None, as_json: JsonOption = False) -> None:
     for name in find_games(" ".join(text or ())):
         game = checked_game(name, {})
         traits = static_traits(game)
-        # only what the rules prove: games are not played to list them
-        if len(game.players.members) > 1 and proven_sum(game) is not None:
+        # only what the rules prove or state: games are not played to list them
+        if len(game.players.members) > 1 and known_sum(game) is not None:
             traits = (*traits, "constant sum")
         listed.append(
             {

@@ -75,7 +75,14 @@ def _places(tree: syntax.File) -> Iterator[tuple[str, Span]]:
         match node:
             case syntax.State(_, variables):
                 yield from ((variable.name.text, variable.name.span) for variable in variables)
-            case syntax.Phase() | syntax.Payoff() | syntax.Display() | syntax.GameHeader() | syntax.Players():
+            case (
+                syntax.Phase()
+                | syntax.Payoff()
+                | syntax.PayoffSum()
+                | syntax.Display()
+                | syntax.GameHeader()
+                | syntax.Players()
+            ):
                 pass
             case _:
                 yield node.name.text, node.name.span
@@ -111,6 +118,7 @@ class _Checker:
     functions: list[typed.Function] = field(default_factory=list)
     payoff: tuple[Expression, ...] | None = None
     estimate: tuple[Expression, ...] | None = None
+    stated_sum: typed.StatedSum | None = None
     display: typed.Display | None = None
     state_node: syntax.State | None = None
 
@@ -244,6 +252,10 @@ class _Checker:
                     self.payoff = value
                 else:
                     self.estimate = value
+            elif isinstance(node, syntax.PayoffSum):
+                if self.stated_sum is not None:
+                    self.checking.fail(node.span, "the sum of the payoffs is given twice")
+                self.stated_sum = declarations.payoff_sum(self.checking, node)
             elif isinstance(node, syntax.Display):
                 if self.display is not None:
                     self.checking.fail(node.span, "`display` is given twice")
@@ -286,4 +298,5 @@ class _Checker:
             display=self.display,
             source_name=self.source.name,
             source_text=self.source.text,
+            stated_sum=self.stated_sum,
         )

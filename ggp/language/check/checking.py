@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
-from ggp.language.check.scope import Names
+from ggp.language.check.scope import Names, Vector
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
@@ -70,6 +70,8 @@ class Checking:
     """The choosers of the phase, where `move` may be read; else empty."""
     defining: str | None = None
     """The function or `let` whose body is being checked."""
+    vectors: dict[Symbol, tuple[str, Vector]] = field(default_factory=dict)
+    """The choices and draws made for each value of an index, by the first of their symbols, with their names."""
     products: dict[EnumType, Product] = field(default_factory=dict)
     """The product types, each an enumeration of pairs, with the parts that they are made of."""
     mixtures: set[tuple[int, int]] = field(default_factory=set)

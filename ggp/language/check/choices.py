@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.coercion import coerce, is_finite, number, truth
-from ggp.language.check.scope import Entry
+from ggp.language.check.scope import Entry, EntryKind, Vector
 from ggp.language.check.sets import as_set, domain
 from ggp.language.limits import MAX_ACTIONS, MAX_MEMBERS
 from ggp.language.text.source import Span
@@ -23,6 +23,7 @@ from ggp.language.typed.types import (
     SetType,
     Type,
     codes,
+    scalar_text,
     size,
 )
 from ggp.language.typed.walk import symbols_read
@@ -31,7 +32,8 @@ from ggp.language.typed.walk import symbols_read
 def chance(checking: Checking, node: syntax.Chance) -> Chance:
     """Return what chance draws, the draws' names declared for the rest of the phase."""
     checking.limit_binders(node.span, len(node.choices), "draws")
-    components = tuple(_draw(checking, choice) for choice in node.choices)
+    components = tuple(part for choice in node.choices for part in _draws(checking, choice))
+    checking.limit_binders(node.span, len(components), "draws")
     weight = None
     if node.weight is not None:
         value = number(checking, node.weight)
@@ -49,11 +51,62 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
     return Chance(components, weight, independent, node.span)
 
 
-def _draw(checking: Checking, node: syntax.Choice) -> Component:
-    values, type_ = _domain(checking, node)
-    symbol = Symbol(node.name.text, type_, "draw", node.name.span)
-    checking.names.declare(node.name, "draw", checking.make(typed.Local(symbol, type_, node.name.span)))
-    return Component(symbol, symbol, type_, values)
+def _draws(checking: Checking, node: syntax.Choice) -> list[Component]:
+    made = []
+    for name, values, type_ in _domains(checking, node):
+        symbol = Symbol(name, type_, "draw", node.name.span)
+        made.append(Component(symbol, symbol, type_, values))
+    _declare(checking, node, [part.symbol for part in made], "draw")
+    return made
+
+
+def _domains(checking: Checking, node: syntax.Choice) -> Iterator[tuple[str, ScalarType | Expression, ScalarType]]:
+    """Yield the name, the domain and its type of each component that a choice has: of `x[i in S]`, one for each i."""
+    if node.index is None:
+        yield node.name.text, *_domain(checking, node)
+        return
+    type_, indices = _indices(checking, node, node.index)
+    for code in indices:
+        with checking.names.inner():
+            constant = checking.constant(code, type_, node.index.name.span)
+            checking.names.declare(node.index.name, "name", constant).used = True
+            found = _domain(checking, node)
+        yield f"{node.name.text}[{scalar_text(type_, code)}]", *found
+
+
+def _indices(checking: Checking, node: syntax.Choice, index: syntax.Binder) -> tuple[ScalarType, list[int]]:
+    """Return the type and the values of the index of `x[i in S]`, which must be known before play."""
+    try:
+        values, type_ = domain(checking, index.domain)
+        found = as_set(checking, values, type_, index.domain.span)
+        known = list(codes(type_)) if found is type_ else None
+        if isinstance(found, Constant):
+            known = sorted(cast("frozenset[int]", found.value))
+        if known is None:
+            checking.fail(
+                index.domain.span, f"for which `{index.name.text}` there is a choice must be known before play"
+            )
+        checking.limit_binders(index.span, len(known), "choices")
+        if not known:
+            checking.fail(index.domain.span, f"there is nothing that `{index.name.text}` could be")
+    except Invalid:
+        checking.names.damage(node.name.text)
+        raise
+    return type_, known
+
+
+def _declare(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol], kind: EntryKind) -> None:
+    checking.names.declare(node.name, kind, _meaning(checking, node, symbols))
+
+
+def _meaning(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol]) -> Expression | Vector:
+    """Return what the name of a choice or draw stands for: its one component, or those for all values of its index."""
+    if node.index is None:
+        return checking.make(typed.Local(symbols[0], symbols[0].type, node.name.span))
+    type_, indices = _indices(checking, node, node.index)
+    vector = Vector(type_, tuple(indices), tuple(symbols))
+    checking.vectors[symbols[0]] = node.name.text, vector
+    return vector
 
 
 def _domain(checking: Checking, node: syntax.Choice) -> tuple[ScalarType | Expression, ScalarType]:
@@ -130,7 +183,8 @@ def _kind(
 ) -> ActionKind:
     checking.limit_binders(node.span, len(node.choices), "choices")
     with checking.names.inner():
-        components = tuple(_component(checking, choice, binder, is_all) for choice in node.choices)
+        components = tuple(part for choice in node.choices for part in _components(checking, choice, binder, is_all))
+        checking.limit_binders(node.span, len(components), "choices")
         where = truth(checking, node.where) if node.where is not None else None
     for part in (where, *(part.domain for part in components)):
         if part is not None and not isinstance(part, ScalarType) and symbols_read(part) & hidden:
@@ -138,25 +192,30 @@ def _kind(
     return ActionKind(node.name.text if node.name else None, components, where, node.span)
 
 
-def _component(checking: Checking, node: syntax.Choice, binder: Symbol | None, is_all: bool) -> Component:
-    values, type_ = _domain(checking, node)
-    local = Symbol(node.name.text, type_, "choice" if binder is None else "bound", node.name.span)
-    checking.names.declare(node.name, "choice", checking.make(typed.Local(local, type_, node.name.span)))
-    if binder is None:
-        return Component(local, local, type_, values)
-    assert checking.players is not None
-    whole: Type = ArrayType((checking.players,), type_ if is_all else OptionType(type_))
-    return Component(Symbol(node.name.text, whole, "choice", node.name.span), local, type_, values)
+def _components(checking: Checking, node: syntax.Choice, binder: Symbol | None, is_all: bool) -> list[Component]:
+    made = []
+    for name, values, type_ in _domains(checking, node):
+        local = Symbol(name, type_, "choice" if binder is None else "bound", node.name.span)
+        symbol = local
+        if binder is not None:
+            assert checking.players is not None
+            whole: Type = ArrayType((checking.players,), type_ if is_all else OptionType(type_))
+            symbol = Symbol(name, whole, "choice", node.name.span)
+        made.append(Component(symbol, local, type_, values))
+    _declare(checking, node, [part.local for part in made], "choice")
+    return made
 
 
 def _declare_choices(checking: Checking, node: syntax.Chooser, kinds: tuple[ActionKind, ...]) -> None:
     """Declare the choices for the rest of the phase; those of a kind of move mean something only in its `on`."""
     for kind_node, kind in zip(node.kinds, kinds, strict=True):
-        for choice, part in zip(kind_node.choices, kind.components, strict=True):
-            local = checking.make(typed.Local(part.symbol, part.symbol.type, choice.name.span))
+        components = iter(kind.components)
+        for choice in kind_node.choices:
+            count = 1 if choice.index is None else len(_indices(checking, choice, choice.index)[1])
+            meaning = _meaning(checking, choice, [next(components).symbol for _ in range(count)])
             known = checking.names.lookup(choice.name.text)
             if known is None or known.confined is None or kind.name is None:
-                checking.names.declare(choice.name, "choice", local, confined=kind.name).used = True
+                checking.names.declare(choice.name, "choice", meaning, confined=kind.name).used = True
 
 
 def kind_scope(choosers: Sequence[Chooser], name: str, checking: Checking) -> dict[str, Entry] | None:
@@ -164,14 +223,15 @@ def kind_scope(choosers: Sequence[Chooser], name: str, checking: Checking) -> di
     for made in choosers:
         for kind in made.kinds:
             if kind.name == name:
-                return {
-                    part.symbol.name: Entry(
-                        part.symbol.name,
-                        "choice",
-                        part.symbol.span,
-                        checking.make(typed.Local(part.symbol, part.symbol.type, part.symbol.span)),
-                        used=True,
-                    )
-                    for part in kind.components
-                }
+                return dict(_entries(checking, kind))
     return None
+
+
+def _entries(checking: Checking, kind: ActionKind) -> Iterator[tuple[str, Entry]]:
+    for part in kind.components:
+        symbol = part.symbol
+        meaning: Expression | Vector = checking.make(typed.Local(symbol, symbol.type, symbol.span))
+        name = symbol.name
+        if symbol in checking.vectors:
+            name, meaning = checking.vectors[symbol]
+        yield name, Entry(name, "choice", symbol.span, meaning, used=True)

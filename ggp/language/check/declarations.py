@@ -14,7 +14,7 @@ from ggp.language.check.type_names import index_type, meant_type, scalar_type
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Symbol
+from ggp.language.typed import Constant, Expression, Symbol
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
@@ -260,6 +260,16 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
     return tuple(
         checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members))))
     )
+
+
+def payoff_sum(checking: Checking, node: syntax.PayoffSum) -> typed.StatedSum:
+    """Return the stated sum of all payoffs."""
+    value = number(checking, node.sum)
+    if not isinstance(value, Constant):
+        checking.fail(
+            value.span, "the sum of the payoffs must be known before play", "it may depend on parameters alone"
+        )
+    return typed.StatedSum(float(cast("float", value.value)), node.span)
 
 
 def display(checking: Checking, node: syntax.Display) -> typed.Display:

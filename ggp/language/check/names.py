@@ -8,11 +8,11 @@ from typing import NoReturn, cast
 from ggp.language import syntax, typed
 from ggp.language.check.built_in_functions import BUILTIN, call_builtin
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, described, plain
-from ggp.language.check.scope import Damaged, Entry, Meant
+from ggp.language.check.coercion import coerce, described, join, plain
+from ggp.language.check.scope import Damaged, Entry, Meant, Vector
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
-from ggp.language.typed import Constant, Expression, Function, Table, Variable
+from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Variable
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
@@ -25,6 +25,7 @@ from ggp.language.typed.types import (
     SetType,
     Type,
     codes,
+    scalar_text,
     size,
     type_text,
 )
@@ -50,6 +51,11 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
                     node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
                 )
             return _call(checking, function, (), node.span)
+        case Vector(index, _, symbols):
+            shown = f"player, {type_text(index)}" if isinstance(symbols[0].type, ArrayType) else type_text(index)
+            checking.fail(
+                node.span, f"`{node.text}` stands for one value for each {shown}", f"write `{node.text}[...]`"
+            )
         case Damaged():
             raise AssertionError("known() gives no damaged entries")
         case expression:
@@ -88,9 +94,11 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     wanted = _scalar(hint)
     for type_, code in candidates:
         if type_ == wanted:
+            checking.names.types_of_used_members.add(type_)
             return checking.constant(code, type_, node.span)
     if len(candidates) == 1:
         type_, code = candidates[0]
+        checking.names.types_of_used_members.add(type_)
         return checking.constant(code, type_, node.span)
     if candidates:
         owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)
@@ -172,6 +180,8 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
         if isinstance(meaning, Table):
             indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
             return checking.make(typed.TableRead(meaning, indices, meaning.type.element, node.span))
+        if isinstance(meaning, Vector):
+            return _of_vector(checking, node, base.text, meaning)
         if isinstance(meaning, Function) and meaning.arguments:
             if not meaning.is_let:
                 checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")
@@ -185,6 +195,35 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
     shown = base.text if isinstance(base, syntax.Name) else "this array"
     indices = array_indices(checking, shown, array.type.indices, node.indices, node.span)
     return checking.make(typed.Index(array, indices, array.type.element, node.span))
+
+
+def _of_vector(checking: Checking, node: syntax.Indexed, shown: str, vector: Vector) -> Expression:
+    """Return what was chosen for one index of `x[i in S]`; after `each`, by one player: `x[p, i]`."""
+    whole = vector.symbols[0].type
+    players = whole.indices if isinstance(whole, ArrayType) else ()
+    *by, index = array_indices(checking, shown, (*players, vector.index), node.indices, node.span)
+
+    def chosen(symbol: Symbol) -> Expression:
+        local = checking.make(typed.Local(symbol, symbol.type, node.span))
+        if not isinstance(symbol.type, ArrayType):
+            return local
+        return checking.make(typed.Index(local, tuple(by), symbol.type.element, node.span))
+
+    if isinstance(index, Constant):
+        if index.value not in vector.codes:
+            checking.fail(node.span, f"there is no `{shown}[{scalar_text(vector.index, cast('int', index.value))}]`")
+        return chosen(vector.symbols[vector.codes.index(cast("int", index.value))])
+    made = chosen(vector.symbols[-1])
+    for code, symbol in zip(vector.codes[-2::-1], vector.symbols[-2::-1], strict=True):
+        other = chosen(symbol)
+        type_ = join(made.type, other.type)
+        assert type_ is not None
+        same = checking.make(
+            typed.Binary("equal", index, checking.constant(code, vector.index, node.span), BOOL, node.span)
+        )
+        branches = [coerce(checking, part, type_, "one of these choices") for part in (other, made)]
+        made = checking.make(typed.If(same, branches[0], branches[1], type_, node.span))
+    return made
 
 
 def array_indices(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.syntax import Word
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Function, Table, Variable
-from ggp.language.typed.types import EnumType, Type
+from ggp.language.typed import Expression, Function, Symbol, Table, Variable
+from ggp.language.typed.types import ArrayType, EnumType, OptionType, ScalarType, Type
 
 EntryKind: TypeAlias = Literal[
     "parameter", "type", "board", "table", "variable", "definition", "let", "choice", "draw", "name", "argument"
@@ -30,7 +30,28 @@ class Meant:
     type: Type
 
 
-Meaning: TypeAlias = Expression | Variable | Table | Function | Meant | Damaged
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """What a name means that stands for several choices or draws, one for each value of an index.
+
+    `codes` are those values, of type `index`, and `symbols` what was chosen for each of them.
+    """
+
+    index: ScalarType
+    codes: tuple[int, ...]
+    symbols: tuple[Symbol, ...]
+
+    @property
+    def type(self) -> ArrayType:
+        """How editors show it: as an array."""
+        return ArrayType((self.index,), cast("ScalarType | OptionType", _element(self.symbols[0].type)))
+
+
+def _element(type_: Type) -> Type:
+    return type_.element if isinstance(type_, ArrayType) else type_
+
+
+Meaning: TypeAlias = Expression | Variable | Table | Function | Vector | Meant | Damaged
 
 
 @dataclass(slots=True)
@@ -52,6 +73,7 @@ class Names:
     found: Diagnostics
     scopes: list[dict[str, Entry]] = field(default_factory=lambda: [{}])
     members: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
+    types_of_used_members: set[EnumType] = field(default_factory=set)
     declared_members: dict[str, Span] = field(default_factory=dict)
     damaged: set[str] = field(default_factory=set)
     declared: list[Entry] = field(default_factory=list)

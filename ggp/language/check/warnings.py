@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ggp.language import syntax
 from ggp.language.check.checking import Checking
+from ggp.language.check.scope import Meant
 from ggp.language.typed import Game
 
 
@@ -20,6 +21,8 @@ def _unused(checking: Checking) -> None:
     }  # fmt: skip
     visible = {id(entry) for entry in checking.names.visible()}
     for entry in checking.names.declared:
+        if isinstance(entry.meaning, Meant) and entry.meaning.type in checking.names.types_of_used_members:
+            continue
         if not entry.used and entry.kind in words and (id(entry) in visible or entry.kind == "let"):
             checking.found.warning(entry.span, f"the {words[entry.kind]} `{entry.name}` is not used")
 

@@ -158,6 +158,13 @@ class Payoff(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class PayoffSum(Node):
+    """`payoff sum = e`: what the payoffs of all players add up to, whatever happens."""
+
+    sum: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Variable(Node):
     """`NAME[indices]: TYPE = INITIAL` in `state`."""
 
@@ -204,10 +211,11 @@ class Display(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Node):
-    """`x in D` of `chooses`, `draws` and `by`."""
+    """`x in D` of `chooses`, `draws` and `by`; `x[i in S] in D`, with `index`: one for each i."""
 
     name: Word
     domain: Domain
+    index: Binder | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +310,7 @@ class Phase(Node):
 
 Declaration: TypeAlias = (
     GameHeader | Parameter | Players | TypeDeclaration | Board | Table | State | Phase | Definition | Let | Payoff
-    | Display
+    | PayoffSum | Display
 )  # fmt: skip
 
 

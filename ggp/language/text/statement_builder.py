@@ -66,6 +66,9 @@ class TreeBuilder(ExpressionBuilder):
 
     estimate = payoff
 
+    def payoff_sum(self, c: Children) -> Child:
+        return syntax.PayoffSum(span_of_all(c), c[3])
+
     def display(self, c: Children) -> Child:
         return syntax.Display(span_of_all(c), None, ())
 
@@ -144,7 +147,11 @@ class TreeBuilder(ExpressionBuilder):
         return [syntax.Kind(span_of_all(c), None, tuple(c[0]), c[2])]
 
     def choice(self, c: Children) -> Child:
-        return syntax.Choice(span_of_all(c), word_of(c[0]), c[2])
+        return syntax.Choice(span_of_all(c), word_of(c[0]), c[2], None)
+
+    def choice_for_each(self, c: Children) -> Child:
+        index = syntax.Binder(span_of_all(c[2:5]), word_of(c[2]), c[4])
+        return syntax.Choice(span_of_all(c), word_of(c[0]), c[7], index)
 
     def kind(self, c: Children) -> Child:
         return syntax.Kind(span_of_all(c), word_of(c[0]), (), None)

@@ -52,6 +52,7 @@ from ggp.language.typed.game import (
     Parameter,
     Phase,
     Sees,
+    StatedSum,
     Transfer,
     Update,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "Quantifier",
     "Reach",
     "Sees",
+    "StatedSum",
     "SetFold",
     "SetLiteral",
     "SetOperation",

@@ -161,6 +161,14 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedSum:
+    """`payoff sum = value`."""
+
+    value: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class DisplayRule:
     """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `text` in `color`."""
 
@@ -200,3 +208,5 @@ class Game:
     display: Display | None
     source_name: str
     source_text: str = field(repr=False)
+    stated_sum: StatedSum | None = None
+    """What the rules state that the payoffs of all players add up to; another sum is a fault `other_sum`."""

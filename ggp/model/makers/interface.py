@@ -188,6 +188,13 @@ class Maker(Protocol):
     def fault(self, number: int) -> GgpError:
         """Return the exception for a fault of this number."""
 
+    def check_utilities(self, utilities: Sequence[float]) -> None:
+        """Compare utilities at the end with what is stated about them.
+
+        Raises:
+            GameError: they are others.
+        """
+
     def dead_end(self, words: Sequence[int], player: int) -> GgpError:
         """Return the exception for a player who is to act in a state and has no legal action."""
 

@@ -17,7 +17,7 @@ from ggp.model.game import Game
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, GameShape
 from ggp.model.observation_words import observation_words
-from ggp.model.payoffs import proven_sum, seen_sum
+from ggp.model.payoffs import check_sum, known_sum
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout
@@ -87,12 +87,8 @@ class RulesMaker:
 
     @cached_property
     def utility_sum(self) -> float | None:
-        """What the utilities add up to in every terminal state; None where that differs.
-
-        Proved on the rules where possible; else taken for true if it was so in several hundred random plays.
-        """
-        proven = proven_sum(self.rules)
-        return seen_sum(self.machine.functions, self.shape) if proven is None else proven
+        """What the utilities add up to in every terminal state, proven or stated in the rules; None otherwise."""
+        return known_sum(self.rules)
 
     @cached_property
     def perfect_information(self) -> bool:
@@ -148,6 +144,10 @@ class RulesMaker:
         """Return the fault of a site's number."""
         site = self.plain.sites[number - 1]
         return RulesFault(site.kind, site.span, site.reason, None, self.rules.source_name)
+
+    def check_utilities(self, utilities: Sequence[float]) -> None:
+        """Compare the sum of utilities with what the rules state of it."""
+        check_sum(self.rules, utilities)
 
     def dead_end(self, words: Sequence[int], player: int) -> RulesFault:
         """Return the fault of a player who is to act and has no legal action."""

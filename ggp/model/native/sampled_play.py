@@ -64,8 +64,9 @@ class Account(NamedTuple):
     lengths: I64  # [2] of games that ended: shortest, longest
     lengths_sum: I64  # [1]
     utilities: F64  # [P, 3] least, sum, greatest
+    stated_sum: F64  # [1] what the utilities are said to add up to, read only; not a number: nothing is said
+    sums: F64  # [2] of the utilities of all players: least, greatest
     bounds: F64  # [P, 2] proven bounds of the utilities, read only
-    stated_sum: F64  # [1] what the utilities are said to add up to; not a number: nothing is said
     notable: I64  # [FAULT + F + 1, NOTABLE_COLUMNS] how often, and the shortest game of the sort
     table: U64  # [N, 2] keys of information states; zeros: free
     met: I64  # [N, MET_COLUMNS]
@@ -306,8 +307,8 @@ def _end(
     total, inside = 0.0, True
     for player in range(shape.players):
         utility = buffers.reals[player]
-        row = account.utilities[player]
         total += utility
+        row = account.utilities[player]
         row[0], row[1], row[2] = min(row[0], utility), row[1] + utility, max(row[2], utility)
         low, high = account.bounds[player, 0] - TOLERANCE, account.bounds[player, 1] + TOLERANCE
         inside = inside and low <= utility and utility <= high
@@ -315,6 +316,7 @@ def _end(
         _note(account.notable, OUTSIDE_BOUNDS, seed, deviation, length)
     if abs(total - account.stated_sum[0]) > TOLERANCE * max(1.0, abs(total)):
         _note(account.notable, OTHER_SUM, seed, deviation, length)
+    account.sums[0], account.sums[1] = min(account.sums[0], total), max(account.sums[1], total)
     lengths, ended = account.lengths, account.totals[1]
     lengths[0] = length if ended == 0 else min(lengths[0], length)
     lengths[1] = max(lengths[1], length)

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, array_length
 from ggp.model.faults import RulesFault
+from ggp.model.payoffs import check_sum
 from ggp.model.reference.expressions import (
     bindings,
     domain_codes,
@@ -181,7 +182,9 @@ class Interpreter:
         """Return each player's utility in a terminal state."""
         assert self.is_terminal(state), "utilities are of terminal states"
         scope = self.scope(state)
-        return tuple(float(number(payoff, scope)) for payoff in self.game.payoff)
+        utilities = tuple(float(number(payoff, scope)) for payoff in self.game.payoff)
+        check_sum(self.game, utilities)
+        return utilities
 
     def estimates(self, state: WorldState) -> tuple[float, ...] | None:
         """Return the rules' estimate of each player's utility in a state that is not terminal; None: they have none."""

@@ -140,3 +140,17 @@ def observation_texts(layout: Layout, phase: str, observation: Observation) -> t
             else:
                 texts.append(f"{label} = {value_text(expression.type, value)}")
     return tuple(texts)
+
+
+def life_texts(
+    interpreter: Interpreter, layout: Layout, state: WorldState, chosen: JointAction | Outcome, player: int
+) -> list[str]:
+    """Return what a transition is to one player: its own action and what it saw, a text each."""
+    assert state.phase is not None
+    texts = []
+    if not isinstance(chosen, tuple) and player in chosen:
+        texts.append(f"chose {action_text(layout, state.phase, chosen[player])}")
+    seen = observation_texts(layout, state.phase, interpreter.observation(state, chosen, player))
+    if seen:
+        texts.append(f"saw {', '.join(seen)}")
+    return texts

@@ -15,6 +15,7 @@ from players.search.belief.history_tree import HistoryTree, new_history_tree
 from players.search.settings import InformationSettings
 from players.search.trees.information_tree import (
     NODES,
+    VISITS,
     WORDS,
     InformationTree,
     clear,
@@ -130,6 +131,10 @@ class InformationSearch:
     def node_of(self, keys: U64, player: int, legal: I64) -> int:
         """Return the node of a player's information state: its key is `keys[2 * player:]`; NO_NODE without one."""
         return int(find_node(self.tree, keys, 2 * player, player, legal, legal.size))
+
+    def visits_of(self, node: int) -> int:
+        """Return how many iterations came through a node."""
+        return int(self.tree.halves[2 * node + VISITS])
 
     def strategy_at(self, node: int, actions: int) -> F64:
         """Return `[actions]` the final strategy at a node; NO_NODE gives the uniform one."""

@@ -57,6 +57,14 @@ def test_a_quick_run_compares_threads(tmp_path: Path) -> None:
         assert all(0 <= row["one"] < 2 and 0 <= row["several"] < 2 for row in rows)
 
 
+def test_a_quick_run_measures_solvers() -> None:
+    figures, page = run(("solvers",), quick=True)
+    kuhn = figures["solvers"]["Kuhn poker"]
+    assert kuhn["iterations_per_s"] > kuhn["open_spiel_iterations_per_s"] > 0
+    assert 0 < kuhn["response_s"] < kuhn["open_spiel_response_s"]
+    assert "| Kuhn poker |" in page
+
+
 def test_nash_conv_at_the_root() -> None:
     class Fixed:
         def strategy(self, player: int) -> tuple[None, np.ndarray]:

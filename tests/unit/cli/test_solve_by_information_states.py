@@ -29,9 +29,9 @@ def test_kuhn_poker_is_printed_by_information_state() -> None:
     assert "first knows" in lines[5]
     plays = {line.split("  ")[0]: line.split("  ")[-1].strip() for line in lines}
     # with a bet to call, the least card folds and the greatest never does; the one between calls a third of the time
-    assert plays["b 1 | move bet"] == "pass 1"
-    assert plays["b 3 | move bet"] == "bet 1"
-    assert plays["b 2 | move bet"] == "pass 0.6667, bet 0.3333"
+    assert plays["b: 1 | move: bet"] == "pass 1"
+    assert plays["b: 3 | move: bet"] == "bet 1"
+    assert plays["b: 2 | move: bet"] == "pass 0.6667, bet 0.3333"
 
 
 def test_json_has_the_agreed_keys() -> None:
@@ -64,6 +64,8 @@ def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
     tree = information_tree(game.native())
     strategies = strategies_of_records(game, tree, saved["information_states"])
     assert responses(tree, strategies).nash_conv < 1e-9
+    result = CliRunner().invoke(app, ["exploit", "poker", str(path), "--json"])
+    assert json.loads(result.stdout)[0]["nash_conv"] < 1e-9
     with pytest.raises(GgpError, match="no information state"):
         strategies_of_records(game, tree, [{**saved["information_states"][0], "key": "0" * 32}])
 

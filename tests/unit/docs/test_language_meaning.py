@@ -33,7 +33,8 @@ def game_of(text: str) -> typed.Game:
 
 
 def errors_in_play(game: typed.Game) -> list[Finding]:
-    return [one for one in play_checked(game, 0, 20, 200).findings if one.is_error]
+    # an example that shows one thing need not end
+    return [one for one in play_checked(game, 0, 20, 200).findings if one.is_error and one.kind != "no_end"]
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))

@@ -27,7 +27,8 @@ from small_game import (
 
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, IntType
-from ggp.model.reference.checked_play import Finding, PlayReport, play_checked
+from ggp.model.reference.checked_play import Finding, PlayReport, TraceChooser, lived, play_checked
+from ggp.model.state_layout import Layout
 
 
 def with_phase(phase: typed.Phase, game: typed.Game = GAME) -> typed.Game:
@@ -49,7 +50,6 @@ def test_a_sound_game_has_no_findings() -> None:
     assert report.games == report.finished == report.lengths.count == 50
     assert (report.lengths.minimum, report.lengths.maximum) == (2, 3)
     assert report.steps == report.lengths.total
-    assert report.sum_trait == "zero-sum"
     assert report.utilities[ONE].maximum <= 7
 
 
@@ -73,7 +73,7 @@ def test_a_fault_is_told_once_with_the_play_that_led_there() -> None:
     finding = only_finding(broken)
     assert (finding.kind, finding.is_error, finding.span) == ("out_of_range", True, at(33))
     assert finding.message == "`pot` takes 0..5, got 6"
-    assert [text.split(":")[0] for text in finding.play] == ["deal", "bid"]
+    assert [text.split(":")[0] for text in finding.play] == ["deal", "bid", "talk"], "the move that failed included"
 
 
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
@@ -83,19 +83,12 @@ def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
     assert len(finding.play) == 1
 
 
-def test_phases_never_reached_are_doubts() -> None:
-    idle = replace(TALK, name="idle", span=at(40))
-    finding = only_finding(replace(GAME, phases=(*GAME.phases, idle)))
-    assert (finding.kind, finding.is_error, finding.span) == ("never_reached", False, at(40))
-    assert finding.message == "phase `idle` was not reached in 50 random games"
-
-
-def test_games_without_end_are_doubts() -> None:
+def test_games_without_end_are_errors() -> None:
     endless = with_phase(replace(DEAL, transfers=(typed.Transfer("deal", None, at(3)),)))
     finding = only_finding(endless, games=2, step_limit=30)
-    assert (finding.kind, finding.is_error) == ("no_end", False)
+    assert (finding.kind, finding.is_error) == ("no_end", True)
     report = report_of(endless, games=2, step_limit=30)
-    assert (report.finished, report.steps, report.sum_trait) == (0, 60, None)
+    assert (report.finished, report.steps) == (0, 60)
 
 
 def test_payoffs_outside_their_bounds_are_errors() -> None:
@@ -110,12 +103,22 @@ def test_estimates_outside_the_utilities_are_doubts() -> None:
     assert "estimate of `two` is 200" in finding.message
 
 
-@pytest.mark.parametrize(
-    ("payoff", "trait"), [((1.0, -1.0), "zero-sum"), ((1.0, 2.0), "constant-sum"), (None, "general-sum")]
-)
-def test_sums_of_utilities(payoff: tuple[float, float] | None, trait: str) -> None:
-    both = GAME.payoff[:1] * 2 if payoff is None else tuple(const(number, REAL) for number in payoff)
-    assert report_of(replace(GAME, payoff=both)).sum_trait == trait
+def test_payoffs_that_do_not_sum_to_what_is_stated_are_errors() -> None:
+    assert report_of(replace(GAME, stated_sum=typed.StatedSum(0.0, at(70)))).findings == []
+    finding = only_finding(replace(GAME, stated_sum=typed.StatedSum(1.0, at(70))))
+    assert (finding.kind, finding.is_error, finding.span) == ("other_sum", True, at(70))
+    assert finding.message == "the payoffs are said to sum to 1, got 0"
+    assert finding.play
+
+
+def test_a_trace_is_played_again() -> None:
+    layout = Layout(GAME)
+    trace = [(0, 0, 1), (1, 0, 0), (0, 0, 0)]
+    report = play_checked(GAME, 0, 0, 100, replays=[TraceChooser(layout, trace[:2])])
+    assert (report.games, report.steps, report.finished) == (1, 2, 0)
+    life = lived(GAME, TraceChooser(layout, trace[:2]), 2, ONE)
+    assert len(life.transitions) == 2
+    assert life.transitions[0].startswith("deal: ")
 
 
 def test_symmetry_is_tried_by_exchanging_the_players() -> None:

@@ -11,8 +11,9 @@ from expression_games import REAL, SPAN, const, expression_game, integer, operat
 import ggp
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, ArrayType, IntType
+from ggp.model.faults import RulesFault
 from ggp.model.makers.rules import game_of_rules, rules_of
-from ggp.model.payoffs import proven_sum, within_sum
+from ggp.model.payoffs import check_sum, known_sum, proven_sum, within_sum
 
 N = variable("n", IntType(0, 9), 0)
 M = variable("m", IntType(0, 9), 0)
@@ -59,15 +60,19 @@ def test_a_chain_of_definitions_is_given_up() -> None:
     assert rules_of(game_of_rules(rules)).plain.source.count("def f_") < 60, "and its code stays small"
 
 
-def test_what_no_proof_is_found_for_is_seen(tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("GGP_CACHE", str(tmp_path))
-    assert proven_sum(small_game.GAME) is None
-    assert game_of_rules(small_game.GAME).constant_sum, "the one whose turn it is wins what the other loses"
-    seen = expression_game([N, M], [when(LESS, 1, 0), when(operation("greater", read(M), integer(9)), 1, 0)])
-    assert proven_sum(seen) is None
-    assert game_of_rules(seen).constant_sum
-    drawn = dataclasses.replace(small_game.GAME, payoff=(small_game.payoff(0), const(1.0, REAL)))
-    assert not game_of_rules(drawn).constant_sum
+def test_what_is_stated_counts_and_what_is_neither_stated_nor_proven_does_not() -> None:
+    rules = expression_game([N, M], [when(LESS, 1, 0), when(operation("greater", read(M), integer(9)), 1, 0)])
+    assert known_sum(rules) is None
+    assert game_of_rules(rules).utility_sum is None
+    stated = dataclasses.replace(rules, stated_sum=typed.StatedSum(1.0, SPAN))
+    assert game_of_rules(stated).utility_sum == 1.0
+
+
+def test_utilities_are_held_against_what_is_stated() -> None:
+    stated = dataclasses.replace(small_game.GAME, stated_sum=typed.StatedSum(3.0, SPAN))
+    check_sum(stated, (1.0, 2.0 + 1e-12))
+    with pytest.raises(RulesFault, match="said to sum to 3, got 4"):
+        check_sum(stated, (1.0, 3.0))
 
 
 @pytest.mark.parametrize(

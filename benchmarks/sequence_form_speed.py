@@ -1,0 +1,121 @@
+"""Iterations of CFR+ over a whole game a second, and the time of a best response, beside OpenSpiel and LiteEFG.
+
+LiteEFG is no dependency: where it is not installed its column is empty.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import partial
+from io import StringIO
+
+import numpy as np
+import pyspiel
+
+import ggp
+from ggp.analysis.sequence_form.best_responses import realization_plans, uniform
+from ggp.analysis.sequence_form.information_tree import InformationTree
+from ggp.analysis.sequence_form.plan_kernels import best_response_value
+from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser
+from ggp.analysis.sequence_form.unfolding import information_tree
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game here, and the same in OpenSpiel."""
+
+    title: str
+    game: str
+    parameters: dict[str, str]
+    peer: str
+
+
+ROWS = (
+    Row("Kuhn poker", "kuhn_poker", {}, "kuhn_poker"),
+    Row("Leduc poker", "poker", {}, "leduc_poker"),
+    Row("liar's dice, 4 sides", "liars_dice", {"faces": "4"}, "liars_dice(dice_sides=4)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceFormSpeed:
+    """What was measured of one game, by processor time; 0 where a peer is missing.
+
+    Attributes:
+        unfolding_s: seconds to make the sequence form, kernels loaded.
+        iterations_per_s: of CFR+, both players updated.
+        open_spiel_iterations_per_s: the same of OpenSpiel's C++.
+        lite_efg_iterations_per_s: the same of LiteEFG.
+        response_s: seconds of a best response of one player to the uniform strategy.
+        open_spiel_response_s: the same of OpenSpiel's C++.
+    """
+
+    unfolding_s: float
+    iterations_per_s: float
+    open_spiel_iterations_per_s: float
+    lite_efg_iterations_per_s: float
+    response_s: float
+    open_spiel_response_s: float
+
+
+def rate_of(work: Callable[[], object], seconds: float, batch: int = 1) -> float:
+    """Return how often a second something is done; `work` does it `batch` times."""
+    work()
+    count, began = 0, time.process_time()
+    while (spent := time.process_time() - began) < seconds or count == 0:
+        work()
+        count += batch
+    return count / spent if spent else 0.0
+
+
+def lite_efg_rate(peer: str, seconds: float) -> float:
+    """Return LiteEFG's iterations of CFR+ a second, 0 where it is not installed."""
+    try:
+        import LiteEFG
+        from LiteEFG.baselines.CFRplus import graph as cfr_plus
+    except ImportError:
+        return 0.0
+    with redirect_stdout(StringIO()):
+        environment = LiteEFG.OpenSpielEnv(pyspiel.load_game(peer), traverse_type="Enumerate", regenerate=True)
+        graph = cfr_plus()
+        environment.set_graph(graph)
+
+    def iterate() -> None:
+        graph.update_graph(environment)
+        environment.update_strategy(graph.current_strategy())
+
+    return rate_of(iterate, seconds)
+
+
+def response_rate(tree: InformationTree, seconds: float) -> float:
+    """Return how many best responses of the first player a second."""
+    plans, value = realization_plans(tree, uniform(tree)), np.empty(tree.sequences)
+    return rate_of(lambda: [best_response_value(tree.form, 0, plans, value) for _ in range(100)], seconds, 100)
+
+
+def peer_response(peer: pyspiel.Game, policy: pyspiel.Policy) -> float:
+    """Return the value of OpenSpiel's best response of the first player."""
+    value: float = pyspiel.TabularBestResponse(peer, 0, policy).value(peer.new_initial_state().history_str())
+    return value
+
+
+def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, SequenceFormSpeed]:
+    """Measure some games, each figure for so many seconds; return them by title."""
+    figures = {}
+    for row in rows:
+        native = ggp.load(row.game, **row.parameters).native()
+        tree, peer = information_tree(native), pyspiel.load_game(row.peer)
+        solver, minimiser = pyspiel.CFRPlusSolver(peer), RegretMinimiser(tree, METHODS["cfr+"])
+        policy = pyspiel.UniformRandomPolicy(peer)
+        figures[row.title] = SequenceFormSpeed(
+            unfolding_s=1 / rate_of(partial(information_tree, native), seconds),
+            iterations_per_s=rate_of(partial(minimiser.run, 100), seconds, 100),
+            open_spiel_iterations_per_s=rate_of(solver.evaluate_and_update_policy, seconds),
+            lite_efg_iterations_per_s=lite_efg_rate(row.peer, seconds),
+            response_s=1 / response_rate(tree, seconds),
+            open_spiel_response_s=1 / rate_of(partial(peer_response, peer, policy), seconds),
+        )
+    return figures

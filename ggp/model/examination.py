@@ -1,0 +1,265 @@
+"""Everything that play can show of a game and its mistakes: many games natively, some again in checked mode.
+
+Native games come first, hundreds of thousands of transitions a second. What is notable among them is played again in
+the reference interpreter, which says where in the rules something fails; then random games go on there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from ggp.language import typed
+from ggp.language.text.source import Span
+from ggp.model.native import sampled_play as kernels
+from ggp.model.native.interface import NativeGame
+from ggp.model.reference.checked_play import (
+    Alike,
+    Finding,
+    PlayReport,
+    TraceChooser,
+    lived,
+    no_end,
+    play_checked,
+)
+from ggp.model.sampling import Conflict, Notable, Play, Sampler
+from ggp.model.series import Numbers
+from ggp.model.state_layout import Layout
+from ggp.model.traits import is_of_perfect_information, untold_draws
+
+CHECKED_GAMES = 200
+"""Random games in checked mode, at most."""
+LONGEST_REPLAY = 2_000
+"""Transitions of the longest game that is played again only for its length."""
+COMPARED_CONFLICTS = 200
+"""Pairs of plays looked through for different places in the rules."""
+
+
+@dataclass(slots=True)
+class Examination:
+    """What play showed. P players.
+
+    Attributes:
+        games: games begun.
+        finished: games that came to an end.
+        cut: games cut at the limit.
+        faulted: games that ended by a fault of the rules.
+        steps: transitions made in all games.
+        information_states: different ones met, counted up to a limit; 0 where the game hides nothing.
+        lengths: transitions of finished games.
+        branching: for each phase and player (None: chance), the number of legal actions or outcomes.
+        utilities: of each player at the ends, `[P]`.
+        sums: least and greatest sum of the utilities of all players.
+        is_symmetric: see `PlayReport`.
+        checked_games: how many of the games were played in checked mode.
+        unreached_phases: their names.
+        unchosen_kinds: phase and name of each kind of moves that was never chosen, of the phases reached.
+        findings: mistakes and doubts, errors first.
+    """
+
+    games: int = 0
+    finished: int = 0
+    cut: int = 0
+    faulted: int = 0
+    steps: int = 0
+    information_states: int = 0
+    lengths: Numbers = field(default_factory=Numbers)
+    branching: dict[tuple[str, int | None], Numbers] = field(default_factory=dict)
+    utilities: list[Numbers] = field(default_factory=list)
+    sums: tuple[float, float] = (math.inf, -math.inf)
+    is_symmetric: bool | None = None
+    checked_games: int = 0
+    unreached_phases: tuple[str, ...] = ()
+    unchosen_kinds: tuple[tuple[str, str], ...] = ()
+    findings: list[Finding] = field(default_factory=list)
+
+
+def examine(
+    game: typed.Game,
+    native: NativeGame,
+    seed: int,
+    games: int,
+    step_limit: int,
+    sample_on: Callable[[], bool],
+    check_on: Callable[[], bool],
+) -> Examination:
+    """Play a game and collect what that shows.
+
+    Args:
+        game: checked.
+        native: its native code.
+        seed: of all games.
+        games: how many natively, at most.
+        step_limit: transitions after which a game is cut; one that is cut is an error of the rules.
+        sample_on: asked between slices of native play; once it says no, checked play begins.
+        check_on: the same for checked play.
+    """
+    return _Examiner(game, native, step_limit).run(seed, games, sample_on, check_on)
+
+
+def make_ready(game: typed.Game, native: NativeGame) -> None:
+    """Compile what native play needs, which takes some seconds once a machine."""
+    _Examiner(game, native, 1).sampler.run(0, 1, lambda: False)
+
+
+class _Examiner:
+    """One examination."""
+
+    def __init__(self, game: typed.Game, native: NativeGame, step_limit: int) -> None:
+        self.game = game
+        self.layout = Layout(game)
+        self.step_limit = step_limit
+        self.kinds = list(_kinds(self.layout))
+        hidden = not is_of_perfect_information(game)
+        self.sampler = Sampler(
+            native,
+            len(game.phases),
+            kernels.HIDDEN if hidden else kernels.PLAIN,
+            step_limit,
+            [(phase, low, high) for phase, _, low, high in self.kinds],
+            game.utility_bounds,
+            None if game.stated_sum is None else game.stated_sum.value,
+        )
+
+    def run(self, seed: int, games: int, sample_on: Callable[[], bool], check_on: Callable[[], bool]) -> Examination:
+        """Play, and return what that showed."""
+        self.sampler.run(seed, games, sample_on)
+        notable = self._worth_checking()
+        replays = [TraceChooser(self.layout, self.sampler.trace_of(one)) for one in notable]
+        checked = play_checked(self.game, seed, min(games, CHECKED_GAMES), self.step_limit, check_on, replays)
+        # native play says of how many games it is true
+        of_checked = [one for one in checked.findings if one.kind != "no_end"]
+        found = [*of_checked, *self._of_samples(checked), *self._leaks(), *self._told_to_all()]
+        made = self._examination(checked)
+        found += self._unreached(made, any(one.is_error for one in found))
+        made.findings = sorted(found, key=lambda one: (not one.is_error, one.span.line, one.span.column))
+        return made
+
+    def _worth_checking(self) -> list[Play]:
+        """Return the games to play again in checked mode: the shortest of each fault, and of other sorts."""
+        faults = [one for _, one in self.sampler.faults()]
+        others = map(self.sampler.notable, (kernels.DEAD_END, kernels.OUTSIDE_BOUNDS, kernels.OTHER_SUM))
+        common = [self.sampler.notable(sort) for sort in (kernels.ENDED, kernels.REPEATED)]
+        plays = [one.shortest for one in sorted(faults, key=lambda one: one.shortest.length)]
+        plays += [one.shortest for one in others if one is not None]
+        plays += [one.shortest for one in common if one is not None and one.shortest.length <= LONGEST_REPLAY]
+        return list(dict.fromkeys(plays))
+
+    def _examination(self, checked: PlayReport) -> Examination:
+        sampler, phases = self.sampler, [phase.name for phase in self.game.phases]
+        of_chance = (item for item in checked.branching.items() if item[0][1] is None)
+        branching: dict[tuple[str, int | None], Numbers] = dict(of_chance)
+        for number, phase in enumerate(phases):
+            for player in range(len(self.game.players.members)):
+                numbers = sampler.branching(number, player)
+                if numbers.count:
+                    branching[phase, player] = numbers
+        visits = sampler.phase_visits()
+        unused = [kind for kind, used in zip(self.kinds, sampler.kind_uses(), strict=True) if not used]
+        faults = [one for _, one in sampler.faults()] + [sampler.notable(kernels.DEAD_END)]
+        cut = sampler.notable(kernels.CUT)
+        return Examination(
+            games=sampler.games,
+            finished=sampler.finished,
+            cut=0 if cut is None else cut.count,
+            faulted=sum(one.count for one in faults if one is not None),
+            steps=sampler.steps,
+            information_states=sampler.information_states,
+            lengths=sampler.lengths(),
+            branching=branching,
+            utilities=sampler.utilities(),
+            sums=sampler.sums(),
+            is_symmetric=checked.is_symmetric,
+            checked_games=checked.games,
+            unreached_phases=tuple(name for name, count in zip(phases, visits, strict=True) if not count),
+            unchosen_kinds=tuple((phases[phase], name) for phase, name, *_ in unused if visits[phase]),
+        )
+
+    # --- findings -----------------------------------------------------------------------------------------------------
+
+    def _of_samples(self, checked: PlayReport) -> Iterator[Finding]:
+        """Yield what native play alone showed."""
+        cut = self.sampler.notable(kernels.CUT)
+        if cut is not None:
+            visits = self.sampler.phase_visits()
+            busiest = self.game.phases[visits.index(max(visits))]
+            kind, is_error, span, message, hint = no_end(busiest.span, self.step_limit)
+            share = f" ({cut.count:,} of {self.sampler.games:,} games)"
+            yield Finding(kind, is_error, span, message + share, hint)
+        if not any(one.is_error for one in checked.findings):
+            for site, notable in self.sampler.faults():
+                # checked mode had no time for the game that shows it
+                text = self.sampler.native.faults[site - 1].split(": ", 1)[-1]
+                yield Finding("out_of_range", True, self._place(site), text, _how_often(notable, self.sampler.games))
+
+    def _place(self, site: int) -> Span:
+        """Return where in the rules a fault site is."""
+        _, line, column, _ = self.sampler.native.faults[site - 1].split(":", 3)
+        return Span(int(line), int(column), int(line), int(column) + 1)
+
+    def _leaks(self) -> Iterator[Finding]:
+        """Yield plays that a player cannot tell apart and ought to, one pair for each place in the rules."""
+        told: set[tuple[bool, str]] = set()
+        for conflict in self.sampler.conflicts()[:COMPARED_CONFLICTS]:
+            found = self._leak(conflict, told)
+            if found is not None:
+                yield found
+
+    def _leak(self, conflict: Conflict, told: set[tuple[bool, str]]) -> Finding | None:
+        choosers = (TraceChooser(self.layout, self.sampler.trace_of(play)) for play in conflict.plays)
+        lives = [
+            lived(self.game, chooser, play.length, conflict.player)
+            for chooser, play in zip(choosers, conflict.plays, strict=True)
+        ]
+        if lives[0].state.phase is None:
+            lives.reverse()
+        first, second = lives
+        assert first.state.phase is not None, "the player acts in one of them"
+        if (conflict.is_over, first.state.phase) in told:
+            return None
+        told.add((conflict.is_over, first.state.phase))
+        name = self.game.players.members[conflict.player]
+        alike = Alike(name, (first.transitions, second.transitions), first.known, (first.legal, second.legal))
+        span = self.game.phases[self.layout.phase_index[first.state.phase]].choosers[0].span
+        if conflict.is_over:
+            message = f"`{name}` cannot tell a play that is over from one in which it has to act"
+            hint = f"being asked tells `{name}` that it is not over: let `sees` tell it apart"
+            return Finding("end_unseen", False, span, message, hint, (), alike)
+        message = f"the legal actions of `{name}` differ between two plays that it cannot tell apart"
+        hint = f"let them depend on what `{name}` knows, or tell it with `sees` what they depend on"
+        return Finding("leak", True, span, message, hint, (), alike)
+
+    def _told_to_all(self) -> Iterator[Finding]:
+        """Yield the chance phases of a game that hides things in which everybody is told everything unasked."""
+        for phase in untold_draws(self.game):
+            message = f"phase `{phase.name}` has no `sees`, so everybody is told what chance draws"
+            hint = "say who is told: `sees all: ...`, `sees p: ...`, or `sees nothing`"
+            span = phase.span if phase.chance is None else phase.chance.span
+            yield Finding("told_to_all", False, span, message, hint)
+
+    def _unreached(self, made: Examination, has_errors: bool) -> Iterator[Finding]:
+        """Yield the phases that were never reached."""
+        if not made.finished or has_errors:
+            return
+        for phase in self.game.phases:
+            if phase.name in made.unreached_phases:
+                message = f"phase `{phase.name}` was not reached in {made.games:,} random games"
+                yield Finding("never_reached", False, phase.span, message, "see whether some `next` can lead to it")
+
+
+def _kinds(layout: Layout) -> Iterator[tuple[int, str, int, int]]:
+    """Yield phase, name, first number and the number behind the last of each named kind of moves."""
+    for phase, (rules, choosers) in enumerate(zip(layout.game.phases, layout.choice_blocks, strict=True)):
+        for chooser, blocks in zip(rules.choosers, choosers, strict=True):
+            for kind, block in zip(chooser.kinds, blocks, strict=True):
+                if kind.name is not None:
+                    yield phase, kind.name, block.base, block.base + block.count
+
+
+def _of(notable: Notable, games: int) -> str:
+    return f"{notable.count:,} of {games:,} games"
+
+
+def _how_often(notable: Notable, games: int) -> str:
+    return f"it ended {_of(notable, games)}"

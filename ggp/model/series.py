@@ -1,0 +1,28 @@
+"""Numbers seen one after the other: how many, their sum, the least and the greatest."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Least, mean and greatest of a series of numbers."""
+
+    count: int = 0
+    total: float = 0.0
+    minimum: float = math.inf
+    maximum: float = -math.inf
+
+    def add(self, number: float) -> None:
+        """Take one more number into account."""
+        self.count += 1
+        self.total += number
+        self.minimum = min(self.minimum, number)
+        self.maximum = max(self.maximum, number)
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 of no numbers."""
+        return self.total / self.count if self.count else 0.0

@@ -1,0 +1,195 @@
+"""How far players are from an equilibrium where information is hidden, or where they search anew at every move.
+
+Strategies are read by information state and measured over the whole game, see `ggp.analysis.sequence_form`. Three ways
+to get them: from one search at the beginning of the game, by full stitching, or as the aggregate of many matches
+(`stitched_strategies.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from ggp.analysis.sequence_form.best_responses import Response, responses, strategies_of_plans, uniform
+from ggp.analysis.sequence_form.information_tree import InformationTree
+from ggp.analysis.sequence_form.linear_program import check_two_constant_sum, solve_linear_program
+from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
+from ggp.analysis.sequence_form.unfolding import TreeLimits, information_tree
+from ggp.analysis.worlds.exploitability import Exploitability
+from ggp.model.makers.loading import load
+from ggp.model.native.rng import seed_word
+from players.player_options import NotApplicable
+from players.stitched_strategies import Stitcher, Thought
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.native.jit import F64
+    from players.agents import TellingAgent
+    from players.registry import PlayerSpec
+    from players.search.trees.information_search import InformationSearch
+
+FROM_THE_ROOT, STITCHED, AGGREGATE = "root", "stitched", "matches"
+WAYS = (FROM_THE_ROOT, STITCHED, AGGREGATE)
+
+PROGRAM_SIZE = 50_000
+"""Sequences and payoff entries up to which the value of the game comes from the linear program."""
+VALUE_S, VALUE_GAP = 20.0, 1e-4
+"""Beyond that it comes from so many seconds of predictive CFR+, or until NashConv is so small a share of the range."""
+
+SLICE_S, FIRST_SLICE = 0.01, 64
+
+
+class InformationMeter:
+    """Measures strategies of all players in one game; what depends on the game alone is computed once.
+
+    Args:
+        tree: a game of two players and constant sum.
+
+    Raises:
+        NotSolvable: the game is not for two players, or not of constant sum.
+    """
+
+    def __init__(self, tree: InformationTree) -> None:
+        self.tree = tree
+        self._sum = check_two_constant_sum(tree)
+        self._value = value_of(tree)
+
+    def loss(self, strategies: F64) -> Exploitability:
+        """Return what strategies lose to best responses: against the value of the game, which may be approximate."""
+        found: Response = responses(self.tree, strategies)
+        first = self._value - (self._sum - found.best[1])
+        return Exploitability((first, found.best[0] - self._value))
+
+
+def value_of(tree: InformationTree) -> float:
+    """Return the value of a game to its first player, exact where that is quick."""
+    if tree.sequences + tree.entries <= PROGRAM_SIZE:
+        return solve_linear_program(tree).value
+    value = 0.0
+    for stand in minimise(RegretMinimiser(tree, METHODS["pcfr+"]), VALUE_S, nash_conv=VALUE_GAP * tree.utility_range):
+        value = stand.value
+    return value
+
+
+@cache
+def measured_tree(
+    game: str, parameters: tuple[tuple[str, str], ...], limits: TreeLimits
+) -> tuple[Game, InformationMeter]:
+    """Return a game, and what measures strategies in it; the same again when asked again in this process.
+
+    Raises:
+        GgpError: the game cannot be measured.
+    """
+    loaded = load(game, **dict(parameters))
+    return loaded, InformationMeter(information_tree(loaded.native(), limits))
+
+
+def check_measurable(spec: PlayerSpec, way: str) -> None:
+    """Refuse a player whose strategies cannot be read in a way.
+
+    Raises:
+        NotApplicable: they cannot.
+    """
+    if way == FROM_THE_ROOT and spec.kind.searches and not spec.kind.hidden_module:
+        raise NotApplicable(
+            f"`{spec.kind.name}` keeps no strategies by information state: measure it with --online stitched"
+        )
+    if way != FROM_THE_ROOT:
+        telling_agent(spec)
+
+
+def telling_agent(spec: PlayerSpec) -> TellingAgent:
+    """Return an agent that tells by which strategy it chooses.
+
+    Raises:
+        NotApplicable: it does not.
+    """
+    agent = spec.make_agent()
+    if not (hasattr(agent, "last_strategy") and hasattr(agent, "plan")):
+        raise NotApplicable(f"`{spec.kind.name}` does not tell by which strategy it chooses")
+    return cast("TellingAgent", agent)
+
+
+def strategies_from_root(
+    tree: InformationTree, spec: PlayerSpec, points: Sequence[float], by_time: bool, word: int
+) -> Iterator[tuple[int, float, F64]]:
+    """Yield iterations, seconds and strategies of one search from the beginning of the game.
+
+    Args:
+        tree: the game.
+        spec: the player; one without a search plays uniformly.
+        points: ascending: iterations, or seconds.
+        by_time: whether points are seconds.
+        word: seeds the search.
+    """
+    if not spec.kind.hidden_module:
+        for point in points:
+            yield (0, point, uniform(tree)) if by_time else (int(point), 0.0, uniform(tree))
+        return
+    search = spec.kind.hidden_family.make_information_search(tree.native, spec.settings)
+    search.prepare()
+    search.seed(word)
+    search.begin()
+    spent = 0.0
+    for point in points:
+        if by_time:
+            spent = _run_until(search, point, spent)
+        else:
+            began = time.perf_counter()
+            search.run(int(point) - search.iterations)
+            spent += time.perf_counter() - began
+        yield search.iterations, spent, strategies_of_search(tree, search)
+
+
+def strategies_of_search(tree: InformationTree, search: InformationSearch) -> F64:
+    """Return the final strategies of a search at all information states, uniform where it has none."""
+    strategies, keys = uniform(tree), np.zeros(2 * tree.players, np.uint64)
+    for player in range(tree.players):
+        for number in tree.own_sets(player):
+            place = tree.sequences_at(number)
+            keys[2 * player : 2 * player + 2] = tree.key[number]
+            strategies[place] = search.strategy(keys, player, tree.action[place])
+    return strategies
+
+
+def _run_until(search: InformationSearch, limit: float, spent: float) -> float:
+    """Search up to `limit` seconds in all; return the seconds so far."""
+    batch = FIRST_SLICE
+    while spent < limit:
+        began = time.perf_counter()
+        search.run(batch)
+        took = time.perf_counter() - began
+        spent += took
+        batch = max(1, int(batch * min(4.0, min(SLICE_S, limit - spent) / max(took, 1e-9))))
+    return spent
+
+
+def stitched_strategies(
+    game: Game, tree: InformationTree, spec: PlayerSpec, thought: Thought, matches: int | None, word: int
+) -> tuple[float, F64]:
+    """Return the mean seconds of a decision, and the stitched strategies of a player in each role.
+
+    Args:
+        game: the game.
+        tree: of the same game.
+        spec: the player.
+        thought: of each move.
+        matches: of the aggregate, in each role; None for full stitching.
+        word: seeds everything.
+    """
+    plan, seconds, decisions = np.zeros(tree.sequences), 0.0, 0
+    for role in range(tree.players):
+        stitcher = Stitcher(game, tree, telling_agent(spec), role, thought)
+        if matches is None:
+            stitcher.stitch_all(word)
+        else:
+            for match in range(matches):
+                stitcher.add_match(seed_word(word, match))
+        plan += stitcher.plan
+        seconds += stitcher.seconds
+        decisions += stitcher.decisions
+    return seconds / max(decisions, 1), strategies_of_plans(tree, plan)[0]

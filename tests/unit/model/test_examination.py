@@ -1,0 +1,181 @@
+"""What many games played natively show: leaks, faults, games without end, what was never met."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.language import check
+from ggp.language.library import load_rules
+from ggp.language.text.source import SourceFile
+from ggp.model.examination import Examination, examine
+from ggp.model.makers.rules import game_of_rules
+from ggp.model.reference.checked_play import Finding
+
+DARK = """
+game dark "Three in a row in the dark"
+
+players cross, nought
+board cell = grid(3, 3)
+
+state
+    stones[player]: set of cell = {}
+    tried[player]: set of cell = {}
+    turn: player = cross
+
+phase place
+    turn chooses at in LEGAL
+    let free = at not in stones[other(turn)]
+    tried[turn] := tried[turn] + {at}
+    stones[turn] := stones[turn] + {at}                    if free
+    turn := other(turn)                                    if free
+    sees turn: free
+    sees other(turn): "your move"                          if free
+    next end if count(stones[cross]) == 2 else place
+
+payoff[p] = if p == turn then 1 else -1
+"""
+
+CARDS = """
+game cards "Who acts depends on a card"
+players a, b
+state
+    card: 1..3 = 1
+phase deal
+    chance draws c in 1..3
+    card := c
+    SEES
+    next play if card == 1 else hold if card == 2 else end
+phase play
+    a chooses x in 1..2
+    sees nothing
+    next end
+phase hold
+    a chooses x in 1..2
+    sees nothing
+    next end
+payoff[p] = if p == a then card else -card
+"""
+
+
+def examined(text: str, games: int = 2000, step_limit: int = 300) -> Examination:
+    result = check(SourceFile("test.rules", text))
+    assert result.game is not None, result.diagnostics
+    native = game_of_rules(result.game).native()
+    return examine(result.game, native, 3, games, step_limit, lambda: True, lambda: True)
+
+
+def only(text: str) -> Finding:
+    (finding,) = examined(text).findings
+    return finding
+
+
+def test_legal_actions_that_depend_on_what_a_player_cannot_know_are_shown_by_two_plays() -> None:
+    finding = only(DARK.replace("LEGAL", "all - stones[cross] - stones[nought]"))
+    assert (finding.kind, finding.is_error, finding.span.line) == ("leak", True, 13)
+    alike = finding.alike
+    assert alike is not None
+    assert alike.plays[0] != alike.plays[1]
+    assert alike.choices[0] != alike.choices[1]
+    assert "stones" not in " ".join(alike.known)
+    assert examined(DARK.replace("LEGAL", "all - tried[turn]")).findings == []
+
+
+@pytest.mark.parametrize("told", ["sees nothing", "sees b: c"])
+def test_being_asked_may_tell_that_it_is_not_over(told: str) -> None:
+    findings = examined(CARDS.replace("SEES", told)).findings
+    assert [(one.kind, one.is_error, one.span.line) for one in findings] == [
+        ("end_unseen", False, 12),
+        ("end_unseen", False, 16),
+    ]
+    for finding in findings:
+        assert finding.alike is not None
+        assert (finding.alike.player, finding.alike.choices[1]) == ("a", ())
+    assert examined(CARDS.replace("SEES", "sees a: c")).findings == []
+
+
+def test_phases_alike_to_a_player_are_no_leak() -> None:
+    text = CARDS.replace("SEES", "sees nothing").replace("else end\n", "else play\n", 1)
+    assert "end if" not in text
+    assert examined(text).findings == []
+    assert examined(text).information_states > 2
+
+
+def test_draws_told_to_all_in_a_game_that_hides_things_are_doubts() -> None:
+    source, _ = load_rules("poker")
+    text = source.text.replace("    sees all: c\n", "")
+    assert text != source.text
+    assert [(one.kind, one.is_error) for one in examined(text).findings] == [("told_to_all", False)]
+    assert examined(source.text).findings == []
+
+
+def test_seldom_faults_are_found_and_told_with_the_move_that_causes_them() -> None:
+    shown = examined(
+        """
+game rare "A fault in one game of a thousand"
+players row, col
+state
+    heads: 0..9 = 0
+    tosses: 0..10 = 0
+phase toss
+    row chooses k in 0..1
+    heads := heads + k
+    tosses := tosses + 1
+    next end if tosses == 10 else toss
+payoff[p] = 0
+""",
+        games=20_000,
+    )
+    (finding,) = shown.findings
+    assert finding.message == "`heads` takes 0..9, got 10"
+    assert finding.play == ("toss: row 1",) * 10
+    assert 10 <= shown.faulted <= 40
+    assert shown.games == shown.finished + shown.faulted == 20_000
+
+
+def test_games_without_end_are_errors_and_what_was_never_met_is_listed() -> None:
+    text = """
+game inf "Never ends"
+players row, col
+state
+    n: 0..3 = 0
+phase go
+    row chooses
+        stay
+        leave                                              where n == 3
+    on leave: n := 0
+    next out if n == 2 else go
+phase out
+    col chooses k in 1..3
+    next end
+payoff[p] = 0
+"""
+    shown = examined(text, games=3)
+    assert [(one.kind, one.is_error, one.message) for one in shown.findings] == [
+        ("no_end", True, "a game of random actions had not ended after 300 transitions (3 of 3 games)")
+    ]
+    assert (shown.cut, shown.finished, shown.unreached_phases) == (3, 0, ("out",))
+    assert shown.unchosen_kinds == (("go", "leave"),)
+
+
+def test_a_stated_sum_is_compared_in_all_games() -> None:
+    text = """
+game seldom "Not always what it says"
+players a, b
+state
+    n: 0..9 = 0
+phase go
+    a chooses x in 1..2
+    n := n + 1                                             if x == 1
+    next end if x == 2 or n == 9 else go
+payoff[p] = if n == 9 then 1 else if p == a then 1 else -1
+payoff sum = 0
+"""
+    (finding,) = examined(text, games=20_000).findings
+    assert (finding.kind, finding.message) == ("other_sum", "the payoffs are said to sum to 0, got 2")
+    assert finding.play == ("go: a 1",) * 9
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker_three", "liars_dice", "phantom_tic_tac_toe", "dark_hex", "goofspiel"])
+def test_nothing_is_wrong_with_the_library(name: str) -> None:
+    source, _ = load_rules(name)
+    assert examined(source.text, games=4000, step_limit=10_000).findings == []
