@@ -30,7 +30,9 @@ from players.search.settings import (
     OutcomeSamplingSettings,
     RegretMatchingSettings,
     RnrSettings,
+    SampledStarSettings,
     SearchSettings,
+    StarSettings,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where what makes its searches is, as `FAMILY`; empty for a player without a search from a known state.
+        module: where what makes its searches is, as `FAMILY` or by the name behind a colon; empty for a player without
+            a search from a known state.
         demands: what it wants of a game.
         hidden_module: the same for searches from what a player holds possible; empty where it has none. A player with
             both searches from the state where nothing is hidden.
@@ -91,7 +94,8 @@ class PlayerKind:
     @property
     def family(self) -> SearchFamily:
         """What makes its searches; imports numba."""
-        family: SearchFamily = import_module(self.module).FAMILY
+        module, _, name = self.module.partition(":")
+        family: SearchFamily = getattr(import_module(module), name or "FAMILY")
         return family
 
     def check(self, game: Game) -> None:
@@ -143,7 +147,12 @@ def _two_players(game: Game) -> str | None:
 
 def _constant_sum(game: Game) -> str | None:
     """Constant sum."""
-    return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
+    if game.constant_sum:
+        return None
+    return (
+        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, state it in the"
+        " rules, as in `payoff sum = 0`"
+    )
 
 
 def _turns(game: Game) -> str | None:
@@ -153,6 +162,7 @@ def _turns(game: Game) -> str | None:
 
 OPEN = (_perfect_information,)
 OPEN_TURNS = (_perfect_information, _turns)
+OPEN_DUEL = (_perfect_information, _turns, _two_players, _constant_sum)
 OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -248,6 +258,54 @@ PLAYERS: dict[str, PlayerKind] = {
             DpwSettings,
             "players.search.uct.graph_search",
             OPEN_TURNS,
+        ),
+        PlayerKind(
+            "expectimax",
+            "looks ahead for as many decisions as the clock allows, through all outcomes of chance",
+            "MCMS13 2.1; Michie 1966",
+            StarSettings,
+            "players.search.star.star_search:EXPECTIMAX",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star1",
+            "expectimax with pruning, at chance nodes too; alpha-beta where nothing is drawn",
+            "MCMS13 algorithm 1; Ballard 1983",
+            StarSettings,
+            "players.search.star.star_search:STAR1_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star2",
+            "star1 that first tries a single action behind each outcome",
+            "MCMS13 algorithm 2; Ballard 1983",
+            StarSettings,
+            "players.search.star.star_search:STAR2_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "expss",
+            "expectimax on some sampled outcomes of each chance event",
+            "MCMS13 2.3 and 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:EXPECTIMAX",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star1ss",
+            "star1 on sampled outcomes",
+            "MCMS13 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:STAR1_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star2ss",
+            "star2 on sampled outcomes, the same ones when it tries and when it searches",
+            "MCMS13 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:STAR2_FAMILY",
+            OPEN_DUEL,
         ),
     )
 }

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
@@ -15,7 +16,7 @@ from ggp.language.diagnostics import Diagnostics
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Value
-from ggp.language.typed.types import EnumType, IntType, ScalarType, SetType, Type, codes, size
+from ggp.language.typed.types import BoolType, CellType, EnumType, IntType, ScalarType, SetType, Type, codes, size
 from ggp.language.typed.walk import parts
 
 Made = TypeVar("Made")
@@ -159,7 +160,7 @@ class Checking:
             self.fail(
                 node.span,
                 f"this may run through {many(facts.cost)} combinations of values; the limit is {many(MAX_BINDINGS)}",
-                "quantify over smaller sets",
+                f"quantify over smaller sets{self._factors(node)}",
             )
         if isinstance(node, Constant) or facts.free is None or facts.free:
             return node
@@ -178,6 +179,14 @@ class Checking:
         if isinstance(value, float) and not math.isfinite(value):
             self.fail(node.span, "this number is too large")
         return self.constant(value, node.type, node.span)
+
+    def _factors(self, node: Expression) -> str:
+        """Return what the cost of an expression with binders is made of, as the end of a hint."""
+        if not isinstance(node, typed.Quantifier | typed.Aggregate | typed.Comprehension):
+            return ""
+        sizes = ", ".join(f"`{binder.symbol.name}` {many(domain_size(binder.domain))}" for binder in node.binders)
+        inside = sum(self.facts(part).cost for part in _inside(node) if part is not None)
+        return f": values of {sizes}; combinations for each of these {many(inside)}"
 
     def constant(self, value: Value, type_: Type, span: Span) -> Constant:
         """Return a constant; that of an integer has the one-value range."""
@@ -277,12 +286,42 @@ def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression])
     if isinstance(domain, tuple):
         low, high = (cast("IntType", end.type) for end in domain)
         return max(0, high.high - low.low + 1)
-    if isinstance(domain, Constant):
-        return len(cast("frozenset[int]", domain.value))
-    if isinstance(domain, typed.TableRead):
-        return max((len(row) for row in domain.table.values if isinstance(row, frozenset)), default=0)
-    type_ = getattr(domain, "type", domain)
-    return size(cast("ScalarType", type_.element if isinstance(type_, SetType) else type_))
+    if isinstance(domain, BoolType | IntType | EnumType | CellType):
+        return size(domain)
+    return most_members(domain)
+
+
+def most_members(node: Expression) -> int:
+    """Return how many members a set has at most, by its type and by what it is made of."""
+    whole = size(cast("SetType", node.type).element)
+    match node:
+        case Constant(value=frozenset() as members):
+            return len(members)
+        case typed.TableRead(table=table):
+            return max((len(row) for row in table.values if isinstance(row, frozenset)), default=0)
+        case typed.SetLiteral(elements=elements):
+            return min(whole, len(elements))
+        case typed.SetOperation(operator="intersection", left=left, right=right):
+            return min(most_members(left), most_members(right))
+        case typed.SetOperation(operator="difference", left=left):
+            return most_members(left)
+        case typed.SetOperation(left=left, right=right):
+            return min(whole, most_members(left) + most_members(right))
+        case typed.SetStep(set=moved):
+            return most_members(moved)
+        case typed.Comprehension(binders=binders):
+            return min(whole, math.prod(domain_size(binder.domain) for binder in binders))
+        case typed.If(then=then, otherwise=otherwise):
+            return max(most_members(then), most_members(otherwise))
+        case typed.Call(function=function):
+            return _most_members_of_function(function)
+    return whole
+
+
+@lru_cache(maxsize=4096)
+def _most_members_of_function(function: Function) -> int:
+    # remembered, because a chain of definitions that each call the one before twice would take exponential time
+    return most_members(function.body)
 
 
 def many(number: float) -> str:
