@@ -1,7 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, threads, solvers, starting; all by default. `--quick` takes two games and short times, to see
-that it works.
+Parts: playouts, searches, threads, solvers, starting, python; all by default. `--quick` takes two games and short
+times, to see that it works.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import search_speed, sequence_form_speed, starting, thread_speed
+from benchmarks import python_speed, search_speed, sequence_form_speed, starting, thread_speed
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
 from benchmarks.report import (
     playout_section,
+    python_section,
     report,
     search_section,
     solver_section,
@@ -25,7 +26,7 @@ from benchmarks.report import (
 )
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "threads", "solvers", "starting")
+PARTS = ("playouts", "searches", "threads", "solvers", "starting", "python")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 
 
@@ -64,6 +65,10 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         started = starting.measure(names)
         figures["starting"] = {name: asdict(measured) for name, measured in started.items()}
         sections.append(starting_section(started))
+    if "python" in parts:
+        speeds_in_python = python_speed.measure(names, seconds)
+        figures["python"] = {name: asdict(measured) for name, measured in speeds_in_python.items()}
+        sections.append(python_section(speeds_in_python))
     return figures, report(facts, sections)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
+from benchmarks.python_speed import BATCH, PythonSpeed
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
 from benchmarks.sequence_form_speed import SequenceFormSpeed
 from benchmarks.starting import Starting
@@ -53,6 +54,27 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
         "simulation reached 93,000 and 440,000 on such a machine, and those are the figures to compare with."
     )
     return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
+
+
+def python_section(figures: Mapping[str, PythonSpeed]) -> str:
+    """Return the table of random games from Python, by `State` and by the batch, against OpenSpiel's loop (0: none)."""
+    rows = [
+        [
+            name,
+            rate(one.python_games_per_s),
+            rate(one.peer_games_per_s),
+            f"{one.python_games_per_s / one.peer_games_per_s:.1f}" if one.peer_games_per_s else "-",
+            rate(one.batch_steps_per_s),
+            f"{one.playout_steps_per_s / one.batch_steps_per_s:.1f}",
+        ]
+        for name, one in figures.items()
+    ]
+    heading = ["game", "games/s in Python", "OpenSpiel", "ratio", "batch, steps/s", "playout is faster by"]
+    note = (
+        "Random games in a loop over `State`, and in the same loop over OpenSpiel's states; transitions of a batch of "
+        f"{BATCH:,} games by random legal actions, drawn in the same time; how much faster native playouts go."
+    )
+    return f"## From Python\n\n{table(heading, rows)}\n\n{note}"
 
 
 def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ggp.model.native.rng import below, seed_word, uniform
 from players.beliefs import Tracker
+from players.search.settings import TreeSettings
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
@@ -128,7 +129,10 @@ class SearchAgent:
         self._tracker = Tracker(game, role)
         self._tracker.follow_automatic()
         if self._search is None or self._game is not game:
-            self._search = self._family.make_search(game.native(), self._settings)
+            settings = self._settings
+            if isinstance(settings, TreeSettings):
+                settings = settings.fitted(game.simultaneous)
+            self._search = self._family.make_search(game.native(), settings)
             self._search.prepare(self._words())
         self._game = game
         self._search.take_role(role)

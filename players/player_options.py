@@ -1,7 +1,8 @@
 """Players on the command line: `name` or `name:key=value,key=value`, read into a settings dataclass a player.
 
 Parser, help and documentation are made from the dataclass: a field is an option, its annotation says what values it
-takes (`int`, `float`, `bool` as on/off, `Literal` of texts, `PlayerText`), `setting` adds help and bounds.
+takes (`int`, `float`, `float | None` as a number or auto, `bool` as on/off, `Literal` of texts, `PlayerText`), and
+`setting` adds help and bounds.
 """
 
 from __future__ import annotations
@@ -15,10 +16,15 @@ from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 
 from ggp.errors import GgpError
 
+AUTO = "auto"
+"""The value of an option that depends on the game."""
 HELP, LOW, HIGH = "help", "low", "high"
 
 PlayerText = NewType("PlayerText", str)
 """A player as an option of another: written as ever, but with `/` for the commas between its own options."""
+
+FileText = NewType("FileText", str)
+"""A file as an option; empty: none."""
 
 
 class BadPlayer(GgpError):
@@ -107,6 +113,8 @@ def settings_text(name: str, settings: Any) -> str:
 
 
 def _text(value: Any) -> str:
+    if value is None:
+        return AUTO
     if isinstance(value, bool):
         return "on" if value else "off"
     # every digit: what is played in other processes is read from this text
@@ -120,6 +128,10 @@ def _values_text(field: dataclasses.Field[Any], hint: Any) -> str:
         return "on or off"
     if hint is PlayerText:
         return "player"
+    if hint is FileText:
+        return "file"
+    if hint == float | None:
+        return f"{_values_text(field, float)}, or {AUTO}"
     kind = "whole number" if hint is int else "number"
     low, high = field.metadata[LOW], field.metadata[HIGH]
     if high < math.inf:
@@ -142,10 +154,16 @@ def _value(player: str, field: dataclasses.Field[Any], hint: Any, text: str) -> 
         return text
     if hint is PlayerText:
         return PlayerText(text)
+    if hint is FileText:
+        return FileText(text)
     if hint is bool:
         if text not in ("on", "off"):
             raise BadPlayer(f"player `{player}`: `{field.name}` is on or off, not `{text}`")
         return text == "on"
+    if hint == float | None:
+        if text == AUTO:
+            return None
+        hint = float
     try:
         number = hint(text)
     except ValueError:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
-from players.belief_agent import BeliefAgent
+from players.belief_agent import BeliefAgent, HiddenFamily
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -19,6 +19,7 @@ from players.player_options import (
     suggestion,
 )
 from players.search.settings import (
+    BeliefSamplerSettings,
     CfrSettings,
     DecoupledRegretMatchingSettings,
     DpwSettings,
@@ -26,16 +27,19 @@ from players.search.settings import (
     Exp3Settings,
     IsmctsSettings,
     MctsSettings,
+    MmctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
+    PimcSettings,
     RegretMatchingSettings,
     RnrSettings,
+    SampledStarSettings,
     SearchSettings,
+    StarSettings,
 )
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.trees.information_search import InformationFamily
     from players.search.trees.searches import SearchFamily, Warming
 
 
@@ -53,7 +57,8 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where what makes its searches is, as `FAMILY`; empty for a player without a search from a known state.
+        module: where what makes its searches is, as `FAMILY` or by the name behind a colon; empty for a player without
+            a search from a known state.
         demands: what it wants of a game.
         hidden_module: the same for searches from what a player holds possible; empty where it has none. A player with
             both searches from the state where nothing is hidden.
@@ -73,9 +78,9 @@ class PlayerKind:
         return bool(self.module or self.hidden_module)
 
     @property
-    def hidden_family(self) -> InformationFamily:
+    def hidden_family(self) -> HiddenFamily:
         """What makes its searches from what a player holds possible; imports numba."""
-        family: InformationFamily = import_module(self.hidden_module).FAMILY
+        family: HiddenFamily = import_module(self.hidden_module).FAMILY
         return family
 
     def kernels(self, settings: Any) -> Iterator[Warming]:
@@ -91,7 +96,8 @@ class PlayerKind:
     @property
     def family(self) -> SearchFamily:
         """What makes its searches; imports numba."""
-        family: SearchFamily = import_module(self.module).FAMILY
+        module, _, name = self.module.partition(":")
+        family: SearchFamily = getattr(import_module(module), name or "FAMILY")
         return family
 
     def check(self, game: Game) -> None:
@@ -143,7 +149,12 @@ def _two_players(game: Game) -> str | None:
 
 def _constant_sum(game: Game) -> str | None:
     """Constant sum."""
-    return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
+    if game.constant_sum:
+        return None
+    return (
+        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, state it in the"
+        " rules, as in `payoff sum = 0`"
+    )
 
 
 def _turns(game: Game) -> str | None:
@@ -153,6 +164,7 @@ def _turns(game: Game) -> str | None:
 
 OPEN = (_perfect_information,)
 OPEN_TURNS = (_perfect_information, _turns)
+OPEN_DUEL = (_perfect_information, _turns, _two_players, _constant_sum)
 OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -234,6 +246,33 @@ PLAYERS: dict[str, PlayerKind] = {
             "players.search.information_set_mcts",
         ),
         PlayerKind(
+            "pimc",
+            "perfect-information Monte Carlo: UCT with open cards in world states that fit; any number of players",
+            "Lisý 2014, 3.2.1; Ginsberg 2001",
+            PimcSettings,
+            "",
+            (),
+            "players.search.perfect_information_sampling",
+        ),
+        PlayerKind(
+            "belief-sampler",
+            "the optimal actions with open cards in all world states that fit, by frequency; any number of players",
+            "Auger 2011, 4",
+            BeliefSamplerSettings,
+            "",
+            (),
+            "players.search.belief_sampling",
+        ),
+        PlayerKind(
+            "mmcts",
+            "multiple-tree MCTS with EXP3, learned before play and kept in a file; any number of players",
+            "Auger 2011, algorithm 2",
+            MmctsSettings,
+            "",
+            (),
+            "players.search.multiple_tree_mcts",
+        ),
+        PlayerKind(
             "mcts",
             "UCT for turns, with transpositions and proven values; any number of players",
             "Kocsis, Szepesvári 2006; MCMS13 2.2; Winands, Björnsson, Saito 2008",
@@ -248,6 +287,54 @@ PLAYERS: dict[str, PlayerKind] = {
             DpwSettings,
             "players.search.uct.graph_search",
             OPEN_TURNS,
+        ),
+        PlayerKind(
+            "expectimax",
+            "looks ahead for as many decisions as the clock allows, through all outcomes of chance",
+            "MCMS13 2.1; Michie 1966",
+            StarSettings,
+            "players.search.star.star_search:EXPECTIMAX",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star1",
+            "expectimax with pruning, at chance nodes too; alpha-beta where nothing is drawn",
+            "MCMS13 algorithm 1; Ballard 1983",
+            StarSettings,
+            "players.search.star.star_search:STAR1_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star2",
+            "star1 that first tries a single action behind each outcome",
+            "MCMS13 algorithm 2; Ballard 1983",
+            StarSettings,
+            "players.search.star.star_search:STAR2_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "expss",
+            "expectimax on some sampled outcomes of each chance event",
+            "MCMS13 2.3 and 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:EXPECTIMAX",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star1ss",
+            "star1 on sampled outcomes",
+            "MCMS13 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:STAR1_FAMILY",
+            OPEN_DUEL,
+        ),
+        PlayerKind(
+            "star2ss",
+            "star2 on sampled outcomes, the same ones when it tries and when it searches",
+            "MCMS13 3.1",
+            SampledStarSettings,
+            "players.search.star.star_search:STAR2_FAMILY",
+            OPEN_DUEL,
         ),
     )
 }

@@ -13,6 +13,7 @@ from typing import Any
 
 from ggp.errors import GgpError
 from ggp.model.drawing import Drawing
+from ggp.model.features import Feature, SeenFeatures, placed
 from ggp.model.game import Game
 from ggp.model.makers.interface import Machine
 from ggp.model.native.interface import GameShape, NativeFunctions
@@ -119,6 +120,17 @@ class Duel:
             return [(2, self.parse_action(str(told["ann"]), TAKE)[0], self.parse_action(str(told["bob"]), TAKE)[0])]
         numbers = [value for value in told.values() if isinstance(value, int)]
         return [(2 - len(numbers), *numbers)]
+
+    @property
+    def action_count(self) -> int:
+        return self.coins
+
+    def state_features(self) -> tuple[Feature, ...]:
+        return placed(iter([Feature("phase", "one_hot", 0, 0, 3), Feature("bob", "bits", 3, 0, self.coins)]), 0)
+
+    def observation_features(self) -> tuple[SeenFeatures, ...]:
+        prize = Feature("prize", "one_hot", 0, 1, self.coins, 1)
+        return (SeenFeatures("prize", 1, 1, 0, (prize,)),)
 
     def values(self, words: Sequence[int]) -> dict[str, int]:
         return {"prize": words[PRIZE], "score": words[SCORE]}

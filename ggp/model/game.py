@@ -15,7 +15,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ggp.model.actions import Action, PlayerName, player_number
 from ggp.model.history import History
@@ -24,6 +24,10 @@ from ggp.model.native.interface import TABLE_SIZE, GameShape, NativeGame
 from ggp.model.payoffs import within_sum
 from ggp.model.readable import Readable
 from ggp.model.state import State
+
+if TYPE_CHECKING:
+    from ggp.model.batch import Batch
+    from ggp.model.features import Feature, SeenFeatures
 
 __all__ = ["Game", "State"]
 
@@ -143,6 +147,23 @@ class Game:
         """Return the state in which play begins."""
         return self._initial
 
+    def batch(self, n: int, *, seed: int = 0, limit: int | None = None, threads: int | None = None) -> Batch:
+        """Begin n games that are played at once, on numpy arrays.
+
+        Args:
+            n: how many games.
+            seed: of chance, and of `Batch.random_actions`.
+            limit: transitions after which a game is cut; None: games that never end go on for ever.
+            threads: that work at once; None: one for each processor that may be used.
+
+        Raises:
+            LimitExceeded: so many games take too much memory.
+        """
+        # numba takes half a second to import
+        from ggp.model.batch import Batch
+
+        return Batch(self, n, seed=seed, limit=limit, threads=threads)
+
     def history(self) -> History:
         """Return the history in which nothing has happened yet; it knows what every player knows."""
         return History(self.initial(), ((),) * len(self.players))
@@ -188,6 +209,18 @@ class Game:
     def joint_row(self, joint: Sequence[int]) -> bytes:
         """Return a joint action, with the chance outcome as its last entry, as a row of words."""
         return self._joint_row(*joint)
+
+    # --- tensors ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def state_features(self) -> tuple[Feature, ...]:
+        """What the entries of `Batch.state_tensor` mean, in order."""
+        return self.codec.state_features()
+
+    @cached_property
+    def observation_features(self) -> tuple[SeenFeatures, ...]:
+        """What the entries of `Batch.observation_tensor` mean, in order."""
+        return self.codec.observation_features()
 
     # --- native -------------------------------------------------------------------------------------------------------
 

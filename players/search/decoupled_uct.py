@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ggp.model.native.jit import F64, kernel, part
 from ggp.model.native.rng_kernels import below
-from players.search.settings import DuctSettings
+from players.search.settings import MIXED_C, DuctSettings
 from players.search.trees.tree import (
     ACTIONS,
     FIRST_NODE,
@@ -159,7 +159,8 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 
 def kernel_options(settings: DuctSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(exploration=settings.c, ties=settings.ties, use_counts=int(settings.final == "mix"))
+    exploration = MIXED_C if settings.c is None else settings.c
+    return Options(exploration=exploration, ties=settings.ties, use_counts=int(settings.final != "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

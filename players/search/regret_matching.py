@@ -12,6 +12,7 @@ Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numb
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from ggp.model.native.jit import F64, kernel, part
@@ -45,6 +46,8 @@ class Options(NamedTuple):
 
     gamma: float  # share of uniform exploration
     greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    floor: float = -math.inf  # cumulative regrets are kept from falling below: 0 makes it regret matching+
+    linear: int = 0  # 1: the strategy of a node's visit v counts v times in its average, 0: all count alike
 
 
 @part
@@ -69,7 +72,8 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
-            add_strategy(tree.words, regrets, regrets + to_sum, size, total, 1.0)
+            weight = tree.halves[2 * node + VISITS] + 1.0 if options.linear else 1.0
+            add_strategy(tree.words, regrets, regrets + to_sum, size, total, weight)
             if tried:
                 choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
                 work.path_choice[depth, player] = choice
@@ -77,7 +81,9 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
 
 
 @part
-def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int) -> None:
+def update(
+    tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int, floor: float = -math.inf
+) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
 
     Args:
@@ -87,6 +93,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expans
         depth: which node of the path.
         utility: player 0's scaled utility of the iteration.
         expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
+        floor: the least that a cumulative regret can be.
     """
     rows = tree.halves[2 * node + HEADER_HALVES]
     columns = tree.halves[2 * node + HEADER_HALVES + 1]
@@ -102,19 +109,23 @@ def update(tree: Tree, work: Work, node: int, depth: int, utility: float, expans
         before = tree.words[means + chosen]
         tree.words[means + chosen] = utility
         for action in range(rows):
-            tree.words[row_regrets + action] += tree.words[means + action * columns + column] - utility
+            regret = tree.words[means + action * columns + column] - utility
+            tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
         for action in range(columns):
-            tree.words[column_regrets + action] += utility - tree.words[means + begin_row + action]
+            regret = utility - tree.words[means + begin_row + action]
+            tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
         tree.words[means + chosen] = before
     else:
         for action in range(min(rows, work.path_limit[depth])):
             joint = action * columns + column
             if tree.halves[counts + joint] and action != row:
-                tree.words[row_regrets + action] += tree.words[means + joint] - utility
+                regret = tree.words[means + joint] - utility
+                tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
         for action in range(min(columns, work.path_limit[depth])):
             joint = begin_row + action
             if tree.halves[counts + joint] and action != column:
-                tree.words[column_regrets + action] += utility - tree.words[means + joint]
+                regret = utility - tree.words[means + joint]
+                tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
     count = count_one(tree, counts + chosen)
     tree.words[means + chosen] += (utility - tree.words[means + chosen]) / count
 
@@ -133,7 +144,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             node = work.path_node[depth]
-            update(tree, work, node, depth, work.utility[0], leaf.expansion)
+            update(tree, work, node, depth, work.utility[0], leaf.expansion, options.floor)
             pass_on(tree, work, node, leaf.mean)
 
 
@@ -145,7 +156,12 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 
 def kernel_options(settings: RegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, greatest=int(settings.final == "max"))
+    return Options(
+        gamma=settings.gamma,
+        greatest=int(settings.final == "max"),
+        floor=0.0 if settings.plus else -math.inf,
+        linear=int(settings.average == "linear"),
+    )
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

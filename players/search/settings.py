@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, Self
 
-from players.player_options import PlayerText, setting
+from players.player_options import FileText, PlayerText, setting
+
+MIXED_C, TURNS_C = 1.5, 0.7
+"""C of UCB where a mixture is wanted (LLW13 4.2), and where players take turns: in connect four, C = 0.7 won 92 %
+against OpenSpiel's MCTS bot, C = 1.5 won 62 %."""
 
 EXPANSION_HELP = (
     "what a new node tries first: every joint action once, every action of every player once, or nothing; "
@@ -38,10 +42,11 @@ class TreeSettings(SearchSettings):
     expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
     widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
     widen_alpha: float = setting(0.5, "alpha of expansion=widen", 0, 1)
-    final: Literal["mix", "max"] = setting(
-        "mix",
+    final: Literal["auto", "mix", "max"] = setting(
+        "auto",
         "the move: drawn from the average strategy, or its most probable action; max is the stronger where there are so"
-        " many actions that the average is noisy, and loses to opponents who learn what it does",
+        " many actions that the average is noisy, and loses to opponents who learn what it does; auto: max where"
+        " players take turns, else mix",
     )
     threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
 
@@ -49,6 +54,10 @@ class TreeSettings(SearchSettings):
     def passes_mean(self) -> bool:
         """Whether nodes pass on the mean of their values."""
         return False
+
+    def fitted(self, simultaneous: bool) -> Self:
+        """Return the settings with every `auto` made what fits a game with simultaneous moves, or one of turns."""
+        return self if self.final != "auto" else replace(self, final="mix" if simultaneous else "max")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,18 +78,27 @@ class BackupSettings(TreeSettings):
 class DuctSettings(TreeSettings):
     """DUCT."""
 
-    c: float = setting(1.5, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
-    ties: float = setting(0.01, "how close upper bounds count as equal, to be drawn from; with 0 play can cycle", 0, 1)
-    final: Literal["mix", "max"] = setting(
-        "mix", "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean"
+    c: float | None = setting(
+        None, "exploration C, for utilities scaled to [0, 1]; auto: 0.7 where players take turns, else 1.5", 0, 1000
     )
+    ties: float = setting(0.01, "how close upper bounds count as equal, to be drawn from; with 0 play can cycle", 0, 1)
+    final: Literal["auto", "mix", "max"] = setting(
+        "auto",
+        "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean; auto:"
+        " max where players take turns, else mix",
+    )
+
+    def fitted(self, simultaneous: bool) -> Self:
+        """Return the settings with every `auto` made what fits a game with simultaneous moves, or one of turns."""
+        known = TreeSettings.fitted(self, simultaneous)
+        return known if self.c is not None else replace(known, c=MIXED_C if simultaneous else TURNS_C)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MctsSettings(SearchSettings):
     """UCT for turns."""
 
-    c: float = setting(0.7, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    c: float = setting(TURNS_C, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
     final: Literal["max", "mix"] = setting(
         "max", "the move: the action chosen most often, or drawn in proportion to how often each was chosen"
     )
@@ -112,6 +130,10 @@ class RegretMatchingSettings(BackupSettings):
     """Regret matching, coupled."""
 
     gamma: float = setting(0.025, "share of uniform exploration", 0, 1)
+    plus: bool = setting(False, "regret matching+: cumulative regrets do not fall below 0")
+    average: Literal["uniform", "linear"] = setting(
+        "uniform", "how strategies are averaged: all alike, or that of a node's visit v with weight v"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,10 +220,46 @@ class RnrSettings(FullWidthSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InformationSettings(SearchSettings):
+class StarSettings:
+    """Depth-limited search of games of chance."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    depth: int = setting(0, "decisions looked ahead; 0: deeper and deeper while there is time", 0, 200)
+    playouts: int = setting(
+        4, "random playouts of a state at the horizon, where the rules have no estimate", 1, 100_000
+    )
+    table: int = setting(64, "megabytes for the transposition table; 0: none", 0, 16_000)
+
+    @property
+    def width(self) -> int:
+        """How many outcomes of a chance event are drawn; 0: all are searched."""
+        return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampledStarSettings(StarSettings):
+    """Depth-limited search of games of chance, with sampled chance events."""
+
+    samples: int = setting(10, "c, how many outcomes of each chance event are drawn, with replacement", 1, 10_000)
+
+    @property
+    def width(self) -> int:
+        """How many outcomes of a chance event are drawn."""
+        return self.samples
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenSettings(SearchSettings):
     """What every search with hidden information can be told."""
 
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InformationSettings(HiddenSettings):
+    """What searches can be told that learn how the others choose."""
+
     belief: bool = setting(
         True,
         "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
@@ -209,7 +267,6 @@ class InformationSettings(SearchSettings):
     final: Literal["mix", "max"] = setting(
         "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
     )
-    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,3 +282,49 @@ class IsmctsSettings(InformationSettings):
     k: float = setting(
         50.0, "of n possible states, one of probability p begins iterations in proportion to 1 + k n p", 0, 1_000_000
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PimcSettings(HiddenSettings):
+    """Perfect-information Monte Carlo."""
+
+    @property
+    def belief(self) -> bool:
+        """The others count as choosing uniformly."""
+        return True
+
+    world: int = setting(500, "iterations of UCT for each world state that is drawn", 1, 1_000_000)
+    final: Literal["mix", "max"] = setting(
+        "max", "the move: the action that is best for most world states, or drawn by for how many it is"
+    )
+
+    @property
+    def k(self) -> float:
+        """World states are drawn by their probabilities."""
+        return 1e9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeliefSamplerSettings(PimcSettings):
+    """The belief sampler."""
+
+    final: Literal["mix", "max"] = setting(
+        "mix", "the move: drawn by for how many world states an action is best, or the action that is for most"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MmctsSettings(InformationSettings):
+    """Multiple-tree Monte Carlo tree search."""
+
+    file: FileText = setting(  # noqa: RUF009
+        "", "strategies learned before, which are then fixed; none: it learns as it plays"
+    )
+    base: float = setting(1.7, "of f(d) = base^(d - depth), what a result counts at a player's d-th decision", 1, 100)
+    depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
+    exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
+
+    @property
+    def k(self) -> float:
+        """Only the keys of the states held possible are used, not their probabilities."""
+        return 1.0

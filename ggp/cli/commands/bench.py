@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from ggp.model.game import Game
-    from players.search.trees.information_search import InformationSearch
+    from players.search.trees.hidden_search import HiddenSearch
     from players.search.trees.searches import Search
 
 FIRST_COUNT, FIRST_ITERATIONS = 4, 64
@@ -30,6 +30,9 @@ def bench(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     player: Annotated[str | None, typer.Option("--player", help="Measure this player's search, too.")] = None,
+    batch: Annotated[
+        int | None, typer.Option("--batch", min=1, help="Measure batches of so many games on one core, too.")
+    ] = None,
     python: Annotated[bool, typer.Option("--python", help="Measure random games in a loop over `State`, too.")] = False,
     seconds: Annotated[float, typer.Option("--seconds", min=0.05, help="How long each measurement takes.")] = 1.0,
     seed: SeedOption = 0,
@@ -50,6 +53,8 @@ def bench(
 
     measurements.append(("compiling", lambda: facts.update(compile_times(loaded))))
     measurements.append(("random playouts", measure_plays))
+    if batch is not None:
+        measurements.append((f"batches of {batch}", lambda: facts.update(batch_speed(loaded, batch, seconds, seed))))
     if python:
         measurements.append(("games in Python", lambda: facts.update(python_speed(loaded, seconds, seed))))
     if player is not None:
@@ -223,15 +228,37 @@ def fault_of(game: Game, word: int) -> str:
     return "a player is to act and has no legal action; `ggp check` shows where"
 
 
-def python_speed(game: Game, seconds: float, seed: int) -> dict[str, float]:
+def batch_speed(
+    game: Game, n: int, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, float]:
+    """Return transitions a second of n games at once, by random legal actions, on one thread; faults are no play."""
+    import numpy as np
+
+    from ggp.model.batch import FAULTED
+    from ggp.model.native.playouts import PLAYOUT_LIMIT
+
+    batch = game.batch(n, seed=seed, threads=1, limit=PLAYOUT_LIMIT)
+    batch.step(batch.random_actions(), check=False)  # compiled now
+    made = faulted = 0
+    began = clock()
+    while (spent := clock() - began) < seconds:
+        batch.step(batch.random_actions(), check=False)
+        made += n
+        faulted += int(np.count_nonzero(batch.status == FAULTED))
+    return {"batch_steps_per_s": (made - faulted) / spent}
+
+
+def python_speed(
+    game: Game, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, float]:
     """Return random games a second in a loop over `State`, as somebody writes it who plays in Python."""
     from random import Random
 
     rng = Random(seed)
     game.initial().is_terminal()  # compiled now
     ended = 0
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds:
+    began = clock()
+    while (spent := clock() - began) < seconds:
         ended += play_in_python(game, rng)
     return {"python_games_per_s": ended / spent}
 
@@ -282,13 +309,13 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         state = state.apply_outcome(state.sample_outcome(rng))
     import numpy as np
 
-    search: Search | InformationSearch
+    search: Search | HiddenSearch
     if spec.kind.module and (game.perfect_information or not spec.kind.hidden_module):
         search = spec.kind.family.make_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.set_root(np.array(state.words, np.int64))
     else:  # what is known at the first decision is known at the beginning of the game
-        search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
+        search = spec.kind.hidden_family.make_hidden_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.begin()
     done, count = 0, FIRST_ITERATIONS

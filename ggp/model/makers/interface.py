@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.model.drawing import Drawing
+from ggp.model.features import Feature, SeenFeatures
 from ggp.model.native.interface import GameShape, NativeFunctions
 from ggp.model.readable import Readable
 
@@ -50,6 +51,19 @@ class Codec(Protocol):
 
     def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> Sequence[Sequence[int]]:
         """Return all words of observations that say this, as labels and values."""
+
+    @property
+    def action_count(self) -> int:
+        """N: actions are numbered from 0 to N - 1."""
+
+    def state_features(self) -> tuple[Feature, ...]:
+        """Return how a state is written as a flat tensor, without gaps."""
+
+    def observation_features(self) -> tuple[SeenFeatures, ...]:
+        """Return how an observation is written as a flat tensor, without gaps.
+
+        For this an observation has to be a sequence of headings from 0 on, each followed by as many words as it says.
+        """
 
     def values(self, words: Sequence[int]) -> Mapping[str, object]:
         """Return what a state holds, by name."""

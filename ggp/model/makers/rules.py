@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -13,6 +14,7 @@ from ggp.language.typed.types import scalar_text
 from ggp.model.backends.plain import PlainGame
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import RulesFault
+from ggp.model.features import Feature, SeenFeatures, features_of, placed
 from ggp.model.game import Game
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, GameShape
@@ -20,7 +22,7 @@ from ggp.model.observation_words import observation_words
 from ggp.model.payoffs import check_sum, known_sum
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
-from ggp.model.state_layout import Layout
+from ggp.model.state_layout import Layout, type_words
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
 
 if TYPE_CHECKING:
@@ -219,6 +221,34 @@ class RulesCodec:
     def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> Sequence[Sequence[int]]:
         """Return all words of observations that say this."""
         return observation_words(self._layout, observation)
+
+    @cached_property
+    def action_count(self) -> int:
+        """N: actions are numbered from 0 to N - 1."""
+        choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
+        return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
+
+    def state_features(self) -> tuple[Feature, ...]:
+        """Return how a state is written as a flat tensor: its phase, then its variables in order."""
+        names = (*(phase.name for phase in self._rules.phases), "end")
+        phase = Feature("phase", "one_hot", PHASE_WORD, 0, len(names), values=names)
+        of_variables = (
+            feature
+            for variable in self._rules.variables
+            for feature in features_of(variable.name, variable.type, self._layout.offset[variable], (), 0)
+        )
+        return placed(itertools.chain([phase], of_variables), 0)
+
+    def observation_features(self) -> tuple[SeenFeatures, ...]:
+        """Return how an observation is written as a flat tensor: for each label whether it was told, and its value."""
+        found: list[SeenFeatures] = []
+        at = 0
+        for heading, told in sorted(self._layout.headings.items()):
+            parts = features_of(told.label, told.type, 0, self._layout.texts, self.action_count)
+            features = placed(parts, at + 1)
+            found.append(SeenFeatures(told.label, heading, type_words(told.type), at, features))
+            at += 1 + sum(feature.width for feature in features)
+        return tuple(found)
 
     def values(self, words: Sequence[int]) -> dict[str, typed.Value]:
         """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""

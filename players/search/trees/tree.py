@@ -234,7 +234,7 @@ def find_pair(tree: Tree, table: int, key: int) -> int:
     """Return where in `halves` a hash table holds a key, or the free pair where it would go."""
     capacity = tree.halves[2 * table + LENGTH] - TABLE_WORDS
     first = 2 * (table + TABLE_WORDS)
-    position = ((key * 2654435761) >> 15) & (capacity - 1)
+    position = ((int(key) * 2654435761) >> 15) & (int(capacity) - 1)  # called from Python, too
     while True:
         at = first + 2 * position
         if tree.halves[at] == key or tree.halves[at + 1] == NONE:

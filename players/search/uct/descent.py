@@ -35,12 +35,14 @@ from players.search.uct.graph import (
     edge_of,
     find,
     find_edge,
-    state_key,
 )
 from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
+from players.search.walk.state_keys import state_key
 
 MAX_LISTED = 64
-"""Outcomes of a chance event that become edges all at once; where there can be more, they are found by their states."""
+"""Outcomes of a chance event that become edges all at once; where there are more, they are found by their states."""
+MAX_COUNTED = 1024
+"""Where a game has chance events of more outcomes than this, it is not even tried to list them."""
 FIRST_CAPACITY = 4
 MAX_REDRAWS = 64
 """Draws until one is among the outcomes that a widening chance node keeps; after these any of them is taken."""
@@ -96,11 +98,13 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
             if node != NONE:
                 graph.halves[2 * node + UNSOLVED] = 1  # for all outcomes that it does not keep: it is never proven
             return node
-        if model.shape.max_outcomes > MAX_LISTED:
+        if model.shape.max_outcomes > MAX_COUNTED:
             return add_node(graph, slot, key, CHANCE, 0, 0)
         count = call_chance(functions.chance, work.states, at, outcomes.labels, 0, outcomes.probabilities, 0)
         if count < 1:
             return NO_PLAY
+        if count > MAX_LISTED:
+            return add_node(graph, slot, key, CHANCE, 0, 0)
         node = add_node(graph, slot, key, CHANCE, count, count)
         if node != NONE:
             for number in range(count):

@@ -36,6 +36,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ggp.model.native.jit import F64, I32, I64, kernel, part
+from players.search.walk.state_keys import state_key
 
 F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -90,22 +91,6 @@ def forget(graph: Graph) -> None:
     if graph.counters[NODES]:
         graph.table[:] = NONE
     graph.counters[:] = LEAF, FIRST_NODE, 0
-
-
-@part
-def state_key(states: I64, at: int, length: int) -> int:
-    """Return a 64-bit hash of a world state.
-
-    Args:
-        states: where it is.
-        at: where it begins.
-        length: W.
-    """
-    key = np.int64(-7046029254386353131)
-    for index in range(at, at + length):
-        key = (key ^ states[index]) * np.int64(-4417276706812531889)
-        key ^= (key >> np.int64(29)) & np.int64(0x7FFFFFFFF)  # a shift that brings in zeros
-    return int(key)
 
 
 @part

@@ -16,7 +16,7 @@ from players.search.settings import MctsSettings
 from players.search.trees.parallel import ParallelSearch
 from players.search.trees.searches import ReadableSearch, Search, Warming
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
-from players.search.uct.descent import MAX_LISTED, Options, Outcomes
+from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
 from players.search.uct.graph import (
     FIRST_NODE,
     LEAF,
@@ -92,7 +92,7 @@ class GraphSearch:
         )
         self.model = new_model(native)
         self.work = new_work(native.shape)
-        listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_LISTED else 1
+        listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
         self.graph = new_graph(settings.memory * MEGABYTE or default_memory_bytes(), native.shape.players)
 

@@ -84,3 +84,13 @@ def test_the_thread_table_has_the_speed_up() -> None:
     page = thread_section(figures)
     assert "| chess | rm | 1,000 | 1,900 | 1.90 | 0.97 |" in page
     assert "| rm | 0.1 | 0.5000 ± 0.0196 | 0.4000 ± 0.0392 |" in page
+
+
+def test_a_quick_run_compares_games_in_python(tmp_path: Path) -> None:
+    main(["--quick", "python", "--json", str(tmp_path / "figures.json"), "--markdown", str(tmp_path / "page.md")])
+    figures = json.loads((tmp_path / "figures.json").read_text())["python"]
+    assert list(figures) == ["goofspiel", "tic_tac_toe"]
+    for speeds in figures.values():
+        assert speeds["python_games_per_s"] > 0.5 * speeds["peer_games_per_s"] > 0
+        assert speeds["batch_steps_per_s"] > 20 * speeds["python_games_per_s"]
+    assert "| tic_tac_toe |" in (tmp_path / "page.md").read_text()

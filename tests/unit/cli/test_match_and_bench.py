@@ -96,12 +96,13 @@ payoff[p] = if p == row then heads else -heads
 def test_bench_tells_play_that_ends_by_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "rare_fault.rules"
     path.write_text(RARE_FAULT)
-    facts = json.loads(run("bench", str(path), "--python", "--seconds", "0.1", "--json"))
+    facts = json.loads(run("bench", str(path), "--python", "--batch", "256", "--seconds", "0.1", "--json"))
     # all ten bits are 1 in one play of 1024, and then the sum does not fit
     assert facts["faulted_share"] == pytest.approx(1 / 1024, rel=0.5)
     assert facts["mean_length"] == 10
     assert facts["steps_per_s"] == pytest.approx(10 * facts["playouts_per_s"])
     assert 0 < facts["python_games_per_s"] < facts["playouts_per_s"] < 1e8
+    assert facts["python_games_per_s"] < facts["batch_steps_per_s"] < 1e9
     text = run("bench", str(path), "--seconds", "0.1")
     assert "ran into a fault of the rules" in text
     assert "rare_fault.rules:11:14: " in text

@@ -101,7 +101,7 @@ def test_every_player_is_known_with_valid_defaults_and_help(name: str) -> None:
     ("text", "message"),
     [
         ("rnr:model=duckt", "there is no player `duckt`; did you mean `duct`?"),
-        ("rnr:model=duct:c=-1", "player `duct`: `c` is a number from 0 to 1000, not `-1`"),
+        ("rnr:model=duct:c=-1", "player `duct`: `c` is a number from 0 to 1000, or auto, not `-1`"),
         ("rnr:model=random", "`random` cannot be a model: its strategies cannot be read"),
         ("rnr:model=rnr", "`rnr` cannot be a model: its strategies cannot be read"),
         ("rnr:model=duct:c=1/threads=2", "`duct:c=1/threads=2` cannot be a model: strategies are read from one tree,"),

@@ -1,0 +1,67 @@
+"""How fast random games are from Python: in a loop over `State`, by the batch, and in OpenSpiel's loop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import pyspiel
+
+from benchmarks.library_playouts import PEERS, game_of, playouts
+from ggp.cli.commands.bench import batch_speed, python_speed
+
+BATCH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSpeed:
+    """Rates a second of processor time, on one thread.
+
+    Attributes:
+        python_games_per_s: random games in a loop over `State`.
+        peer_games_per_s: the same in OpenSpiel, 0 where it does not have the game.
+        batch_steps_per_s: transitions of a batch of BATCH games.
+        playout_steps_per_s: transitions of native playouts.
+    """
+
+    python_games_per_s: float
+    peer_games_per_s: float
+    batch_steps_per_s: float
+    playout_steps_per_s: float
+
+
+def measure(names: Sequence[str], seconds: float) -> dict[str, PythonSpeed]:
+    """Measure games of the library; each figure takes some seconds."""
+    found = {}
+    for name in names:
+        game = game_of(name)
+        peer = PEERS.get(name, ("", {}))[0]
+        found[name] = PythonSpeed(
+            python_games_per_s=python_speed(game, seconds, 1, time.process_time)["python_games_per_s"],
+            peer_games_per_s=loop_of_open_spiel(peer, seconds) if peer else 0.0,
+            batch_steps_per_s=batch_speed(game, BATCH, seconds, 1, time.process_time)["batch_steps_per_s"],
+            playout_steps_per_s=playouts(game, seconds)[1],
+        )
+    return found
+
+
+def loop_of_open_spiel(name: str, seconds: float) -> float:
+    """Return random games a second of OpenSpiel, in a loop as somebody writes it in Python."""
+    game, rng, played = pyspiel.load_game(name), Random(1), 0
+    players = range(game.num_players())
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, probabilities)[0])
+            elif state.is_simultaneous_node():
+                state.apply_actions([rng.choice(state.legal_actions(player) or [0]) for player in players])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+        state.returns()
+        played += 1
+    return played / spent

@@ -1,0 +1,211 @@
+"""What the loop does with one state: value it, or find what can follow it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.calls import (
+    call_actors,
+    call_chance,
+    call_estimate,
+    call_legal,
+    call_playout,
+    call_sample_chance,
+    call_utility,
+)
+from ggp.model.native.interface import CHANCE as CHANCE_ACTS
+from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.model.native.jit import F64, U64, part
+from players.search.star.stack import (
+    ALPHA,
+    BEST,
+    BETA,
+    BEYOND,
+    CHAIN,
+    CHANCE,
+    CHILD,
+    CHOOSE,
+    COUNT,
+    DEPTH,
+    HIGH,
+    KEY,
+    KIND,
+    KNOWN,
+    LEAVES,
+    LOW,
+    MAX,
+    MAX_CHAIN,
+    MAX_FRAMES,
+    MIN,
+    NO_PLACE,
+    POOL,
+    PREFER,
+    PROBE,
+    PROBING,
+    SEARCHING,
+    STAGE,
+    STATUS,
+    TOP,
+    VISITED,
+    Stack,
+    Table,
+    give,
+    look_up,
+)
+from players.search.walk.kernel_arguments import Model
+from players.search.walk.state_keys import state_key
+
+UNKNOWN = 0.5
+"""The scaled value of a state with a fault."""
+LONGEST_PLAYOUT = 10_000
+PLAIN, STAR1, STAR2 = 0, 1, 2
+MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+S30, S27, S31, ONE = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
+
+
+class Options(NamedTuple):
+    """What the kernel needs of the settings."""
+
+    pruning: int  # PLAIN, STAR1 or STAR2
+    samples: int  # outcomes that are drawn of a chance event; 0: all of them are searched
+    playouts: int  # of a state at the horizon, where the rules have no estimate
+    use_table: int  # 1: values of states that were met before are used again
+    width: int  # actions or outcomes at most that a frame takes of the pool
+    seed: int  # of outcomes and playouts; with the same one, every variant draws the same
+
+
+@part
+def seed_from(rng: U64, seed: int, key: int) -> None:
+    """Set a generator by a state: whenever the state is met, the same is drawn."""
+    word = np.uint64(seed ^ key)
+    word = (word ^ (word >> S30)) * MIX_1
+    word = (word ^ (word >> S27)) * MIX_2
+    rng[0] = (word ^ (word >> S31)) | ONE
+
+
+@part
+def scaled(model: Model, utility: float) -> float:
+    """Bring a utility of the first player to [0, 1]; an estimate may lie beyond."""
+    return float(min(max((utility - model.low[0]) * model.scale[0], 0.0), 1.0))
+
+
+@part
+def value_at_horizon(model: Model, stack: Stack, at: int, key: int, options: Options, utility: F64) -> float:
+    """Return the estimate of a state that is not terminal, or the mean of some playouts where the rules have none."""
+    functions = model.functions
+    if functions.estimate:
+        if call_estimate(functions.estimate, stack.states, at, utility, 0) < 0:
+            return UNKNOWN
+        return scaled(model, utility[0])
+    seed_from(stack.rng, options.seed, ~key)
+    total = 0.0
+    for _ in range(options.playouts):
+        made = call_playout(functions.playout, stack.states, at, stack.rng, 0, utility, 0, LONGEST_PLAYOUT)
+        total += scaled(model, utility[0]) if made >= 0 else UNKNOWN
+    return total / options.playouts
+
+
+@part
+def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, options: Options) -> int:
+    """Write the outcomes of a chance event to the pool, all of them or a sample; return how many.
+
+    A sample is drawn with replacement (MCMS13 3.1); what is drawn several times is one outcome of as much greater a
+    probability, which is the same as a mean over all draws, and costs one search.
+    """
+    functions = model.functions
+    if options.samples == 0:
+        return call_chance(functions.chance, stack.states, at, stack.labels, first, stack.probability, first)
+    seed_from(stack.rng, options.seed, key)
+    count = 0
+    for _ in range(options.samples):
+        outcome = call_sample_chance(functions.sample_chance, stack.states, at, stack.rng, 0)
+        if outcome < 0:
+            return outcome
+        place = first
+        while place < first + count and stack.labels[place] != outcome:
+            place += 1
+        if place == first + count:
+            stack.labels[place] = outcome
+            stack.probability[place] = 0.0
+            count += 1
+        stack.probability[place] += 1.0 / options.samples
+    return count
+
+
+@part
+def enter(model: Model, stack: Stack, table: Table, options: Options, utility: F64) -> None:
+    """Look at the state of the top frame: value it, or make ready to search what follows."""
+    top = stack.cursor[TOP]
+    frames, numbers = stack.frames, stack.numbers
+    words = model.shape.state_words
+    at = top * words
+    stack.cursor[VISITED] += 1
+    actors = call_actors(model.functions.actors, stack.states, at)
+    if actors == NOBODY_ACTS:
+        stack.cursor[LEAVES] += 1
+        value = UNKNOWN
+        if call_utility(model.functions.utility, stack.states, at, utility, 0) >= 0:
+            value = scaled(model, utility[0])
+        give(stack, value, value)
+        return
+    key = state_key(stack.states, at, words)
+    first = 0
+    if top > 0:
+        first = frames[top - 1, POOL] + frames[top - 1, COUNT]
+    room = first + options.width <= stack.labels.size
+    chance = actors == CHANCE_ACTS
+    if (
+        (not chance and frames[top, DEPTH] == 0)
+        or (chance and frames[top, CHAIN] == MAX_CHAIN)
+        or top == MAX_FRAMES - 1
+        or not room
+    ):
+        stack.cursor[LEAVES] += 1
+        stack.cursor[BEYOND] += 1
+        value = value_at_horizon(model, stack, at, key, options, utility)
+        give(stack, value, value)
+        return
+    frames[top, KEY] = key
+    frames[top, POOL] = first
+    frames[top, CHILD] = 0
+    frames[top, BEST] = 0
+    frames[top, PREFER] = 0
+    if chance:
+        count = list_outcomes(model, stack, at, first, key, options)
+        frames[top, KIND] = CHANCE
+        probes = options.pruning == STAR2 and frames[top, DEPTH] > 0 and (count > 1 or frames[top, PROBE] == 1)
+        frames[top, STAGE] = PROBING if probes else SEARCHING
+        numbers[top, LOW] = 0.0
+        numbers[top, HIGH] = 0.0
+        for place in range(first, first + max(count, 0)):
+            stack.low[place] = 0.0
+            stack.high[place] = 1.0
+            stack.probed[place] = NO_PLACE
+            numbers[top, HIGH] += stack.probability[place]
+    else:
+        player = 0 if actors & 1 else 1
+        if options.use_table:
+            entry = look_up(table, key)
+            if table.keys[entry] == key:
+                low, high = table.low[entry], table.high[entry]
+                settled = low == high or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
+                if table.depths[entry] == frames[top, DEPTH] and settled and top > 0:
+                    give(stack, low, high)
+                    return
+                frames[top, PREFER] = table.best[entry]
+        count = call_legal(model.functions.legal, stack.states, at, player, stack.labels, first)
+        frames[top, KIND] = MAX if player == 0 else MIN
+        if frames[top, KNOWN] != NO_PLACE:
+            frames[top, PREFER] = frames[top, KNOWN]
+        frames[top, STAGE] = SEARCHING
+        frames[top, PREFER] = min(frames[top, PREFER], max(count - 1, 0))
+        frames[top, BEST] = frames[top, PREFER]
+        numbers[top, LOW] = 0.0 if player == 0 else 1.0
+        numbers[top, HIGH] = numbers[top, LOW]
+    if count < 1:
+        give(stack, UNKNOWN, UNKNOWN)
+        return
+    frames[top, COUNT] = count
+    stack.cursor[STATUS] = CHOOSE

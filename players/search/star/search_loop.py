@@ -1,0 +1,263 @@
+"""Expectimax, Star1 and Star2, with all outcomes of chance or with sampled ones, as a loop over a stack of frames.
+
+Source: Ballard 1983; Lanctot et al. 2013 (MCMS13), algorithms 1 and 2 and section 3.1, in the form in which the players
+need not take turns strictly. Where this departs: the algorithms return a number that is a bound or exact, by where it
+lies in its window, which a clipped window hides; here an interval goes back, so that a sure win is exact and no bound,
+and a probe that says nothing changes nothing.
+"""
+
+from __future__ import annotations
+
+from ggp.model.native.calls import call_step
+from ggp.model.native.jit import F64, I64, kernel, part
+from players.search.star.nodes import PLAIN, STAR2, Options, enter
+from players.search.star.stack import (
+    ALPHA,
+    BEST,
+    BETA,
+    CHAIN,
+    CHANCE,
+    CHILD,
+    CHOOSE,
+    COUNT,
+    DEPTH,
+    DONE,
+    ENTER,
+    HIGH,
+    KEY,
+    KIND,
+    KNOWN,
+    KNOWN_HIGH,
+    KNOWN_LOW,
+    LOW,
+    MAX,
+    NO_PLACE,
+    POOL,
+    PREFER,
+    PROBE,
+    PROBED,
+    PROBED_HIGH,
+    PROBED_LOW,
+    PROBING,
+    RESULT_HIGH,
+    RESULT_LOW,
+    SEARCHED,
+    SEARCHING,
+    STAGE,
+    STATUS,
+    TOP,
+    VISITED,
+    Stack,
+    Table,
+    give,
+    look_up,
+    place_of,
+    push,
+)
+from players.search.walk.kernel_arguments import Model
+
+EXACT = 1e-12
+"""Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
+
+
+@part
+def child_alpha(stack: Stack, top: int, place: int) -> float:
+    """Return the value of an outcome below which its chance node cannot rise above alpha (MCMS13, childAlpha)."""
+    probability = stack.probability[place]
+    others = stack.numbers[top, HIGH] - probability * stack.high[place]
+    return float(max(0.0, (stack.numbers[top, ALPHA] - others) / probability))
+
+
+@part
+def child_beta(stack: Stack, top: int, place: int) -> float:
+    """Return the value of an outcome above which its chance node cannot stay below beta (MCMS13, childBeta)."""
+    probability = stack.probability[place]
+    others = stack.numbers[top, LOW] - probability * stack.low[place]
+    return float(min(1.0, (stack.numbers[top, BETA] - others) / probability))
+
+
+@part
+def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> None:
+    """Search the next outcome of the chance node on top, or finish it."""
+    top = stack.cursor[TOP]
+    frames = stack.frames
+    count, first = frames[top, COUNT], frames[top, POOL]
+    while True:
+        if frames[top, CHILD] == count:
+            if frames[top, STAGE] == SEARCHING or frames[top, PROBE] == 1:
+                finish_chance(stack, top)
+                return
+            frames[top, STAGE] = SEARCHING
+            frames[top, CHILD] = 0
+        elif stack.high[first + frames[top, CHILD]] - stack.low[first + frames[top, CHILD]] <= EXACT:
+            frames[top, CHILD] += 1  # what a probe has found exactly is not searched again
+        else:
+            break
+    place = first + frames[top, CHILD]
+    alpha, beta = 0.0, 1.0
+    if options.pruning != PLAIN:
+        alpha, beta = child_alpha(stack, top, place), child_beta(stack, top, place)
+    joint[model.shape.players] = stack.labels[place]
+    probe = 1 if frames[top, STAGE] == PROBING else 0
+    step_down(model, stack, joint)
+    push(stack, frames[top, DEPTH], alpha, beta, probe, frames[top, CHAIN] + 1)
+    if probe == 0 and options.pruning == STAR2:
+        frames[top + 1, KNOWN] = stack.probed[place]
+        stack.numbers[top + 1, KNOWN_LOW] = stack.probed_low[place]
+        stack.numbers[top + 1, KNOWN_HIGH] = stack.probed_high[place]
+
+
+@part
+def step_down(model: Model, stack: Stack, joint: I64) -> None:
+    """Write the state that follows the top frame's to the frame above."""
+    at = stack.cursor[TOP] * model.shape.state_words
+    call_step(model.functions.step, stack.states, at, stack.states, at + model.shape.state_words, joint, 0)
+
+
+@part
+def finish_chance(stack: Stack, top: int) -> None:
+    """Hand down the expectation of a chance node, of whose outcomes each has an interval."""
+    low = high = 0.0
+    for place in range(stack.frames[top, POOL], stack.frames[top, POOL] + stack.frames[top, COUNT]):
+        low += stack.probability[place] * stack.low[place]
+        high += stack.probability[place] * stack.high[place]
+    give(stack, low, high)
+
+
+@part
+def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
+    """Take what was found of an outcome into the interval of its chance node; cut where that leaves the window."""
+    frames, numbers = stack.frames, stack.numbers
+    place = frames[top, POOL] + frames[top, CHILD]
+    low = max(stack.low[place], stack.result[RESULT_LOW])
+    high = min(stack.high[place], stack.result[RESULT_HIGH])
+    probability = stack.probability[place]
+    numbers[top, LOW] += probability * (low - stack.low[place])
+    numbers[top, HIGH] += probability * (high - stack.high[place])
+    stack.low[place] = low
+    stack.high[place] = high
+    if frames[top, STAGE] == PROBING:
+        stack.probed[place] = stack.cursor[PROBED]
+        stack.probed_low[place] = stack.result[PROBED_LOW]
+        stack.probed_high[place] = stack.result[PROBED_HIGH]
+    frames[top, CHILD] += 1
+    stack.cursor[STATUS] = CHOOSE
+    if frames[top, CHILD] == frames[top, COUNT] and frames[top, STAGE] == SEARCHING:
+        finish_chance(stack, top)
+    elif options.pruning != PLAIN and (
+        numbers[top, LOW] >= numbers[top, BETA] - EXACT or numbers[top, HIGH] <= numbers[top, ALPHA] + EXACT
+    ):
+        give(stack, numbers[top, LOW], numbers[top, HIGH])
+
+
+@part
+def choose_action(model: Model, stack: Stack, options: Options, joint: I64) -> None:
+    """Search the next action of the decision on top."""
+    top = stack.cursor[TOP]
+    frames, numbers = stack.frames, stack.numbers
+    alpha, beta = numbers[top, ALPHA], numbers[top, BETA]
+    if options.pruning == PLAIN:
+        alpha, beta = 0.0, 1.0
+    elif frames[top, CHILD] > 0 and frames[top, KIND] == MAX:
+        alpha = max(alpha, numbers[top, LOW])
+    elif frames[top, CHILD] > 0:
+        beta = min(beta, numbers[top, HIGH])
+    player = 0 if frames[top, KIND] == MAX else 1
+    joint[player] = stack.labels[frames[top, POOL] + place_of(stack, top)]
+    step_down(model, stack, joint)
+    push(stack, frames[top, DEPTH] - 1, alpha, beta, 0, 0)
+
+
+@part
+def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> None:
+    """Take what was found of an action into the interval of its decision; finish it where nothing is left to search."""
+    frames, numbers = stack.frames, stack.numbers
+    low, high = stack.result[RESULT_LOW], stack.result[RESULT_HIGH]
+    maximises = frames[top, KIND] == MAX
+    if maximises:
+        if low > numbers[top, LOW]:
+            frames[top, BEST] = place_of(stack, top)
+        numbers[top, LOW] = max(numbers[top, LOW], low)
+        numbers[top, HIGH] = max(numbers[top, HIGH], high)
+        cut = numbers[top, LOW] >= numbers[top, BETA]
+    else:
+        if high < numbers[top, HIGH]:
+            frames[top, BEST] = place_of(stack, top)
+        numbers[top, LOW] = min(numbers[top, LOW], low)
+        numbers[top, HIGH] = min(numbers[top, HIGH], high)
+        cut = numbers[top, HIGH] <= numbers[top, ALPHA]
+    frames[top, CHILD] += 1
+    if top == 0:
+        stack.cursor[SEARCHED] += 1
+    if frames[top, CHILD] < frames[top, COUNT]:
+        probed = frames[top, PROBE] == 1
+        if not probed and (options.pruning == PLAIN or not cut):
+            stack.cursor[STATUS] = CHOOSE
+            return
+        if maximises:
+            numbers[top, HIGH] = 1.0
+        else:
+            numbers[top, LOW] = 0.0
+        if probed:
+            give(stack, numbers[top, LOW], numbers[top, HIGH])
+            stack.cursor[PROBED] = frames[top, PREFER]
+            stack.result[PROBED_LOW] = low
+            stack.result[PROBED_HIGH] = high
+            return
+    if options.use_table:
+        entry = look_up(table, frames[top, KEY])
+        table.keys[entry] = frames[top, KEY]
+        table.depths[entry] = frames[top, DEPTH]
+        table.best[entry] = frames[top, BEST]
+        table.low[entry] = numbers[top, LOW]
+        table.high[entry] = numbers[top, HIGH]
+    give(stack, numbers[top, LOW], numbers[top, HIGH])
+
+
+@part
+def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
+    """Take over what a probe has found of the first action of the decision on top, if the search would find no more."""
+    low, high = stack.numbers[top, KNOWN_LOW], stack.numbers[top, KNOWN_HIGH]
+    exact = high - low <= EXACT
+    if exact or low >= stack.numbers[top, BETA] or high <= stack.numbers[top, ALPHA]:
+        stack.result[RESULT_LOW] = low
+        stack.result[RESULT_HIGH] = high
+        absorb_action(stack, table, options, top)
+
+
+@kernel
+def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, options: Options, states: int) -> bool:
+    """Go on with an iteration for a number of states; return whether it is done.
+
+    Args:
+        model: the game.
+        stack: changed; begun by `push` of the root's state, `result` is what was found.
+        table: changed.
+        joint: `[P + 1]` scratch memory.
+        utility: `[P]` scratch memory.
+        options: which algorithm.
+        states: how many are visited before the search pauses.
+    """
+    end = stack.cursor[VISITED] + states
+    while stack.cursor[STATUS] != DONE:
+        top = stack.cursor[TOP]
+        if stack.cursor[STATUS] == ENTER:
+            if stack.cursor[VISITED] >= end:
+                return False
+            enter(model, stack, table, options, utility)
+            if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] != NO_PLACE:
+                use_probe(stack, table, options, top)
+        elif stack.cursor[STATUS] == CHOOSE:
+            if stack.frames[top, KIND] == CHANCE:
+                choose_outcome(model, stack, options, joint)
+            else:
+                choose_action(model, stack, options, joint)
+        else:
+            stack.cursor[TOP] = top - 1
+            if top == 0:
+                stack.cursor[STATUS] = DONE
+            elif stack.frames[top - 1, KIND] == CHANCE:
+                absorb_outcome(stack, options, top - 1)
+            else:
+                absorb_action(stack, table, options, top - 1)
+    return True

@@ -1,0 +1,150 @@
+"""The memory of a *-Minimax search: the path from the root to the state that is looked at, a frame for each state.
+
+The search is a loop over this stack and no recursion, so it can stop after any number of states, when a clock wants to
+be read, and go on where it was.
+
+Dimensions: D frames, W words of a world state, Q entries of the pool, T entries of the transposition table.
+
+All values are utilities of the first player, scaled to [0, 1]. What is known of a value is an interval that it lies in;
+where both ends agree it is exact. A frame's fields, in `frames`:
+
+    KIND     MAX, MIN or CHANCE
+    DEPTH    decisions that are still looked ahead
+    PROBE    1 where only one action is to be searched
+    CHAIN    chance nodes in a row that led here
+    COUNT    actions, or outcomes
+    CHILD    which of them is searched, in the order of the search
+    STAGE    PROBING or SEARCHING
+    BEST     the action that is best so far
+    PREFER   the action that is searched first
+    POOL     where its actions or outcomes begin in the pool
+    KEY      hash of the state
+    KNOWN    position of an action that a probe has searched, or NO_PLACE
+and in `numbers`:
+    ALPHA, BETA  the window: nobody needs to know more of a value below or above
+    LOW, HIGH    the interval that is known so far
+    KNOWN_LOW, KNOWN_HIGH  the interval that the probe has found of its action
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.interface import GameShape
+from ggp.model.native.jit import F64, I32, I64, part
+
+MAX, MIN, CHANCE = 1, 2, 3
+PROBING, SEARCHING = 0, 1
+KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN, FIELDS = range(13)
+ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, NUMBERS = range(7)
+NO_PLACE = -1
+TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
+RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
+ENTER, CHOOSE, RETURN, DONE = range(4)
+"""What is to be done with the top frame: look at its state, search its next child, or hand its result down."""
+MAX_FRAMES = 256
+MAX_CHAIN = 32
+"""Chance nodes in a row after which a state is estimated: there may be no decision any more."""
+MAX_POOL = 1 << 22
+
+
+class Stack(NamedTuple):
+    """The memory of a search; see the module's text for the fields."""
+
+    states: I64  # [D * W]
+    frames: I64  # [D, FIELDS]
+    numbers: F64  # [D, NUMBERS]
+    labels: I64  # [Q] actions and outcomes
+    probability: F64  # [Q]
+    low: F64  # [Q] the interval that is known of an outcome's value
+    high: F64  # [Q]
+    probed: I64  # [Q] position of the action that a probe has searched behind an outcome, or NO_PLACE, and
+    probed_low: F64  # [Q] the interval that is known of that action's value
+    probed_high: F64  # [Q]
+    result: F64  # [RESULTS] what the frame above has found
+    cursor: I64  # [CURSOR] top frame; what to do; states visited, and valued as leaves; states beyond the horizon that
+    #     were estimated in this iteration; actions of the root that are finished in this iteration; with the result,
+    #     the action that was probed, or NO_PLACE
+    rng: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]  # [1]
+
+
+class Table(NamedTuple):
+    """A transposition table: what was found of a state at the last depth it was searched to."""
+
+    keys: I64  # [T] 0: nothing
+    depths: I32  # [T]
+    best: I32  # [T] position of the best action
+    low: F64  # [T]
+    high: F64  # [T]
+
+
+def new_stack(shape: GameShape, outcomes: int) -> Stack:
+    """Return a stack; `outcomes` is the largest number of outcomes of a chance node."""
+    pool = min(MAX_POOL, MAX_FRAMES * max(shape.max_actions, outcomes)) + max(shape.max_actions, outcomes)
+    return Stack(
+        states=np.zeros(MAX_FRAMES * shape.state_words, np.int64),
+        frames=np.zeros((MAX_FRAMES, FIELDS), np.int64),
+        numbers=np.zeros((MAX_FRAMES, NUMBERS)),
+        labels=np.zeros(pool, np.int64),
+        probability=np.zeros(pool),
+        low=np.zeros(pool),
+        high=np.zeros(pool),
+        probed=np.zeros(pool, np.int64),
+        probed_low=np.zeros(pool),
+        probed_high=np.zeros(pool),
+        result=np.zeros(RESULTS),
+        cursor=np.zeros(CURSOR, np.int64),
+        rng=np.ones(1, np.uint64),
+    )
+
+
+def new_table(memory_bytes: int) -> Table:
+    """Return an empty table; its size is a power of 2, 0 bytes make the smallest."""
+    entries = 1 << max(0, (memory_bytes // 32).bit_length() - 1)
+    return Table(
+        np.zeros(entries, np.int64),
+        np.zeros(entries, np.int32),
+        np.zeros(entries, np.int32),
+        np.zeros(entries),
+        np.zeros(entries),
+    )
+
+
+@part
+def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain: int) -> None:
+    """Put a frame on top, for a state that has been written there."""
+    top = stack.cursor[TOP] + 1
+    stack.cursor[TOP] = top
+    stack.frames[top, DEPTH] = depth
+    stack.frames[top, PROBE] = probe
+    stack.frames[top, CHAIN] = chain
+    stack.frames[top, KNOWN] = NO_PLACE
+    stack.numbers[top, ALPHA] = alpha
+    stack.numbers[top, BETA] = beta
+    stack.cursor[STATUS] = ENTER
+
+
+@part
+def give(stack: Stack, low: float, high: float) -> None:
+    """Finish the top frame with a result."""
+    stack.result[RESULT_LOW] = low
+    stack.result[RESULT_HIGH] = high
+    stack.cursor[PROBED] = NO_PLACE
+    stack.cursor[STATUS] = RETURN
+
+
+@part
+def place_of(stack: Stack, frame: int) -> int:
+    """Return the position of the action that a decision's frame searches now: the preferred one first."""
+    child, prefer = stack.frames[frame, CHILD], stack.frames[frame, PREFER]
+    if child == 0:
+        return int(prefer)
+    return int(child - 1 if child <= prefer else child)
+
+
+@part
+def look_up(table: Table, key: int) -> int:
+    """Return where a table holds what it knows of a state, or would."""
+    return int((key ^ (key >> np.int64(31))) & (table.keys.size - 1))

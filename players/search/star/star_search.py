@@ -1,0 +1,243 @@
+"""*-Minimax as a search: iterative deepening, from move to move with one transposition table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ggp.model.native.calls import call_actors, call_legal
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import F64, I64
+from players.player_options import NotApplicable
+from players.search.settings import StarSettings
+from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
+from players.search.star.search_loop import search
+from players.search.star.stack import (
+    BEST,
+    BEYOND,
+    LEAVES,
+    MAX_FRAMES,
+    RESULT_HIGH,
+    RESULT_LOW,
+    SEARCHED,
+    TOP,
+    VISITED,
+    Stack,
+    new_stack,
+    new_table,
+    push,
+)
+from players.search.trees.searches import ReadableSearch, Search, Warming
+from players.search.walk.kernel_arguments import Model, new_model
+
+MEGABYTE = 1 << 20
+UNPRUNED_DEPTH = 2
+"""In games of chance, iterations that are no deeper do without pruning: keeping bounds costs more than it saves."""
+MAX_DEPTH = MAX_FRAMES // 2
+NO_ACTION = -1
+
+
+@dataclass(frozen=True, slots=True)
+class StarFamily:
+    """Makes the searches of one way of pruning: PLAIN, STAR1 or STAR2."""
+
+    for_one_role: ClassVar[bool] = False
+    pruning: int
+
+    def make_search(self, native: NativeGame, settings: StarSettings) -> Search:
+        """Return a search."""
+        return StarSearch(native, self.pruning, settings)
+
+    def make_readable(self, native: NativeGame, settings: StarSettings) -> ReadableSearch:  # noqa: ARG002
+        """Refuse: the search keeps no tree.
+
+        Raises:
+            NotApplicable: always.
+        """
+        raise NotApplicable("keeps no tree, its strategies cannot be read")
+
+    def kernels(self, settings: StarSettings) -> Iterator[Warming]:  # noqa: ARG002
+        """Yield the kernels that the searches call."""
+        shape = GameShape(2, 1, 1, 1, 1)
+        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+        model = Model(functions, shape, np.zeros(2), np.ones(2))
+        options = Options(PLAIN, 0, 1, 0, 1, 0)
+        yield search, (model, new_stack(shape, 1), new_table(0), np.zeros(3, np.int64), np.zeros(2), options, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a finished iteration found.
+
+    Attributes:
+        depth: decisions looked ahead.
+        low: what the value of the root to the first player is at least, scaled to [0, 1].
+        high: what it is at most; the same but for rounding.
+        action: the best action, NO_ACTION where chance acts.
+        visited: states visited in all iterations so far.
+    """
+
+    depth: int
+    low: float
+    high: float
+    action: int
+    visited: int
+
+
+class StarSearch:
+    """Searches one game from one root; `seed` and `set_root` before anything else.
+
+    Args:
+        native: a game of two players of constant sum who take turns.
+        pruning: PLAIN, STAR1 or STAR2.
+        settings: depth, samples, and what is done at the horizon.
+
+    Attributes:
+        found: what the finished iterations from this root found, deepest last.
+    """
+
+    def __init__(self, native: NativeGame, pruning: int, settings: StarSettings) -> None:
+        shape = native.shape
+        outcomes = settings.width or shape.max_outcomes
+        self._native = native
+        self._pruning = pruning
+        self._has_chance = shape.max_outcomes > 1
+        self._max_depth = settings.depth or MAX_DEPTH
+        self._options = Options(
+            pruning, settings.width, settings.playouts, int(settings.table > 0), max(shape.max_actions, outcomes), 1
+        )
+        self.model = new_model(native)
+        self.stack: Stack = new_stack(shape, outcomes)
+        self._table = new_table(settings.table * MEGABYTE)
+        self._joint = np.zeros(shape.players + 1, np.int64)
+        self._utility = np.zeros(shape.players)
+        self._root = np.zeros(shape.state_words, np.int64)
+        self.found: list[Found] = []
+        self._running = False
+
+    @property
+    def iterations(self) -> int:
+        """States visited since `seed`."""
+        return int(self.stack.cursor[VISITED])
+
+    @property
+    def leaves(self) -> int:
+        """States valued since `seed`: ends of the game, and states at the horizon."""
+        return int(self.stack.cursor[LEAVES])
+
+    @property
+    def root_visits(self) -> int:
+        """States visited since `seed`."""
+        return self.iterations
+
+    @property
+    def settled(self) -> bool:
+        """Whether a deeper iteration would find nothing else, or is not wanted."""
+        return bool(self.found) and (self.found[-1].depth >= self._max_depth or self._complete)
+
+    def seed(self, word: int) -> None:
+        """Set what sampled outcomes and playouts follow from, and count states from 0."""
+        self._options = self._options._replace(seed=int(np.uint64(word).astype(np.int64)))
+        self.stack.cursor[VISITED] = self.stack.cursor[LEAVES] = 0
+
+    def touch_memory(self) -> None:
+        """Write to all memory of the table."""
+        for column in self._table:
+            column[:] = 0
+
+    def take_role(self, role: int) -> None:
+        """Search as before: the value is the same for both."""
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel before a clock runs; root and seed stay unset."""
+        self.set_root(state)
+        self.run(2)
+        functions, shape = self._native.functions, self._native.shape
+        actions = np.empty(shape.max_actions, np.int64)
+        if call_actors(functions.actors, self._root, 0) >= 0:
+            call_legal(functions.legal, self._root, 0, 0, actions, 0)
+
+    def set_root(self, state: I64) -> None:
+        """Forget everything and begin at a world state, `[W]` words."""
+        self._table.keys[:] = 0
+        self._begin(state)
+
+    def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - states are found by themselves
+        """Begin at a world state, and keep what the table knows.
+
+        Args:
+            key: of the transition that led there; not needed.
+            state: `[W]` the words of the world state after the transition.
+        """
+        self._begin(state)
+        return True
+
+    def _begin(self, state: I64) -> None:
+        self._root[:] = state
+        self.found = []
+        self._running = False
+        self._complete = False
+
+    def run(self, iterations: int) -> None:
+        """Search for a number of states."""
+        end = self.iterations + iterations
+        while self.iterations < end and not self.settled:
+            if not self._running:
+                self._deepen()
+            options = self._options
+            if self._has_chance and self._depth <= UNPRUNED_DEPTH:
+                options = options._replace(pruning=PLAIN)
+            left = end - self.iterations
+            if search(self.model, self.stack, self._table, self._joint, self._utility, options, left):
+                self._running = False
+                low, high = float(self.stack.result[RESULT_LOW]), float(self.stack.result[RESULT_HIGH])
+                self.found.append(Found(self._depth, low, high, self._best(), self.iterations))
+                self._complete = self.stack.cursor[BEYOND] == 0
+
+    def _deepen(self) -> None:
+        """Begin the next iteration."""
+        cursor = self.stack.cursor
+        self._depth = self.found[-1].depth + 1 if self.found else 1
+        self.stack.states[: self._root.size] = self._root
+        cursor[TOP] = -1
+        cursor[BEYOND] = cursor[SEARCHED] = 0
+        push(self.stack, self._depth, 0.0, 1.0, 0, 0)
+        self._running = True
+
+    def run_units(self, units: int) -> None:
+        """Search: a unit is a state."""
+        self.run(units)
+
+    def _best(self) -> int:
+        """Return the best action of the iteration that runs or has just been finished."""
+        if call_actors(self._native.functions.actors, self._root, 0) <= 0:
+            return NO_ACTION
+        return int(self.stack.labels[self.stack.frames[0, BEST]])
+
+    def value(self) -> float:
+        """Return the root's value to the first player, scaled to [0, 1], by the last finished iteration."""
+        assert self.found, "no iteration is finished"
+        return (self.found[-1].low + self.found[-1].high) / 2
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and 1 for the best of them, 0 for the others.
+
+        Of an unfinished iteration its best action, once the one of the iteration before has been searched anew:
+        anything that has replaced it since is better at the greater depth.
+        """
+        functions, shape = self._native.functions, self._native.shape
+        assert call_actors(functions.actors, self._root, 0) >> player & 1, "the player does not act here"
+        actions = np.empty(shape.max_actions, np.int64)
+        count = int(call_legal(functions.legal, self._root, 0, player, actions, 0))
+        if self._running and self.stack.cursor[SEARCHED] > 0:
+            action = self._best()
+        else:
+            action = self.found[-1].action if self.found else NO_ACTION
+        chosen = np.where(actions[:count] == action, 1.0, 0.0)
+        return actions[:count], chosen if action != NO_ACTION else np.full(count, 1.0 / count)
+
+
+EXPECTIMAX, STAR1_FAMILY, STAR2_FAMILY = StarFamily(PLAIN), StarFamily(STAR1), StarFamily(STAR2)

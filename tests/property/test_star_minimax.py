@@ -1,0 +1,133 @@
+"""*-Minimax on random trees: pruning changes no value, sampled or not, and visits no more states than doing without."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numba import njit
+
+from ggp.model.native.calls import call_sample_chance
+from ggp.model.native.rng import seed_word
+from players.registry import read_player
+from players.search.star import star_search
+from players.search.star.nodes import seed_from
+from players.search.star.star_search import StarSearch
+from players.search.walk.state_keys import state_key
+from tests.random_trees import CHANCE, END, FIRST, children_of, exact_value, kind_of, mixed, payoff_of, root, tree_game
+
+GAME = tree_game()
+TREES = 600
+DEPTHS = (1, 2, 3, 5)
+
+
+@pytest.fixture(autouse=True)
+def prune_at_every_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(star_search, "UNPRUNED_DEPTH", 0)
+
+
+def make(player: str) -> StarSearch:
+    spec = read_player(player)
+    search = spec.kind.family.make_search(GAME, spec.settings)
+    assert isinstance(search, StarSearch)
+    return search
+
+
+def searched(search: StarSearch, tree: int) -> tuple[float, int]:
+    """Return the value that a search of fixed depth finds, and how many states its last iteration visited."""
+    search.seed(seed_word(tree, 1))
+    search.set_root(root(tree))
+    search.run(1 << 40)
+    assert search.settled
+    last = search.found[-1]
+    assert last.high - last.low < 1e-9
+    return search.value(), last.visited - (search.found[-2].visited if len(search.found) > 1 else 0)
+
+
+@pytest.mark.parametrize("table", [0, 1])
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_pruning_changes_no_value(depth: int, table: int) -> None:
+    plain, star1, star2 = (make(f"{name}:depth={depth},table={table}") for name in ("expectimax", "star1", "star2"))
+    visited = np.zeros((TREES, 3), np.int64)
+    for tree in range(TREES):
+        values = []
+        for number, search in enumerate((plain, star1, star2)):
+            value, visited[tree, number] = searched(search, tree)
+            values.append(value)
+        assert values == pytest.approx([values[0]] * 3, abs=1e-9)
+        if tree < 150:
+            assert values[0] == pytest.approx(exact_value(int(root(tree)[2]), 0, depth), abs=1e-12)
+    if table == 0:
+        assert (visited[:, 1] <= visited[:, 0]).all()
+        if depth == max(DEPTHS):
+            assert visited[:, 1].sum() < 0.8 * visited[:, 0].sum()
+            assert visited[:, 2].sum() < visited[:, 0].sum()  # a probe may cost more than it saves in a single tree
+
+
+@pytest.mark.parametrize(("samples", "depth"), [(1, 6), (3, 4), (8, 3)])
+def test_sampled_searches_agree_when_they_draw_the_same(samples: int, depth: int) -> None:
+    searches = [make(f"{name}:depth={depth},samples={samples},table=0") for name in ("expss", "star1ss", "star2ss")]
+    differs = 0
+    for tree in range(TREES):
+        found = [searched(search, tree) for search in searches]
+        assert [value for value, _ in found] == pytest.approx([found[0][0]] * 3, abs=1e-9)
+        assert found[1][1] <= found[0][1]
+        if tree < 60:
+            seed = int(np.uint64(seed_word(tree, 1)).astype(np.int64))
+            sampled = sampled_value(root(tree), depth, samples, seed, {})
+            assert found[0][0] == pytest.approx(sampled, abs=1e-9)
+            differs += abs(sampled - exact_value(int(root(tree)[2]), 0, depth)) > 1e-3
+    assert differs > 15
+
+
+@njit
+def draw(function, state, seed, out):
+    """Draw the outcomes that a sampled search draws at a state."""
+    rng = np.ones(1, np.uint64)
+    seed_from(rng, seed, state_key(state, 0, 4))
+    for number in range(out.size):
+        out[number] = call_sample_chance(function, state, 0, rng, 0)
+
+
+def sampled_value(state: np.ndarray, depth: int, samples: int, seed: int, known: dict[tuple[int, int], float]) -> float:
+    """Return the estimated depth-limited value by its definition: a mean over draws at each chance event."""
+    key, level = int(state[2]), int(state[3])
+    kind = kind_of(key, level)
+    if kind == END or (kind != CHANCE and depth == 0):
+        return (payoff_of(key) + 1) / 2
+
+    def value_after(child: int, depth: int) -> float:
+        after = mixed(key, child)
+        if (after, depth) not in known:
+            following = np.array([0, 0, after, level + 1])
+            known[after, depth] = sampled_value(following, depth, samples, seed, known)
+        return known[after, depth]
+
+    if kind == CHANCE:
+        drawn = np.zeros(samples, np.int64)
+        draw(GAME.functions.sample_chance, state, seed, drawn)
+        return sum(value_after(int(child), depth) for child in drawn // 7) / samples
+    values = [value_after(child, depth - 1) for child in range(children_of(key))]
+    return max(values) if kind == FIRST else min(values)
+
+
+@pytest.mark.parametrize("player", ["expectimax", "star1", "star2"])
+def test_the_move_is_a_best_one(player: str) -> None:
+    search = make(f"{player}:depth=4")
+    for tree in range(200):
+        searched(search, tree)
+        key = int(root(tree)[2])
+        role = 0 if kind_of(key, 0) == FIRST else 1
+        actions, strategy = search.strategy(role)
+        chosen = int(actions[strategy.argmax()]) // 7
+        assert exact_value(mixed(key, chosen), 1, 3) == pytest.approx(exact_value(key, 0, 4), abs=1e-9)
+
+
+def test_a_search_in_slices_finds_the_same() -> None:
+    whole, sliced = make("star2:depth=6"), make("star2:depth=6")
+    for tree in range(40):
+        value, _ = searched(whole, tree)
+        sliced.seed(seed_word(tree, 1))
+        sliced.set_root(root(tree))
+        while not sliced.settled:
+            sliced.run(1 + tree % 7)
+        assert (sliced.value(), sliced.iterations) == (value, whole.iterations)

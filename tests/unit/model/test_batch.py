@@ -1,0 +1,171 @@
+"""Batches: every game of one is a play that `State` makes in the same way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from python_game import duel
+from test_native_steps import FAULTY, GAMES
+
+import ggp
+from ggp.language import SourceFile
+from ggp.model.batch import CUT, ENDED, FAULTED, GOES_ON, Batch
+from ggp.model.faults import IllegalAction
+from ggp.model.features import Feature
+from ggp.model.game import Game
+from ggp.model.makers.loading import game_from_source
+
+STEPS = 60
+
+
+def read(feature: Feature, entries: np.ndarray) -> object:
+    """Return what a feature's entries say."""
+    if feature.kind == "one_hot":
+        assert entries.sum() == 1
+        return int(entries.argmax()) + feature.low
+    if feature.kind == "scaled":
+        return pytest.approx(float(entries[0]) * (feature.size - 1) + feature.low, rel=1e-6, abs=1e-4 * feature.size)
+    if feature.kind == "binary":
+        return sum(int(bit) << place for place, bit in enumerate(entries)) + feature.low
+    return {place for place in range(feature.size) if entries[place]}
+
+
+def check_tensor(features: tuple[Feature, ...], words: tuple[int, ...], row: np.ndarray) -> None:
+    for feature in features:
+        said = read(feature, row[feature.at : feature.at + feature.width])
+        word = words[feature.word]
+        if feature.kind == "bits":
+            mask = sum((part & (1 << 64) - 1) << 64 * place for place, part in enumerate(words[feature.word :]))
+            assert said == {place for place in range(feature.size) if mask >> place & 1}, feature
+        else:
+            assert said == word, feature
+
+
+def check_observation(game: Game, words: tuple[int, ...], row: np.ndarray) -> None:
+    """Check that a row of the tensor says exactly what an observation does."""
+    expected = row.copy()
+    at = 0
+    by_heading = {seen.heading: seen for seen in game.observation_features}
+    while at < len(words):
+        seen = by_heading[words[at]]
+        assert row[seen.at] == 1
+        check_tensor(seen.features, words[at + 1 : at + 1 + seen.words], row)
+        expected[seen.at : seen.at + 1 + sum(part.width for part in seen.features)] = 0
+        at += 1 + seen.words
+    assert not expected.any()
+
+
+@pytest.mark.parametrize(("name", "parameters"), [*GAMES, ("duel", {}), ("chess", {})])
+def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) -> None:
+    game = duel(hidden=True) if name == "duel" else ggp.load(name, **parameters)
+    n, players = 6, len(game.players)
+    batch = game.batch(n, seed=3)
+    states = [game.initial()] * n
+    ended = 0
+    for _ in range(STEPS):
+        assert [tuple(row) for row in batch.states.tolist()] == [state.words for state in states]
+        masks = [sum(1 << player for player in state.actors()) for state in states]
+        assert batch.acting.tolist() == masks
+        firsts = [state.actors()[0] if state.actors() else -1 for state in states]
+        assert batch.player.tolist() == firsts
+        for player in range(players):
+            counts, actions = batch.legal(player)
+            legal = [state.legal(player) for state in states]
+            assert [tuple(row[:count]) for row, count in zip(actions.tolist(), counts, strict=True)] == legal
+            mask = batch.legal_mask(player)
+            assert [tuple(np.flatnonzero(row)) for row in mask] == legal
+        counts, _ = batch.legal()
+        assert counts.tolist() == [len(states[at].legal(first)) if first >= 0 else 0 for at, first in enumerate(firsts)]
+        tensor = batch.state_tensor()
+        assert tensor.dtype == np.float32
+        for state, row in zip(states, tensor, strict=True):
+            check_tensor(game.state_features, state.words, row)
+        batch.step(batch.random_actions())
+        reached = [state.successor(joint) for state, joint in zip(states, batch.joint.tolist(), strict=True)]
+        assert [tuple(row) for row in batch.reached.tolist()] == [state.words for state in reached]
+        for player in range(players):
+            counts, words = batch.observations(player)
+            seen = [tuple(row[:count]) for row, count in zip(words.tolist(), counts, strict=True)]
+            assert seen == [state.observation(player) for state in reached]
+            if name != "duel":
+                for observed, row in zip(seen, batch.observation_tensor(player), strict=True):
+                    check_observation(game, observed, row)
+        assert batch.status.tolist() == [ENDED if state.is_terminal() else GOES_ON for state in reached]
+        utilities = [state.utilities() if state.is_terminal() else (0.0,) * players for state in reached]
+        assert [tuple(row) for row in batch.utilities.tolist()] == utilities
+        ended += sum(state.is_terminal() for state in reached)
+        states = [game.initial() if state.is_terminal() else state for state in reached]
+    assert ended > 0 or name in ("chess", "pig"), "these are long games"
+    assert batch.steps == STEPS
+
+
+def trace(batch: Batch) -> np.ndarray:
+    rows = []
+    for _ in range(30):
+        batch.step(batch.random_actions(), check=False)
+        rows.append(np.concatenate([batch.states.copy(), batch.joint.copy()], axis=1))
+    return np.stack(rows)
+
+
+def test_seeds_and_threads() -> None:
+    game = ggp.load("pig")
+    one = trace(game.batch(1024, seed=1, threads=1))
+    assert np.array_equal(one, trace(game.batch(1024, seed=1, threads=4)))
+    assert not np.array_equal(one, trace(game.batch(1024, seed=2)))
+    # each game has chance of its own: dice fall evenly
+    rolls = one[:, :, -1][one[:, :, 0] != one[:, :, 0].max()]
+    assert len(np.unique(one[-1], axis=0)) > 100, len(rolls)
+
+
+def test_random_actions_are_uniform_and_random_games_as_playouts() -> None:
+    batch = ggp.load("connect_four").batch(7000, seed=5)
+    counts = np.bincount(batch.random_actions(), minlength=7)
+    # of 7000 draws 1000 each: standard deviation 29
+    assert np.abs(counts[:7] - 1000).max() < 150
+    assert counts[7:].sum() == 0
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    game = ggp.load("goofspiel", n=4)
+    batch = game.batch(3, seed=1)
+    batch.step(batch.random_actions())
+    actions = batch.random_actions().copy()
+    batch.step(actions)
+    batch.step(batch.random_actions())
+    before = batch.states.copy()
+    with pytest.raises(IllegalAction, match=r"game 0: action -?\d+ is not legal for row"):
+        batch.step(actions)  # these cards have gone
+    assert np.array_equal(batch.states, before)
+    with pytest.raises(ValueError, match="shape"):
+        batch.step(actions[:, 0])
+    with pytest.raises(ValueError, match="at least one"):
+        game.batch(0)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.states[0, 0] = 1
+
+
+def test_faults_end_games() -> None:
+    game = game_from_source(SourceFile("faulty.rules", FAULTY))
+    batch = game.batch(3)
+    batch.step(np.array([[1, 0], [2, 4], [1, 3]]))
+    assert batch.status.tolist() == [GOES_ON] * 3
+    batch.step(np.array([[4, 4], [0, 0], [4, 4]]))
+    assert batch.status.tolist() == [FAULTED] * 3
+    faults = batch.faults()
+    assert faults[0].startswith("faulty.rules:11:11: ")
+    assert not batch.utilities.any()
+    assert np.array_equal(batch.states, [game.initial().words] * 3)
+    dead = game_from_source(SourceFile("faulty.rules", FAULTY.replace("where x >= left", "where x > left"))).batch(2)
+    dead.step(np.array([[1, 4], [1, 1]]))
+    dead.step(dead.random_actions())
+    assert dead.status.tolist() == [FAULTED, GOES_ON]
+
+
+def test_games_are_cut_by_the_limit() -> None:
+    batch = ggp.load("tic_tac_toe").batch(4, limit=3)
+    statuses = []
+    for _ in range(6):
+        batch.step(batch.random_actions())
+        statuses.append(set(batch.status.tolist()))
+    assert statuses == [{GOES_ON}, {GOES_ON}, {CUT}] * 2
+    assert batch.lengths.tolist() == [0] * 4
