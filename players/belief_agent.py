@@ -129,7 +129,7 @@ class BeliefAgent:
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
-            self._pacing.run_until(began + seconds, self.search.run, budget.clock)
+            self._pacing.run_until(began + seconds, self.search.run, budget.clock, lambda: self.search.settled)
         return self._draw(legal)
 
     def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
@@ -137,7 +137,8 @@ class BeliefAgent:
         if budget.iterations is not None:
             self.search.run(int(budget.iterations * self._settings.think * FIRST_SHARE))
         else:
-            self._pacing.run_until(began + FIRST_SHARE * seconds, self.search.run, budget.clock)
+            until = began + FIRST_SHARE * seconds
+            self._pacing.run_until(until, self.search.run, budget.clock, lambda: self.search.settled)
 
     def _draw(self, legal: Sequence[str]) -> str:
         known = self._information_state(legal)

@@ -57,7 +57,7 @@ FRONT_SHARE = 4
 """Histories enumerated at most, in multiples of those sampled."""
 FIRST_WORK = 256
 SLICE_S = 0.002
-EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 400_000, 400_000, 1_500_000
+EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
 """Transitions at most for one record, where no clock says when to stop."""
 CHUNK, PART = 16, 4096
 """Members that are looked at together, and room for what follows from them before the player is told something."""

@@ -88,6 +88,11 @@ class WorldSampling:
         """Iterations since `seed`."""
         return self._made
 
+    @property
+    def settled(self) -> bool:
+        """Whether every world state that fits has voted."""
+        return self._exact and self._left == 0 and 0 < self._order.size == self._next
+
     def seed(self, word: int) -> None:
         """Set the generators, and count iterations from 0."""
         self._rng = np.random.default_rng(word)
