@@ -37,7 +37,7 @@ def test_all_implementations_agree(seats: int) -> None:
 def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
     game = checked(SEVERAL, fields=fields, coins=coins)
     interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.source)
+    native = Native(game, plain.code)
     assert "fault" not in compare_plays(interpreted, [plain, native], seed=1, games=10, limit=20)
     compare_playouts(plain, native, seed=1, games=50, limit=20)
     state = game_from_source(SourceFile("several.rules", SEVERAL)).initial()
