@@ -85,6 +85,11 @@ def show(
     if as_json:
         _print_json(found)
         return
+    settings = found.pop("settings")
+    found |= {key: value for key, value in settings.items() if key not in found}
+    for choice in found["games"] if isinstance(found["games"], list) else []:
+        if isinstance(choice, dict):
+            choice.pop("rules", None)
     for key, value in found.items():
         for line in value if key == "warnings" else [value]:
             print(f"{key}: {safe_text(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False), 2000)}")
