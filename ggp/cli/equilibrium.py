@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LINEAR_PROGRAM = "sequence-form"
 ITERATIVE = ("cfr+", "dcfr", "pcfr+")
 DEFAULT_ITERATIVE = "pcfr+"
-MAX_PROGRAM_SIZE = 150_000
+MAX_PROGRAM_SIZE = 300_000
 """Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
 
 DEFAULT_SECONDS = 60.0

@@ -112,7 +112,7 @@ def solve_linear_program(tree: InformationTree) -> Equilibrium:
     # with x the first player's plan and q the second's values: maximise the first of q where F'q <= A'x
     program = linprog(
         c=np.concatenate([np.zeros(rows), [-1.0], np.zeros(states - 1)]),
-        A_ub=hstack([-payoffs.T / (tree.utility_range or 1.0), second.T], format="csr"),
+        A_ub=hstack([-payoffs.T / tree.utility_range, second.T], format="csr"),
         b_ub=np.zeros(columns),
         A_eq=hstack([first, coo_array((first.shape[0], states))], format="csr"),
         b_eq=np.concatenate([[1.0], np.zeros(first.shape[0] - 1)]),
