@@ -90,6 +90,7 @@ class Batch:
         self._n, self._players, self._words = n, shape.players, shape.state_words
         self._native = game.native()
         self._functions = self._native.functions
+        self._machine = game.maker.batch_machine
         self._limit = NO_LIMIT if limit is None else limit
         self._width = shape.players if game.simultaneous else 1
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
@@ -232,8 +233,11 @@ class Batch:
     def random_actions(self) -> I64:
         """Return uniformly random legal actions of all who act, as `step` takes them: `[n]` or `[n, P]` int64."""
         functions, arrays, words, out = self._functions, self._arrays, self._words, self._drawn
+        sample = self._machine.sample_action
         self._run(
-            lambda scratch, first, last: kernels.draw_actions(functions, arrays, out, scratch, words, first, last)
+            lambda scratch, first, last: kernels.draw_actions(
+                functions, sample, arrays, out, scratch, words, first, last
+            )
         )
         return out if self._width == 1 else out.reshape(self._n, self._players)
 

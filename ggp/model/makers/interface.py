@@ -85,6 +85,20 @@ class Machine:
     owner: object
 
 
+@dataclass(frozen=True, slots=True)
+class BatchMachine:
+    """Native functions that batches use where there are any; others do as well, but slower.
+
+    Attributes:
+        sample_action: the address of `int64(state, player, rng)`, which draws a legal action uniformly; -1 where there
+            is none. 0: actions are drawn from the list of the legal ones.
+        owner: keeps them alive.
+    """
+
+    sample_action: int = 0
+    owner: object = None
+
+
 Known: TypeAlias = "tuple[Any, ...] | None"
 """What is known of a state at once: the legal actions of each player, empty for those who do not act, as tuples of
 `Action`; at the end each player's utility; where chance acts an empty tuple; None: nothing, or something is wrong."""
@@ -195,6 +209,10 @@ class Maker(Protocol):
     @property
     def machine(self) -> Machine:
         """The native functions, compiled or loaded at the first use."""
+
+    @property
+    def batch_machine(self) -> BatchMachine:
+        """What batches of games use besides, compiled or loaded at the first use."""
 
     def fault_texts(self) -> Sequence[str]:
         """Return, for each fault that can be met, number 1 first, where it is and what fails there."""

@@ -13,12 +13,14 @@ import numpy as np
 
 from ggp.model.native.calls import (
     call_actors,
+    call_function,
     call_init,
     call_legal,
     call_observe,
     call_sample_chance,
     call_step,
     call_utility,
+    pointer,
 )
 from ggp.model.native.interface import CHANCE, NativeFunctions
 from ggp.model.native.jit import F64, I64, U64, kernel, part
@@ -148,12 +150,20 @@ def _begin_anew(functions: NativeFunctions, arrays: BatchArrays, status: int, ga
 
 @kernel
 def draw_actions(
-    functions: NativeFunctions, arrays: BatchArrays, out: I64, scratch: I64, words: int, first: int, last: int
+    functions: NativeFunctions,
+    sample_action: int,
+    arrays: BatchArrays,
+    out: I64,
+    scratch: I64,
+    words: int,
+    first: int,
+    last: int,
 ) -> None:
     """Write a uniformly random legal action of every player who acts, DEAD_END where it has none.
 
     Args:
         functions: of the game.
+        sample_action: the address of the function that draws a legal action, 0 where there is none.
         arrays: read; the generators are changed.
         out: `[n P]`, or `[n]` where never two act at once.
         scratch: `[A]`.
@@ -170,18 +180,27 @@ def draw_actions(
             player = 0
             for other in range(1, players):
                 player += other * (acting >> other & 1)
-            out[game] = _draw_action(functions, arrays, scratch, game, player, words)
+            out[game] = _draw_action(functions, sample_action, arrays, scratch, game, player, words)
         elif acting > 0:
             for player in range(players):
                 if acting >> player & 1:
-                    out[game * width + player] = _draw_action(functions, arrays, scratch, game, player, words)
+                    action = _draw_action(functions, sample_action, arrays, scratch, game, player, words)
+                    out[game * width + player] = action
 
 
 @part
 def _draw_action(
-    functions: NativeFunctions, arrays: BatchArrays, scratch: I64, game: int, player: int, words: int
+    functions: NativeFunctions,
+    sample_action: int,
+    arrays: BatchArrays,
+    scratch: I64,
+    game: int,
+    player: int,
+    words: int,
 ) -> int:
     """Return a uniformly random legal action of a player who acts, DEAD_END where it has none."""
+    if sample_action != 0:
+        return call_function(sample_action, (pointer(arrays.states, game * words), player, pointer(arrays.rng, game)))
     count = call_legal(functions.legal, arrays.states, game * words, player, scratch, 0)
     return int(scratch[below(arrays.rng, game, count)]) if count > 0 else DEAD_END
 
