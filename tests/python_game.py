@@ -15,8 +15,8 @@ from ggp.errors import GgpError
 from ggp.model.drawing import Drawing
 from ggp.model.features import Feature, SeenFeatures, placed
 from ggp.model.game import Game
-from ggp.model.makers.interface import BatchMachine, Machine
-from ggp.model.native.interface import GameShape, NativeFunctions
+from ggp.model.makers.interface import Machine
+from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
 
 DRAW, TAKE, END = range(3)
@@ -141,8 +141,8 @@ class Duel:
     # --- faults -------------------------------------------------------------------------------------------------------
 
     @property
-    def batch_machine(self) -> BatchMachine:
-        return BatchMachine()
+    def batch_machine(self) -> tuple[BatchFunctions, None]:
+        return BatchFunctions(), None
 
     def fault_texts(self) -> tuple[str, ...]:
         return ("the prize that fails",)

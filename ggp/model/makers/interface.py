@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 from ggp.errors import GgpError
 from ggp.model.drawing import Drawing
 from ggp.model.features import Feature, SeenFeatures
-from ggp.model.native.interface import GameShape, NativeFunctions
+from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
 
 
@@ -83,20 +83,6 @@ class Machine:
 
     functions: NativeFunctions
     owner: object
-
-
-@dataclass(frozen=True, slots=True)
-class BatchMachine:
-    """Native functions that batches use where there are any; others do as well, but slower.
-
-    Attributes:
-        sample_action: the address of `int64(state, player, rng)`, which draws a legal action uniformly; -1 where there
-            is none. 0: actions are drawn from the list of the legal ones.
-        owner: keeps them alive.
-    """
-
-    sample_action: int = 0
-    owner: object = None
 
 
 Known: TypeAlias = "tuple[Any, ...] | None"
@@ -211,8 +197,8 @@ class Maker(Protocol):
         """The native functions, compiled or loaded at the first use."""
 
     @property
-    def batch_machine(self) -> BatchMachine:
-        """What batches of games use besides, compiled or loaded at the first use."""
+    def batch_machine(self) -> tuple[BatchFunctions, object]:
+        """What batches of games use besides, compiled or loaded at the first use, and what keeps it alive."""
 
     def fault_texts(self) -> Sequence[str]:
         """Return, for each fault that can be met, number 1 first, where it is and what fails there."""

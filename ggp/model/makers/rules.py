@@ -18,8 +18,8 @@ from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
-from ggp.model.makers.interface import After, BatchMachine, Machine
-from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, GameShape
+from ggp.model.makers.interface import After, Machine
+from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
 from ggp.model.payoffs import check_sum, known_sum
 from ggp.model.readable import Readable, readable_observation
@@ -130,13 +130,13 @@ class RulesMaker:
         return Machine(self.compilation.functions, self.compilation.code)
 
     @cached_property
-    def batch_machine(self) -> BatchMachine:
-        """What batches of games use besides."""
+    def batch_machine(self) -> tuple[BatchFunctions, object]:
+        """What batches of games use besides, and what keeps it alive."""
         from ggp.model.native.loading import load_code
 
         code = generate_for_batches(self.rules, self.layout).code
-        loaded, _ = load_code(code, module_text(code), ("sample_action",))
-        return BatchMachine(loaded.addresses["sample_action"], loaded)
+        loaded, _ = load_code(code, module_text(code), BatchFunctions._fields)
+        return BatchFunctions(**loaded.addresses), loaded
 
     @cached_property
     def interpreter(self) -> Interpreter:
