@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
-from players.belief_agent import BeliefAgent
+from players.belief_agent import BeliefAgent, HiddenFamily
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -19,6 +19,7 @@ from players.player_options import (
     suggestion,
 )
 from players.search.settings import (
+    BeliefSamplerSettings,
     CfrSettings,
     DecoupledRegretMatchingSettings,
     DpwSettings,
@@ -26,8 +27,10 @@ from players.search.settings import (
     Exp3Settings,
     IsmctsSettings,
     MctsSettings,
+    MmctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
+    PimcSettings,
     RegretMatchingSettings,
     RnrSettings,
     SampledStarSettings,
@@ -37,7 +40,6 @@ from players.search.settings import (
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.trees.information_search import InformationFamily
     from players.search.trees.searches import SearchFamily, Warming
 
 
@@ -76,9 +78,9 @@ class PlayerKind:
         return bool(self.module or self.hidden_module)
 
     @property
-    def hidden_family(self) -> InformationFamily:
+    def hidden_family(self) -> HiddenFamily:
         """What makes its searches from what a player holds possible; imports numba."""
-        family: InformationFamily = import_module(self.hidden_module).FAMILY
+        family: HiddenFamily = import_module(self.hidden_module).FAMILY
         return family
 
     def kernels(self, settings: Any) -> Iterator[Warming]:
@@ -147,7 +149,12 @@ def _two_players(game: Game) -> str | None:
 
 def _constant_sum(game: Game) -> str | None:
     """Constant sum."""
-    return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
+    if game.constant_sum:
+        return None
+    return (
+        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, state it in the"
+        " rules, as in `payoff sum = 0`"
+    )
 
 
 def _turns(game: Game) -> str | None:
@@ -237,6 +244,33 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.information_set_mcts",
+        ),
+        PlayerKind(
+            "pimc",
+            "perfect-information Monte Carlo: UCT with open cards in world states that fit; any number of players",
+            "Lisý 2014, 3.2.1; Ginsberg 2001",
+            PimcSettings,
+            "",
+            (),
+            "players.search.perfect_information_sampling",
+        ),
+        PlayerKind(
+            "belief-sampler",
+            "the optimal actions with open cards in all world states that fit, by frequency; any number of players",
+            "Auger 2011, 4",
+            BeliefSamplerSettings,
+            "",
+            (),
+            "players.search.belief_sampling",
+        ),
+        PlayerKind(
+            "mmcts",
+            "multiple-tree MCTS with EXP3, learned before play and kept in a file; any number of players",
+            "Auger 2011, algorithm 2",
+            MmctsSettings,
+            "",
+            (),
+            "players.search.multiple_tree_mcts",
         ),
         PlayerKind(
             "mcts",
