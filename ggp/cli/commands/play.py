@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from
+from ggp.cli.auto_choices import tell_choices
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +34,9 @@ def play(
     against: Annotated[
         list[str] | None,
         typer.Option(
-            "--against", metavar="PLAYER", help="Who takes the other roles, in order; the last takes the rest."
+            "--against",
+            metavar="PLAYER",
+            help="Who takes the other roles, in order; the last takes the rest; `auto` if none is given.",
         ),
     ] = None,
     play_clock: Annotated[
@@ -49,13 +52,14 @@ def play(
 
     loaded = load(game, **parameters_from(parameters))
     own = _role_number(loaded, role)
-    names = list(against or ["random"])
+    names = list(against or ["auto"])
     others = [number for number in range(len(loaded.players)) if number != own]
     if len(names) > len(others):
         raise BadArgument(f"{len(names)} players for `--against`, but {loaded.name} has {len(others)} other roles")
     specs = [read_player(name) for name in names]
     agents: dict[int, Agent] = {}
     console = Console(highlight=False)
+    tell_choices("ggp play")
     with console.status("the other players get ready"):
         for place, number in enumerate(others):
             agents[number] = specs[min(place, len(specs) - 1)].make_agent()
