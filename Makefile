@@ -19,7 +19,7 @@ demo: $(VENV)/ready-to-play
 	$(BIN)/python -m experiments.demo
 
 test: $(VENV)/ready-to-test
-	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal
 
 check: $(VENV)/ready-to-test
 	$(BIN)/ruff check .

@@ -8,12 +8,13 @@ sits once in each role of a group.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ggp.competition.statistics import win_rate
 from ggp.errors import GgpError
+from ggp.model.faults import RulesFault
 from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, Budget
 from players.registry import PlayerSpec
@@ -56,6 +57,7 @@ class GameResult:
         utilities: of each role.
         errors: of each player: late or illegal moves.
         transitions: how long the game was.
+        fault: what failed in the rules and where, if that ended the game; then all utilities are 0.
     """
 
     number: int
@@ -63,6 +65,7 @@ class GameResult:
     utilities: tuple[float, ...]
     errors: tuple[int, ...]
     transitions: int
+    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,6 @@ def play_game(
     Raises:
         NotApplicable: a player cannot play this game.
         GameEndless: it was not over after MOST_TRANSITIONS.
-        RulesFault: play runs into an error of the rules.
     """
     count = len(players)
     seats = seats_of(number, count, swap)
@@ -125,30 +127,63 @@ def play_game(
     agents = [players[player] for player in seats]
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
-    errors = [0] * count
-    state = game.initial()
-    transitions = 0
-    while not state.is_terminal():
-        if transitions == MOST_TRANSITIONS:
-            raise GameEndless(
-                f"a game of {game.name} was not over after {transitions:,} transitions: let the rules end every game,"
-                " by a limit on its length for example"
-            )
+    play = _Play(game, agents, seats, chance, replacement, thinking, clock, [0] * count)
+    try:
+        utilities = play.to_the_end()
+    except RulesFault as fault:
+        nothing = (0.0,) * count
+        return GameResult(number, seats, nothing, tuple(play.errors), play.transitions, str(fault))
+    return GameResult(number, seats, utilities, tuple(play.errors), play.transitions)
+
+
+@dataclass(slots=True)
+class _Play:
+    """A game as it is played; the fields as in `play_game`."""
+
+    game: Game
+    agents: Sequence[Agent]
+    seats: tuple[int, ...]
+    chance: list[int]
+    replacement: list[int]
+    thinking: Thinking
+    clock: Callable[[], float]
+    errors: list[int]
+    transitions: int = 0
+
+    def to_the_end(self) -> tuple[float, ...]:
+        """Play, and return the utilities.
+
+        Raises:
+            GameEndless: it was not over after MOST_TRANSITIONS.
+            RulesFault: play runs into an error of the rules.
+        """
+        state = self.game.initial()
+        while not state.is_terminal():
+            if self.transitions == MOST_TRANSITIONS:
+                raise GameEndless(
+                    f"a game of {self.game.name} was not over after {self.transitions:,} transitions: let the rules end"
+                    " every game, by a limit on its length for example"
+                )
+            state = self._after(state)
+        return tuple(state.utilities())
+
+    def _after(self, state: State) -> State:
         taken: dict[int, str] = {}
+        # counted before it is made: one that fails is part of the game
+        self.transitions += 1
         if state.is_chance():
-            state = state.apply_outcome(state.sample_outcome(chance))
+            new = state.apply_outcome(state.sample_outcome(self.chance))
         else:
             for role in state.actors():
-                action, wrong = _move(state, role, agents[role], thinking, clock, replacement)
+                action, wrong = _move(state, role, self.agents[role], self.thinking, self.clock, self.replacement)
                 taken[role] = action
-                errors[seats[role]] += wrong
-            state = state.apply({role: state.parse_action(role, action) for role, action in taken.items()})
-        transitions += 1
-        for role, agent in enumerate(agents):
-            observation = state.readable_observation(role)
+                self.errors[self.seats[role]] += wrong
+            new = state.apply({role: state.parse_action(role, action) for role, action in taken.items()})
+        for role, agent in enumerate(self.agents):
+            observation = new.readable_observation(role)
             if observation or role in taken:
                 agent.observe(taken.get(role), observation)
-    return GameResult(number, seats, tuple(state.utilities()), tuple(errors), transitions)
+        return new
 
 
 def _move(
@@ -171,6 +206,24 @@ def _move(
     if late or action not in legal:
         return legal[below(replacement, len(legal))], True
     return action, False
+
+
+def faults_told(results: Sequence[GameResult]) -> dict[str, Any]:
+    """Return how many games a fault of the rules ended, which share, and where the first one was, as plain data."""
+    faulted = [result for result in results if result.fault is not None]
+    return {
+        "faulted": len(faulted),
+        "faulted_share": len(faulted) / len(results) if results else 0.0,
+        "first_fault": faulted[0].fault if faulted else None,
+    }
+
+
+def faults_line(told: Mapping[str, Any], games: int) -> str | None:
+    """Return what `faults_told` has as one line; None where no game failed."""
+    if not told["faulted"]:
+        return None
+    share = f"{told['faulted']:,} of {games:,} games ({100 * told['faulted_share']:.2g} %)"
+    return f"{share} ended by a fault of the rules and count as draws; the first: {told['first_fault']}"
 
 
 def standings(results: Sequence[GameResult]) -> list[Standing]:

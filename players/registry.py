@@ -156,7 +156,12 @@ def _two_players(game: Game) -> str | None:
 
 def _constant_sum(game: Game) -> str | None:
     """Constant sum."""
-    return None if game.constant_sum else f"games of constant sum, and the payoffs of {game.name} need not add up so"
+    if game.constant_sum:
+        return None
+    return (
+        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, state it in the"
+        " rules, as in `payoff sum = 0`"
+    )
 
 
 def _turns(game: Game) -> str | None:

@@ -54,3 +54,19 @@ def parameters_from(pairs: Sequence[str]) -> dict[str, str]:
             raise BadArgument(f"parameter `{name.strip()}` is given twice")
         parameters[name.strip()] = value.strip()
     return parameters
+
+
+def role_number(roles: Sequence[str], role: str, game: str) -> int:
+    """Return the number of a role.
+
+    Args:
+        roles: all of the game, in order.
+        role: the name of one.
+        game: the game's name, for the message.
+
+    Raises:
+        BadArgument: the game has no such role.
+    """
+    if role not in roles:
+        raise BadArgument(f"{game} has no role `{role}`; its roles are {', '.join(roles)}")
+    return roles.index(role)

@@ -19,6 +19,7 @@ from ggp.cli.commands.games import games
 from ggp.cli.commands.join import join
 from ggp.cli.commands.lsp import lsp
 from ggp.cli.commands.match import match
+from ggp.cli.commands.perft import perft
 from ggp.cli.commands.play import play
 from ggp.cli.commands.replay import replay
 from ggp.cli.commands.serve import serve
@@ -42,7 +43,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
+for command in (games, check, show, perft, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
     app.command()(command)
 app.command(cls=CommandWithPlayers)(tournament)
 app.add_typer(competition, name="competition")

@@ -142,6 +142,7 @@ class RecordFile:
                     utilities=tuple(one["utilities"]),
                     errors=tuple(one["errors"]),
                     transitions=int(one["transitions"]),
+                    fault=one.get("fault"),
                 )
                 for one in found
             ]

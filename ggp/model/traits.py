@@ -35,13 +35,22 @@ def sees_listings(game: typed.Game, phase: typed.Phase) -> tuple[SeesListing, ..
     return tuple(
         SeesListing(
             _audience_text(game, sees.audience),
-            sees.labels,
+            tuple(_told_text(game, label, value) for label, value in zip(sees.labels, sees.values, strict=True)),
             None if sees.condition is None or _always(sees) else source_of(game, sees.condition.span),
             sees.kind,
         )
         for sees in phase.sees
         if not (isinstance(sees.condition, typed.Constant) and sees.condition.value == 0)
     )
+
+
+def _told_text(game: typed.Game, label: str, value: typed.Expression) -> str:
+    """Return what is told as it is written; of the moves of several who act at once also whose it is."""
+    if label != "move" or not isinstance(value, typed.MoveRead) or value.player is None:
+        return label
+    if isinstance(value.player, typed.Constant) and isinstance(value.player.value, int):
+        return f"move of {game.players.members[value.player.value]}"
+    return f"move of {source_of(game, value.player.span)}"
 
 
 def _audience_text(game: typed.Game, audience: typed.Expression) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections import Counter
 from typing import Any
@@ -11,10 +12,15 @@ import msgspec
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin
 from ggp.competition.history import History
 from ggp.competition.knockout import knockout_places
+from ggp.competition.ratings import ratings_of
+from ggp.competition.results import pair_points
 from ggp.competition.standings import Standing, by_points, by_rate, by_rating, standings
 from server.competitions.settings import CompetitionSettings
 from server.store import competition_records
 from server.store.competition_records import EntrantState
+
+MAX_RATING_POINTS = 24
+"""Points of a curve of ratings: each is a rating of everybody anew."""
 
 SHOWN: frozenset[EntrantState] = frozenset({"entered", "withdrawn", "kicked", "disqualified"})
 
@@ -69,3 +75,27 @@ def competition_table(connection: sqlite3.Connection, competition: str) -> list[
         state = state_of.get(row.name, "entered")
         row.state = "" if state == "entered" else state
     return rows
+
+
+def rating_course(connection: sqlite3.Connection, competition: str, player: int) -> list[dict[str, float]]:
+    """Return a player's rating after some of the matches: `matches`, `rating`, `low`, `high`; the last after all.
+
+    Args:
+        connection: of the store.
+        competition: its number.
+        player: whose rating; there is none before its first match.
+    """
+    results = [result for *_, result in competition_records.results(connection, competition)]
+    points = min(MAX_RATING_POINTS, len(results))
+    cuts = {round(len(results) * (at + 1) / points) for at in range(points)}
+    pairs: dict[tuple[int, int], float] = {}
+    found = []
+    for count, result in enumerate(results, 1):
+        for one, other, won in pair_points(result):
+            pairs[one, other] = pairs.get((one, other), 0.0) + won
+            pairs[other, one] = pairs.get((other, one), 0.0) + 1 - won
+        if count in cuts:
+            rating = ratings_of(sorted({player, *(one for one, _ in pairs)}), pairs)[player]
+            if math.isfinite(rating.low):
+                found.append({"matches": count, "rating": rating.estimate, "low": rating.low, "high": rating.high})
+    return found

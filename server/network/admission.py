@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -12,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ggp.protocol.messages import PROTOCOL_VERSION, Enter, Hello, Refused, Welcome, Withdraw
 from server.matches.members import Member, Members, TooManyNew, UnknownToken
 from server.matches.player_names import refusal
+from server.network.addresses import MAX_NEW_EACH, MAX_PLAYERS_EACH, NEW_EACH_PER_S, Budget
 from server.network.connection import CLOSE_NORMAL, Backlogs, Connection
 from server.network.metrics import Counters
 from server.network.player_frames import PlayerFrames
@@ -41,6 +43,8 @@ class Reception:
         self._members = members
         self._connections: set[Connection] = set()
         self._backlogs = Backlogs()
+        self._by_network: Counter[str] = Counter()
+        self._new_players = Budget(MAX_NEW_EACH, NEW_EACH_PER_S)
         self.counters = Counters()
         """What happened, for `/metrics`."""
         self._closing = False
@@ -88,12 +92,20 @@ class Reception:
         if len(self._connections) >= MAX_CONNECTIONS:
             await connection.refuse(Refused("busy", f"{MAX_CONNECTIONS} connections are open; come back later"))
             return
+        network = connection.network
+        if network is not None and self._by_network[network] >= MAX_PLAYERS_EACH:
+            self.counters.add("limited", limit="connections of an address")
+            said = f"{MAX_PLAYERS_EACH} connections of your address are open; close some"
+            await connection.refuse(Refused("busy", said))
+            return
         self._connections.add(connection)
+        if network is not None:
+            self._by_network[network] += 1
         try:
             hello = await connection.hello()
             if hello is None:
                 return
-            admitted = await self._admit(hello)
+            admitted = await self._admit(hello, network)
             if isinstance(admitted, Refused):
                 self.counters.add("refused", code=admitted.code)
                 await connection.refuse(admitted)
@@ -112,8 +124,12 @@ class Reception:
                 log.info("%s has left", member.name)
         finally:
             self._connections.discard(connection)
+            if network is not None:
+                self._by_network[network] -= 1
+                if not self._by_network[network]:
+                    del self._by_network[network]
 
-    async def _admit(self, hello: Hello) -> tuple[Member, str] | Refused:
+    async def _admit(self, hello: Hello, network: str | None) -> tuple[Member, str] | Refused:
         """Return who says hello and its token, or why it is refused."""
         if hello.protocol != PROTOCOL_VERSION:
             return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol")
@@ -124,6 +140,9 @@ class Reception:
         wrong = refusal(hello.name)
         if wrong is not None:
             return Refused("hello", wrong)
+        if hello.token is None and not self._new_players.take(network):
+            self.counters.add("limited", limit="new players of an address")
+            return Refused("busy", "too many players of your address are new; come back later, or with a token")
         try:
             return await self._members.admit(hello)
         except UnknownToken as error:

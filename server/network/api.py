@@ -24,10 +24,12 @@ from server.competitions.settings import CompetitionSettings
 from server.matches.manager import Manager
 from server.network.answers import Access, Reading, Refusal, as_json, page_of, problem
 from server.network.competition_api import CompetitionApi, InvitationRequest, ReasonRequest
+from server.network.feed import Feeds
 from server.network.match_api import MatchApi, MatchRequest
 from server.network.metrics import exposition
 from server.network.openapi import openapi
 from server.store.store import StoreFailed
+from server.web.pages import Pages, to_pages, wants_page
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -58,6 +60,8 @@ class Api:
         self._competitions = competitions
         access, reading = Access(admin_token), Reading(manager.store)
         self._match_api = MatchApi(manager, reading, access, allowance_ms)
+        self._feeds = Feeds(manager, reading, access)
+        self._pages = Pages()
         self._competition_api = CompetitionApi(competitions, reading, access)
         self._schema = msgspec.json.encode(protocol_schema())
         self._routes = self._all_routes()
@@ -69,7 +73,7 @@ class Api:
         async def play(websocket: WebSocket) -> None:
             await self._manager.reception.serve_player(websocket)
 
-        routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes]
+        routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *self._pages.routes()]
         return Starlette(
             routes=routes,
             exception_handlers={
@@ -95,11 +99,13 @@ class Api:
             Route("/matches/{match}", matches.match, methods=["GET"]),
             Route("/matches/{match}", matches.stop_match, methods=["DELETE"]),
             Route("/matches/{match}/journal", matches.journal),
+            Route("/matches/{match}/feed", self._feeds.feed),
             Route("/competitions", competitions.competitions, methods=["GET"]),
             Route("/competitions", competitions.make, methods=["POST"]),
             Route(one, competitions.competition, methods=["GET"]),
             Route(one, competitions.change, methods=["PATCH"]),
             Route(f"{one}/standings", competitions.standings),
+            Route(f"{one}/ratings", competitions.ratings),
             Route(f"{one}/entrants", competitions.entrants),
             Route(f"{one}/meetings", competitions.meetings),
             Route(f"{one}/invitations", competitions.invitations, methods=["GET"]),
@@ -108,8 +114,10 @@ class Api:
             Route(one + "/{action}", competitions.act, methods=["POST"]),
         ]
 
-    async def index(self, _: Request) -> Response:
-        """Say where everything is."""
+    async def index(self, request: Request) -> Response:
+        """Say where everything is; browsers are sent to the pages."""
+        if wants_page(request):
+            return to_pages()
         return as_json(
             {
                 "server": "ggp",

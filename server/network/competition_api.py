@@ -14,7 +14,7 @@ from ggp.competition.standings import standings_csv
 from server.competitions.competition import Competition, HostAction
 from server.competitions.registry import Competitions, CompetitionUnknown
 from server.competitions.settings import CompetitionSettings
-from server.competitions.table import competition_table
+from server.competitions.table import competition_table, rating_course
 from server.network.answers import Access, Reading, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow
@@ -97,6 +97,19 @@ class CompetitionApi:
             if request.query_params.get("format") == "csv":
                 return Response(standings_csv(table), media_type="text/csv; charset=utf-8")
             return page_of(request, table)
+
+        return await self._read(read)
+
+    async def ratings(self, request: Request) -> Response:
+        """Give the rating of one `player` after every so many matches of the competition, with its 95 % interval."""
+        wanted = request.query_params.get("player", "")
+
+        def read(connection: sqlite3.Connection) -> Response:
+            row = self._row(connection, request)
+            names = {one.name: one.player for one in competition_records.entrants(connection, row.id)}
+            if wanted not in names:
+                raise Refusal(404, "no such player in this competition")
+            return as_json(rating_course(connection, row.id, names[wanted]))
 
         return await self._read(read)
 

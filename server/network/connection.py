@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ggp.protocol.codec import MessageError, decode_client, encode
 from ggp.protocol.messages import ClientMessage, Hello, Problem, Refused, ServerMessage
+from server.network.addresses import network_of
 
 HELLO_TIMEOUT_S = 10.0
 MAX_BACKLOG_BYTES = 32 * 1024 * 1024
@@ -72,6 +73,11 @@ class Connection:
         """The other side's address, for the log."""
         client = self._websocket.client
         return f"{client.host}:{client.port}" if client else "?"
+
+    @property
+    def network(self) -> str | None:
+        """What counts as one address with it, see `network_of`."""
+        return network_of(self._websocket.client.host if self._websocket.client else None)
 
     def send(self, message: ServerMessage) -> None:
         """Queue a message; a player that lets too much wait is disconnected."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import Any, cast
+from collections import Counter
+from typing import Any, ClassVar, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+
+from server.network.addresses import MAX_SOCKETS_EACH, network_of
 
 MAX_SOCKETS = 4500
 """Sockets that are open at the same time, where the system allows so many; one more is closed at once."""
@@ -57,15 +60,25 @@ class HttpSocket(H11Protocol):
     """An HTTP connection, which may become a websocket; it is cut if it brings no request."""
 
     max_sockets = MAX_SOCKETS
+    by_network: ClassVar[Counter[str]] = Counter()
+    """Open sockets of each address, those that have become websockets included."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, unless too many sockets are open."""
         super().connection_made(transport)
-        if len(self.connections) > self.max_sockets:
+        network = _network(transport)
+        if network is not None:
+            self.by_network[network] += 1
+        if len(self.connections) > self.max_sockets or self.by_network.get(network or "", 0) > MAX_SOCKETS_EACH:
             transport.abort()
             return
         self._last_cycle: RequestResponseCycle | None = None
         self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the socket."""
+        _forget(self.transport)
+        super().connection_lost(exc)
 
     def _cut_if_idle(self) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -76,6 +89,20 @@ class HttpSocket(H11Protocol):
             return
         self._last_cycle = cycle
         self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+
+
+def _network(transport: asyncio.BaseTransport) -> str | None:
+    peer = transport.get_extra_info("peername")
+    return network_of(str(peer[0])) if isinstance(peer, tuple) and peer else None
+
+
+def _forget(transport: asyncio.BaseTransport) -> None:
+    """Count a socket no more; one that has become a websocket is lost as such, and once."""
+    network = _network(transport)
+    if network is not None:
+        HttpSocket.by_network[network] -= 1
+        if HttpSocket.by_network[network] <= 0:
+            del HttpSocket.by_network[network]
 
 
 class PlayerSocket(WebSocketsSansIOProtocol):
@@ -92,7 +119,8 @@ class PlayerSocket(WebSocketsSansIOProtocol):
         self._fragments = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop what waits for this connection."""
+        """Stop what waits for this connection, and forget the socket."""
+        _forget(self.transport)
         self._end_stall()
         super().connection_lost(exc)
 

@@ -215,6 +215,22 @@ def journal_of(connection: sqlite3.Connection, match: str) -> list[Event]:
     return [decode_event(line) for (line,) in rows]
 
 
+def created_of(connection: sqlite3.Connection, match: str) -> Created:
+    """Return the first event of a match that there is."""
+    (line,) = connection.execute("select line from events where match = ? and number = 0", (match,)).fetchone()
+    event = decode_event(line)
+    assert isinstance(event, Created)
+    return event
+
+
+def journal_lines(connection: sqlite3.Connection, match: str, first: int, limit: int) -> list[str]:
+    """Return lines of a match's journal from number `first` on, so many at most."""
+    rows = connection.execute(
+        "select line from events where match = ? and number >= ? order by number limit ?", (match, first, limit)
+    )
+    return [line for (line,) in rows]
+
+
 def journal_text(connection: sqlite3.Connection, match: str) -> str:
     """Return the journal of a match as the lines of a file."""
     rows = connection.execute("select line from events where match = ? order by number", (match,))

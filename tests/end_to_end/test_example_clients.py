@@ -1,6 +1,6 @@
 """The clients of `docs/examples` on a real manager.
 
-The JavaScript one needs node 20 or later; without it, its test is not there at all,.
+What a machine has no tool for is not tested there, and pytest says so: node 20 or later, java 17 or later, rustc.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from tests.end_to_end.processes import PATIENCE_S, assert_verified, goofspiel, manager, process, stored_matches
 
@@ -55,9 +57,31 @@ def test_the_first_player(tmp_path: Path) -> None:
     assert output.endswith("the tournament is over\n")
 
 
-if NODE is not None:
+JAVA = shutil.which("java")
+RUSTC = shutil.which("rustc")
 
-    def test_the_client_in_javascript(tmp_path: Path) -> None:
-        output = play(tmp_path / "store.sqlite", [*NODE, str(EXAMPLES / "client.mjs"), "URL", "js"])
-        assert output.count("the seed is the one announced") == 2
-        assert output.endswith("js: the tournament is over\n")
+
+@pytest.mark.skipif(NODE is None, reason="no node of version 20 or later")
+def test_the_client_in_javascript(tmp_path: Path) -> None:
+    assert NODE is not None
+    output = play(tmp_path / "store.sqlite", [*NODE, str(EXAMPLES / "client.mjs"), "URL", "js"])
+    assert output.count("the seed is the one announced") == 2
+    assert output.endswith("js: the tournament is over\n")
+
+
+@pytest.mark.skipif(JAVA is None, reason="no java")
+def test_the_client_in_java(tmp_path: Path) -> None:
+    assert JAVA is not None
+    output = play(tmp_path / "store.sqlite", [JAVA, str(EXAMPLES / "Client.java"), "URL", "jdk"])
+    assert output.count("the seed is the one announced") == 2
+    assert output.endswith("jdk: the tournament is over\n")
+
+
+@pytest.mark.skipif(RUSTC is None, reason="no rustc")
+def test_the_client_in_rust(tmp_path: Path) -> None:
+    assert RUSTC is not None
+    program = tmp_path / "client"
+    subprocess.run([RUSTC, "-D", "warnings", "-o", program, EXAMPLES / "client.rs"], check=True, capture_output=True)
+    output = play(tmp_path / "store.sqlite", [str(program), "URL", "rust"])
+    assert output.count(": finished") == 2
+    assert output.endswith("rust: the tournament is over\n")

@@ -91,7 +91,7 @@ def check_players_and_sum(players: int, utility_sum: float | None) -> float:
     if utility_sum is None:
         raise NotSolvable(
             "the payoffs of the two players have no constant sum; equilibria over information states are computed for"
-            " such games only"
+            " games with one only"
         )
     return utility_sum
 

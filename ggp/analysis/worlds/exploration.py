@@ -135,7 +135,8 @@ def check_kind(native: NativeGame) -> None:
         )
     if native.shape.players == 2 and not native.constant_sum:
         raise NotSolvable(
-            "the payoffs of the two players have no constant sum; exact values are defined here for such games only"
+            "the payoffs of the two players have no constant sum that is proven, or stated in the rules as in"
+            " `payoff sum = 0`; exact values are defined here for such games only"
         )
     if not native.perfect_information:
         raise NotSolvable(

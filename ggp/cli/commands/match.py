@@ -52,16 +52,19 @@ def match(
 ) -> None:
     """Play games between players and say who won how often."""
     from ggp.cli.playing import thinking_from
-    from players.matches import standings
+    from players.matches import faults_line, faults_told, standings
 
     thinking = thinking_from(play_clock, iterations)
     specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, thinking)
     results = _played(plan, digest, games, jobs, store)
-    table = standings(results)
+    table, faults = standings(results), faults_told(results)
     if as_json:
-        print(json.dumps(_facts(table, games), indent=2))
+        print(json.dumps({**_facts(table, games), **faults}, indent=2))
     else:
         _print_table(specs, table, games)
+        line = faults_line(faults, games)
+        if line is not None:
+            print(line)
 
 
 def _planned(

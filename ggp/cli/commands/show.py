@@ -1,23 +1,30 @@
-"""`ggp show`: a game's parameters, phases, what each player sees, and one sample play, drawn."""
+"""`ggp show`: a game's parameters, phases, what each player sees, and a sample play, also as one player lives it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.arguments import GameArgument, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import GameArgument, ParameterOption, SeedOption, parameters_from, role_number
 from ggp.cli.game_texts import drawing_text, phase_lines, table_lines
 from ggp.cli.rules_input import checked_game
 from ggp.language import typed
 from ggp.language.typed.types import scalar_text, type_text
 from ggp.model.drawing import draw
 from ggp.model.native.rng import seed_word
-from ggp.model.reference.interpreter import Interpreter
-from ggp.model.reference.random_play import play_randomly, transition_text
+from ggp.model.reference.interpreter import Interpreter, WorldState
+from ggp.model.reference.random_play import Transition, action_text, life_texts, play_randomly, transition_text
 from ggp.model.state_layout import Layout
+from ggp.model.traits import is_of_perfect_information
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHOWN_ACTIONS = 20
+"""How many of a player's legal actions are named."""
 
 
 def show(
@@ -25,11 +32,15 @@ def show(
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     seed: SeedOption = 0,
     transitions: Annotated[int, typer.Option("--transitions", min=0, help="How much of the sample play to show.")] = 40,
+    role: Annotated[
+        str | None, typer.Option("--as", metavar="ROLE", help="Show the play as this player lives it.")
+    ] = None,
 ) -> None:
     """Show a game: its parameters, its phases, what each player sees, and a sample play with random actions."""
     from rich.console import Console
 
     checked = checked_game(game, parameters_from(parameters))
+    player = None if role is None else role_number(checked.players.members, role, checked.name)
     console = Console(highlight=False)
     console.print(f"{checked.name}: {checked.title}" if checked.title else checked.name, style="bold", markup=False)
     console.print(f"players: {', '.join(checked.players.members)}", markup=False)
@@ -40,21 +51,72 @@ def show(
         console.print(line, markup=False, soft_wrap=True)
     if not transitions:
         return
-    interpreter, layout = Interpreter(checked), Layout(checked)
-    state = interpreter.initial()
-    console.print(f"\na play with random actions, seed {seed}\n", style="bold", markup=False)
-    console.print(drawing_text(draw(interpreter, state)), soft_wrap=True)
-    for step in islice(play_randomly(interpreter, [seed_word(seed)], transitions), transitions):
-        assert step.old.phase is not None
-        console.print(f"\n{transition_text(layout, step.old.phase, step.chosen)}", style="bold", markup=False)
-        console.print(drawing_text(draw(interpreter, step.new)), soft_wrap=True)
-        state = step.new
-    if interpreter.is_terminal(state):
-        utilities = zip(checked.players.members, interpreter.utilities(state), strict=True)
-        results = ", ".join(f"{name} {utility:g}" for name, utility in utilities)
-        console.print(f"\nutilities: {results}", style="bold", markup=False)
+    play = _Sample(checked, seed, transitions, console)
+    if player is None:
+        play.show()
     else:
-        console.print(f"\nthe first {transitions} transitions; --transitions shows more", markup=False)
+        play.show_as(player)
+
+
+class _Sample:
+    """A play with random actions, written out."""
+
+    def __init__(self, game: typed.Game, seed: int, transitions: int, console: Console) -> None:
+        self.game = game
+        self.seed = seed
+        self.transitions = transitions
+        self.console = console
+        self.interpreter, self.layout = Interpreter(game), Layout(game)
+
+    def show(self) -> None:
+        """Write every transition and the state after it."""
+        state = self.interpreter.initial()
+        self._bold(f"\na play with random actions, seed {self.seed}\n")
+        self._draw(state)
+        for step in self._steps():
+            assert step.old.phase is not None
+            self._bold(f"\n{transition_text(self.layout, step.old.phase, step.chosen)}")
+            self._draw(step.new)
+            state = step.new
+        self._result(state)
+
+    def show_as(self, player: int) -> None:
+        """Write what one player lives through: what it does, is told and may do, and of what it is not told nothing."""
+        state = self.interpreter.initial()
+        name = self.game.players.members[player]
+        self._bold(f"\na play with random actions as {name} lives it, seed {self.seed}\n")
+        open_ = is_of_perfect_information(self.game)
+        if open_:
+            self._draw(state)
+        for step in self._steps():
+            assert step.old.phase is not None
+            if player in step.legal:
+                texts = [action_text(self.layout, step.old.phase, action) for action in step.legal[player]]
+                more = f" and {len(texts) - SHOWN_ACTIONS} more" if len(texts) > SHOWN_ACTIONS else ""
+                self.console.print(f"may choose: {', '.join(texts[:SHOWN_ACTIONS])}{more}", style="dim", markup=False)
+            lived = life_texts(self.interpreter, self.layout, step.old, step.chosen, player)
+            for text in lived:
+                self._bold(text)
+            if open_ and lived:
+                self._draw(step.new)
+            state = step.new
+        self._result(state)
+
+    def _steps(self) -> Iterator[Transition]:
+        return islice(play_randomly(self.interpreter, [seed_word(self.seed)], self.transitions), self.transitions)
+
+    def _bold(self, text: str) -> None:
+        self.console.print(text, style="bold", markup=False, soft_wrap=True)
+
+    def _draw(self, state: WorldState) -> None:
+        self.console.print(drawing_text(draw(self.interpreter, state)), soft_wrap=True)
+
+    def _result(self, state: WorldState) -> None:
+        if self.interpreter.is_terminal(state):
+            utilities = zip(self.game.players.members, self.interpreter.utilities(state), strict=True)
+            self._bold("\nutilities: " + ", ".join(f"{name} {utility:g}" for name, utility in utilities))
+        else:
+            self.console.print(f"\nthe first {self.transitions} transitions; --transitions shows more", markup=False)
 
 
 def _parameter_lines(game: typed.Game) -> Iterator[str]:

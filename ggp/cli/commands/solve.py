@@ -126,8 +126,12 @@ def solve(
 def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: bool) -> None:
     values, counts = _solved(loaded, limits, anyway)
     first = sorted(first_decisions(loaded, values), key=lambda one: -one.probability)
+    from ggp.analysis.worlds.backward_induction import utility_range
+
+    least = utility_range(values.game) * LEAST_SHOWN
     facts = {
-        "value": list(values.to_players()),
+        # what rounding leaves of a value of 0 is not shown as a number
+        "value": [value if abs(value) > least else 0.0 for value in values.to_players()],
         "method": values.method,
         "states": values.game.states,
         "error": values.error,

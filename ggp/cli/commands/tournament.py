@@ -280,7 +280,7 @@ def _facts(entries: Sequence[Entry], players: Sequence[str], count: int, results
     """Return the table, a row a meeting, and the ratings, a row a player, best first."""
     from ggp.competition.ratings import ratings_of
     from ggp.competition.results import MatchResult, pair_points
-    from players.matches import standings
+    from players.matches import faults_told, standings
 
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
     table = []
@@ -306,6 +306,7 @@ def _facts(entries: Sequence[Entry], players: Sequence[str], count: int, results
                 "mean_payoff": [row.mean_payoff for row in rows],
                 "payoff_ci95": [_payoff_ci95(played, player, roles) for player in range(roles)],
                 "errors": [row.errors for row in rows],
+                **faults_told(played),
             }
         )
     rated = ratings_of(range(len(players)), pairs)
@@ -329,6 +330,8 @@ def _payoff_ci95(played: Sequence[GameResult], player: int, roles: int) -> float
 
 
 def _print(facts: dict[str, Any]) -> None:
+    from players.matches import faults_line
+
     rows = []
     for row in facts["table"]:
         for place, player in enumerate(row["players"]):
@@ -346,6 +349,10 @@ def _print(facts: dict[str, Any]) -> None:
             )
     for line in table_lines(("game", "player", "wins", "draws", "win rate", "mean payoff", "errors"), rows):
         print(line)
+    for row in facts["table"]:
+        told = faults_line(row, row["games"])
+        if told is not None:
+            print(f"{row['game']}, {' against '.join(row['players'])}: {told}")
     print()
     ratings = [
         # whole numbers have no sign at 0

@@ -1,15 +1,19 @@
 """`docs/protocol.md` and the schema beside it say what the types and the referee do."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+import ggp
 from ggp.protocol.codec import decode_client, decode_server, encode
-from ggp.protocol.messages import Move, Ready
+from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, MAX_SERVER_FRAME_BYTES, Move, Ready, RefusalCode
 from ggp.protocol.reference import schema_text, with_tables
 from server.matches.library_games import LibraryGames
+from server.network.sockets import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
 from server.referee.chance import draw_weighted, draw_word, seed_hash
 from server.referee.game_interface import Player
 from server.referee.journal import Created, Sent
@@ -66,3 +70,25 @@ def test_the_worked_example_of_chance():
     assert int(hexadecimal, 16) == int(decimal) == draw_word("5eed", "chance", 0)
     assert f"= {(int(decimal) >> 11) / 2**53}, less than 0.5" in PAGE
     assert draw_weighted("5eed", "chance", 0, [0.5, 0.5]) == 0
+
+
+def test_the_tables_of_actions_and_values_are_what_players_are_told():
+    game = ggp.load(str(DOCS / "examples" / "values.rules"))
+    state = game.initial()
+    legal = [str(action) for action in state.legal(0)]
+    assert {"step a1 b2", "pass"} <= set(legal)
+    told = state.apply({0: state.parse_action(0, "step a1 b2")}).readable_observation(1)
+    table = PAGE.partition("| type in the rules |")[2].partition("\n\n")[0]
+    rows = re.findall(r"\| `([^`]+)`: `([^`]+)` \|$", table, flags=re.MULTILINE)
+    assert [(label, json.loads(value)) for label, value in rows] == told
+
+
+def test_the_limits_are_those_of_the_code():
+    assert f"at most {MAX_CLIENT_FRAME_BYTES // 1024} KiB" in PAGE
+    assert f"at most {MAX_SERVER_FRAME_BYTES // 1024**2} MiB" in PAGE
+    assert f"{MAX_CONTROL_FRAMES} at once, and {CONTROL_FRAMES_PER_S:.0f} more each second" in PAGE
+
+
+def test_every_refusal_and_entry_is_explained():
+    codes = PAGE.partition("## Refused")[2].partition("\n\n##")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", codes, flags=re.MULTILINE)) - {"code"} == set(get_args(RefusalCode))

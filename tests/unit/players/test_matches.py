@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import ggp
@@ -13,6 +15,8 @@ from players.matches import (
     GameEndless,
     GameResult,
     Thinking,
+    faults_line,
+    faults_told,
     play_game,
     play_games,
     points,
@@ -152,3 +156,29 @@ def test_players_refuse_games_before_the_match(game: str, player: str, reason: s
     loaded = ggp.load(game)
     with pytest.raises(NotApplicable, match=reason):
         read_player(player).make_agent().start(loaded, 0, 1)
+
+
+def test_a_fault_of_the_rules_ends_a_game_and_is_told_with_its_place() -> None:
+    text = """
+game g "G"
+players a, b
+state
+    n: 0..3 = 0
+phase go
+    a chooses x in 1..3
+    n := n + x
+    next end if n == 3 else go
+payoff[p] = if p == a then 1 else 0
+"""
+    game = game_from_source(SourceFile("g.rules", text))
+    players = [read_player("random"), read_player("random")]
+    results = list(play_games(game, players, range(40), 1, False, Thinking(iterations=1)))
+    told = faults_told(results)
+    assert 0 < told["faulted"] < 40
+    assert told["faulted_share"] == told["faulted"] / 40
+    assert re.fullmatch(r"g\.rules:8:10: `n` takes 0\.\.3, got [456]", told["first_fault"])
+    for result in results:
+        assert result.utilities == ((0.0, 0.0) if result.fault else (1.0, 0.0))
+        assert result.transitions >= 1
+    assert f"{told['faulted']} of 40 games" in str(faults_line(told, 40))
+    assert faults_line(faults_told([result for result in results if not result.fault]), 3) is None

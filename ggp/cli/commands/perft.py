@@ -1,0 +1,44 @@
+"""`ggp perft`: how many plays there are, by their length."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Annotated
+
+import typer
+
+from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.game_texts import table_lines
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=100, help="Transitions of the longest plays counted.")],
+    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    as_json: JsonOption = False,
+) -> None:
+    """Count the plays of 1, 2, ... transitions: joint actions and chance outcomes, whatever their probability.
+
+    A test of rules against published numbers, and against other programs.
+    """
+    from ggp.analysis.worlds.play_counts import PlayCount, count_plays
+    from ggp.cli.progress import progress_bar
+    from ggp.model.makers.loading import load
+
+    loaded = load(game, **parameters_from(parameters))
+    start = time.monotonic()
+    counted = PlayCount((), 0, 0.0)
+    with progress_bar() as progress:
+        task = progress.add_task("counting", total=1000)
+        for counted in count_plays(loaded.native(), depth):
+            progress.update(task, completed=round(1000 * counted.share))
+    if as_json:
+        print(json.dumps({"nodes": list(counted.nodes), "faults": counted.faults}))
+    else:
+        rows = [(str(place), f"{count:,}") for place, count in enumerate(counted.nodes, 1)]
+        print("\n".join(table_lines(("transitions", "plays"), rows)))
+        print(f"{sum(counted.nodes):,} in {time.monotonic() - start:.1f} s")
+    if counted.faults:
+        print(f"ggp: warning: the rules fail in {counted.faults:,} of these plays; see `ggp check`", file=sys.stderr)

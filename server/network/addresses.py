@@ -1,0 +1,69 @@
+"""What one address may take, so that one stranger cannot shut out all others.
+
+This machine itself is not limited: tests, our own players, and a reverse proxy, which names the real address of each.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MAX_SOCKETS_EACH = 300
+"""Open sockets of one address."""
+MAX_PLAYERS_EACH = 200
+"""Players' connections of one address."""
+MAX_NEW_EACH = 50
+"""New players that one address may make at once."""
+NEW_EACH_PER_S = 1 / 60
+"""How many more it may make each second."""
+MAX_REMEMBERED = 20_000
+"""Addresses whose budget is remembered; of those the longest unseen is forgotten."""
+IPV6_PREFIX = 64
+"""Whoever has an address of version 6 usually has all that begin alike."""
+
+
+def network_of(host: str | None) -> str | None:
+    """Return what counts as one address; None for this machine, and where there is no address."""
+    if host is None:
+        return None
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return None  # a socket of this machine
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        elif not address.is_loopback:
+            return str(ipaddress.ip_network((int(address), IPV6_PREFIX), strict=False))
+    return None if address.is_loopback else str(address)
+
+
+class Budget:
+    """How often each address may do something: so often at once, and then so often a second.
+
+    Args:
+        at_once: how often it may at once.
+        per_s: how much more often each second.
+        clock: gives seconds that only grow.
+    """
+
+    def __init__(self, at_once: float, per_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._at_once = at_once
+        self._per_s = per_s
+        self._clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, network: str | None) -> bool:
+        """Return whether an address may, and count that it does."""
+        if network is None:
+            return True
+        now = self._clock()
+        left, at = self._left.pop(network, (self._at_once, now))
+        left = min(self._at_once, left + (now - at) * self._per_s)
+        allowed = left >= 1
+        self._left[network] = (left - allowed, now)
+        while len(self._left) > MAX_REMEMBERED:
+            self._left.popitem(last=False)
+        return allowed

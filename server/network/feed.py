@@ -1,0 +1,192 @@
+"""A match to watch: its transitions with the drawn states, as server-sent events, live where nothing is hidden.
+
+Source of the format: WHATWG HTML, "Server-sent events".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from server.competitions.settings import CompetitionSettings
+from server.matches.games import GameSource
+from server.matches.loaded_game import LoadedGame
+from server.matches.manager import Manager
+from server.network.addresses import network_of
+from server.network.answers import Access, Reading, Refusal
+from server.network.match_api import check_journal_is_public
+from server.referee.game_interface import Game, State
+from server.referee.journal import Created, Event, Transition, decode_event
+from server.store import competition_records, records
+from server.store.records import MatchRow
+
+MAX_FEEDS = 200
+MAX_FEEDS_EACH = 10
+"""Of one address."""
+LOOK_S = 0.5
+"""How often a feed looks for what is new."""
+PING_LOOKS = 30
+"""After so many looks without anything new a comment keeps the connection open."""
+MAX_EVENTS = 500
+"""That are read at once."""
+
+
+class Feeds:
+    """The handler that streams matches.
+
+    Args:
+        manager: whose matches they are.
+        reading: reads its store.
+        access: hosts may see journals that others may not, once the seed may be told.
+    """
+
+    def __init__(self, manager: Manager, reading: Reading, access: Access) -> None:
+        self._manager = manager
+        self._read = reading
+        self._access = access
+        self._open: Counter[str] = Counter()
+
+    async def feed(self, request: Request) -> Response:
+        """Stream a match as server-sent events: `step`, `note`, `end`; with hidden information only when it is over."""
+        id_ = request.path_params["match"]
+        is_host = self._access.is_host(request)
+
+        def read(connection: sqlite3.Connection) -> tuple[Created, MatchRow]:
+            rows = records.matches(connection, id_=id_)
+            if not rows:
+                raise Refusal(404, "no such match")
+            if rows[0].pruned:
+                raise Refusal(410, "the journal has been archived by who hosts the manager")
+            return records.created_of(connection, id_), rows[0]
+
+        created, _ = await self._read(read)
+        network = network_of(request.client.host if request.client else None) or "here"
+        if self._open.total() >= MAX_FEEDS or (network != "here" and self._open[network] >= MAX_FEEDS_EACH):
+            raise Refusal(429, "too many matches are watched; come back later")
+        source = GameSource(created.game, created.rules, created.files, created.parameters)
+        loaded = await self._manager.games.load(source)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        stream = self._counted(network, self._stream(id_, loaded, is_host=is_host))
+        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+    async def _counted(self, network: str, stream: AsyncIterator[str]) -> AsyncIterator[str]:
+        self._open[network] += 1
+        try:
+            async for chunk in stream:
+                yield chunk
+        finally:
+            self._open[network] -= 1
+
+    async def _stream(self, id_: str, loaded: LoadedGame, *, is_host: bool) -> AsyncIterator[str]:
+        replay = Replay(loaded.game, draws=not loaded.slow)
+        is_open = bool(getattr(loaded.game, "perfect_information", False))
+        next_number, told_note, quiet = 0, False, 0
+        while True:
+
+            def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, bool, list[str], int]:
+                (row,) = records.matches(connection, id_=id_)
+                over = row.state != "running"
+                if not _may_see(connection, row, is_open=is_open, is_host=is_host):
+                    return over, False, [], first
+                lines = records.journal_lines(connection, id_, first, MAX_EVENTS)
+                steps = [step for line in lines for step in replay.steps(decode_event(line))]
+                return over, True, [_event("step", step) for step in steps], first + len(lines)
+
+            over, visible, steps, after = await self._read(look)
+            for step in steps:
+                yield step
+            if over and after == next_number:
+                if not visible:
+                    yield _event("note", "its moves are not published, or not yet")
+                yield _event("end", None)
+                return
+            if not visible and not told_note:
+                told_note = True
+                yield _event("note", "players must not know everything of this match; its moves come when it is over")
+            quiet = 0 if after > next_number else quiet + 1
+            if quiet % PING_LOOKS == PING_LOOKS - 1:
+                yield ": still here\n\n"
+            if after - next_number < MAX_EVENTS:
+                await asyncio.sleep(LOOK_S)
+            next_number = after
+
+
+class Replay:
+    """Follows a match from its journal, and draws its states.
+
+    Args:
+        game: of the match.
+        draws: whether states are drawn, or only transitions told.
+    """
+
+    def __init__(self, game: Game, *, draws: bool) -> None:
+        self._game = game
+        self._state: State | None = game.initial() if draws and hasattr(game, "perfect_information") else None
+        self._at_ms: int | None = None
+        self._begun = False
+
+    def steps(self, event: Event) -> list[dict[str, Any]]:
+        """Return the steps that an event of the journal is to whoever watches; the first is the beginning."""
+        found = []
+        if not self._begun:
+            self._begun = True
+            found.append(self._step({}, None))
+        self._at_ms = getattr(event, "at_ms", self._at_ms)
+        if isinstance(event, Transition):
+            self._follow(event)
+            found.append(self._step(event.actions, event.outcome))
+        return found
+
+    def _follow(self, event: Transition) -> None:
+        state = self._state
+        if state is None:
+            return
+        if event.outcome is None:
+            wanted = {self._game.players.index(role): text for role, text in event.actions.items()}
+            joint = {
+                player: next(action for action in state.legal(player) if str(action) == text)
+                for player, text in wanted.items()
+            }
+            self._state = state.apply(joint)
+        else:
+            outcomes = (outcome for outcome, _ in state.chance_outcomes())
+            self._state = state.apply_outcome(next(one for one in outcomes if state.outcome_text(one) == event.outcome))
+
+    def _step(self, actions: Mapping[str, str], outcome: str | None) -> dict[str, Any]:
+        drawn = None
+        if self._state is not None:
+            drawing = self._state.drawing()  # type: ignore[attr-defined]  # of the library's games
+            drawn = {
+                "rows": [[{"text": cell.text, "color": cell.color} for cell in row] for row in drawing.rows],
+                "lines": [list(line) for line in drawing.lines],
+            }
+        return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "drawing": drawn}
+
+
+def _may_see(connection: sqlite3.Connection, row: MatchRow, *, is_open: bool, is_host: bool) -> bool:
+    """Return whether the moves of a match may be shown: it hides nothing, or is over with its seed told."""
+    if row.state != "running" and not row.released and not is_open:
+        return False
+    if row.state == "running" and not is_open:
+        return False
+    if is_host or row.competition is None:
+        return True
+    if row.state == "running":
+        (competition,) = competition_records.competitions(connection, id_=row.competition)
+        return msgspec.json.decode(competition.settings, type=CompetitionSettings).journals == "public"
+    try:
+        check_journal_is_public(connection, row)
+    except Refusal:
+        return False
+    return True
+
+
+def _event(name: str, data: Any) -> str:
+    return f"event: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n"

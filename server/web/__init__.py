@@ -1,0 +1,1 @@
+"""Pages for browsers: plain HTML, one style sheet and a little JavaScript that reads the manager's API."""

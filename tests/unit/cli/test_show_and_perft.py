@@ -1,0 +1,53 @@
+"""`ggp show --as` prints what one player lives through, and nothing else; `ggp perft` counts plays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from ggp.cli.arguments import BadArgument
+from ggp.cli.main import app
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.stdout
+
+
+def lived(role: str, seed: int) -> list[str]:
+    text = run("show", "kuhn_poker", "--as", role, "--seed", str(seed))
+    return text.split(" lives it, ")[1].splitlines()[2:]
+
+
+def test_a_play_as_one_player_lives_it_has_what_it_does_and_sees_and_may_do() -> None:
+    lines = lived("first", 0)
+    assert lines[0].startswith("saw a = ")
+    assert lines[1] == "may choose: pass, bet"
+    assert lines[2] in ("chose pass", "chose bet")
+    assert not any("b = " in line or "cards" in line for line in lines)
+
+
+def test_plays_that_a_player_cannot_tell_apart_read_the_same_until_the_end() -> None:
+    plays: dict[str, set[str]] = {}
+    for seed in range(30):
+        *before, _, end = lived("second", seed)
+        plays.setdefault("\n".join(before), set()).add(end)
+    assert any(len(ends) > 1 for ends in plays.values())
+    assert all(end.startswith("utilities: ") for ends in plays.values() for end in ends)
+
+
+def test_an_unknown_role_is_told() -> None:
+    with pytest.raises(BadArgument, match="no role `third`; its roles are first, second"):
+        run("show", "kuhn_poker", "--as", "third")
+
+
+def test_plays_are_counted() -> None:
+    assert json.loads(run("perft", "tic_tac_toe", "--depth", "4", "--json")) == {
+        "nodes": [9, 72, 504, 3024],
+        "faults": 0,
+    }
+    assert "504" in run("perft", "tic_tac_toe", "--depth", "3")

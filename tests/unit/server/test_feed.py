@@ -1,0 +1,107 @@
+"""Matches to watch, over the API."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from server.matches.library_games import LibraryGames
+from server.matches.manager import MatchOrder
+from server.referee.clocks import ClockSettings
+from tests.arena import arena, raw, run, until
+
+
+async def events(web, match):
+    found = []
+    async with web.stream("GET", f"/matches/{match}/feed", timeout=15) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        name = None
+        async for line in answer.aiter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                found.append((name, json.loads(line.removeprefix("data: "))))
+    return found
+
+
+async def match(here, game, members, **parameters):
+    source = await here.manager.games.find(game, parameters)
+    order = MatchOrder(source, members, ClockSettings(400, 60_000, 50), "5eed", f"group {game}")
+    return await here.manager.start_match(order)
+
+
+def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+            await here.players("a")
+            async with raw(here, "b") as socket:
+                id_, task = await match(here, "tic_tac_toe", await here.members(2))
+                watching = asyncio.create_task(events(web, id_))
+                act = await until(socket, "act")
+                await asyncio.sleep(0.8)
+                assert not watching.done()
+                while not task.done():
+                    move = {"type": "move", "match": id_, "step": act["step"], "action": act["legal"][-1]}
+                    await socket.send(json.dumps(move))
+                    message = json.loads(await socket.recv())
+                    while message["type"] not in ("act", "end"):
+                        message = json.loads(await socket.recv())
+                    if message["type"] == "end":
+                        break
+                    act = message
+                found = await watching
+            steps = [data for name, data in found if name == "step"]
+            assert found[-1] == ("end", None)
+            assert steps[0]["actions"] == {}
+            assert [len(row) for row in steps[0]["drawing"]["rows"]] == [3, 3, 3]
+            marks = [sum(bool(cell["text"]) for row in step["drawing"]["rows"] for cell in row) for step in steps]
+            assert marks == list(range(len(steps)))
+            assert (await web.get("/matches/none/feed")).status_code == 404
+
+    run(play())
+
+
+def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tmp_path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+            await here.players("a")
+            async with raw(here, "b") as socket:
+                id_, task = await match(here, "kuhn_poker", await here.members(2))
+                watching = asyncio.create_task(events(web, id_))
+                await socket.send(json.dumps({"type": "ready", "match": id_}))
+                await asyncio.sleep(0.8)
+                async with web.stream("GET", f"/matches/{id_}/feed") as answer:
+                    async for chunk in answer.aiter_text():
+                        assert chunk.startswith("event: note")
+                        break
+                here.manager.matches[id_].stop("enough")
+                await task
+            found = await watching
+            assert next(name for name, _ in found) == "note"
+            assert [name for name, _ in found][-1] == "end"
+            steps = [data for name, data in found if name == "step"]
+            assert all("5eed" not in json.dumps(step) for step in steps)
+            assert steps[1]["outcome"] is not None
+
+    run(play())
+
+
+def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path) as here, here.web() as web:
+            page = await web.get("/view/matches/x")
+            policy = page.headers["content-security-policy"]
+            assert "unsafe" not in policy
+            assert policy.startswith("default-src 'none'")
+            assert "<script>" not in page.text
+            assert " style=" not in page.text
+            assert (await web.get("/", headers={"accept": "text/html"})).headers["location"] == "/view"
+            assert (await web.get("/")).json()["server"] == "ggp"
+            script = await web.get("/view/static/pages.js")
+            assert script.headers["content-type"].startswith("text/javascript")
+            assert "innerHTML" not in script.text
+            again = await web.get("/view/static/pages.js", headers={"if-none-match": script.headers["etag"]})
+            assert again.status_code == 304
+            assert (await web.get("/view/static/..%2fpages.py")).status_code == 404
+
+    run(play())
