@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_STATES_IN_TURNS = 60_000
 MAX_STATES_AT_ONCE = 3_000
 """With simultaneous moves a matrix game has to be solved for each state."""
+MAX_JOINT_ACTIONS = 1 << 25
+"""That a state might have by the rules' types: exploring provides memory for that many."""
 OPTIMAL = 1e-9
 """How much less an action may be worth, in utilities, and still count as optimal."""
 
@@ -41,8 +43,11 @@ class Solution:
         from ggp.analysis.worlds.profiles import uniform_profile
         from ggp.analysis.worlds.valuation import BOTH_FIXED
 
+        native = game.native()
+        if native.shape.max_actions ** min(native.shape.players, 2) > MAX_JOINT_ACTIONS:
+            raise GgpError(f"{game.name} has too many actions to be solved")
         states = MAX_STATES_AT_ONCE if game.simultaneous else MAX_STATES_IN_TURNS
-        graph = explore_game(game.native(), Limits(states=states, memory_bytes=2**28))
+        graph = explore_game(native, Limits(states=states, memory_bytes=2**28))
         self.values: StateValues = optimal_values(graph)
         self._at_random = None if game.simultaneous else value_states(graph, BOTH_FIXED, uniform_profile(graph))
 
