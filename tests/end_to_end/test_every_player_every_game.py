@@ -45,7 +45,7 @@ SMALL: dict[str, dict[str, int]] = {
     "yacht": {"throws": 1},
 }
 """Parameters that keep long games short."""
-LONG = {"backgammon", "cant_stop", "chess", "dark_chess", "stratego", "yacht"}
+LONG = {"backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}
 """Games of seconds each, even between players who hardly think: played by the first of these that accept them."""
 REPRESENTING = ("auto", "star2ss", "ismcts")
 
