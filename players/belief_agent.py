@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from ggp.model.native.rng import below, seed_word, uniform
-from players.search.trees.information_tree import NO_NODE
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
+    from ggp.model.native.interface import NativeGame
     from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.beliefs.belief import Belief
     from players.search.settings import InformationSettings
-    from players.search.trees.information_search import InformationFamily, InformationSearch
+    from players.search.trees.hidden_search import HiddenSearch
+    from players.search.trees.searches import Warming
 
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
@@ -27,6 +29,28 @@ FIRST_SHARE = 0.25
 """Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
 UNIFORM_SHARE = 0.05
 """Of the uniform strategy in what the others are thought to do: what a search rarely chose is still possible."""
+
+
+class HiddenFamily(Protocol):
+    """Makes the searches of one player from what it holds possible."""
+
+    @property
+    def frequencies(self) -> int:
+        """Which number of an action in its trees says how often a player would choose it."""
+
+    @property
+    def believes(self) -> bool:
+        """Whether its searches use what is held possible."""
+
+    @property
+    def plans(self) -> bool:
+        """Whether its searches know of information states that may still come."""
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search."""
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
+        """Yield the kernels that its searches call."""
 
 
 class BeliefAgent:
@@ -38,24 +62,25 @@ class BeliefAgent:
         check: raises `NotApplicable` for games that the player cannot play.
     """
 
-    def __init__(self, family: InformationFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
+    def __init__(self, family: HiddenFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
         self._family = family
         self._settings: Any = settings
         self._check = check
-        self._search: InformationSearch | None = None
+        self._search: HiddenSearch | None = None
         self._game: Game | None = None
         self._pacing = Pacing()
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
-        from players.beliefs.belief import Belief
+        from players.beliefs.belief import Belief, load_kernels
 
         self._check(game)
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         if self._search is None or self._game is not game:
-            self._search = self._family.make_information_search(game.native(), self._settings)
+            self._search = self._family.make_hidden_search(game.native(), self._settings)
             self._search.prepare()
+            load_kernels()
         self._game = game
         self._search.seed(seed_word(seed, role, SEARCH_SEED))
         self._search.begin()
@@ -67,7 +92,7 @@ class BeliefAgent:
         self._first = True
 
     @property
-    def search(self) -> InformationSearch:
+    def search(self) -> HiddenSearch:
         """The search, once started."""
         assert self._search is not None, "not started"
         return self._search
@@ -87,18 +112,16 @@ class BeliefAgent:
         share = self._settings.think
         self._belief.decide(legal)
         seconds = (budget.deadline - began) * share
-        if self._first and self._settings.belief and len(self._belief.records) > 1:
+        if self._first and self._family.believes and self._settings.belief and len(self._belief.records) > 1:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
-        if budget.iterations is not None:
-            self._belief.catch_up(self.search.trees[0], budget.clock)
-        else:
-            self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
-        if len(self._belief) == 0:
-            self._strategy = np.full(len(legal), 1 / len(legal))
-            return legal[below(self._rng, len(legal))]
-        self._roots = self._belief.roots(self._settings.k)
-        self.search.move_to(self._roots, self._belief.histories, self._role)
+        if self._family.believes:
+            until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
+            self._belief.catch_up(self.search.trees[0], budget.clock, until)
+        if self._family.believes:
+            if len(self._belief) == 0:
+                return self._draw(legal)
+            self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
@@ -113,9 +136,12 @@ class BeliefAgent:
             self._pacing.run_until(began + FIRST_SHARE * seconds, self.search.run, budget.clock)
 
     def _draw(self, legal: Sequence[str]) -> str:
-        assert self._game is not None, "not started"
-        numbers = self._numbers(legal)
-        strategy: F64 = self.search.strategy(self._roots.keys[0], self._role, numbers)
+        known = self._information_state(legal)
+        if known is None:
+            self._strategy: F64 = np.full(len(legal), 1 / len(legal))
+            return legal[below(self._rng, len(legal))]
+        keys, numbers = known
+        strategy = self.search.strategy(keys, self._role, numbers)
         self._strategy = strategy
         left = uniform(self._rng)
         chosen = 0
@@ -125,23 +151,34 @@ class BeliefAgent:
             left -= probability
             if left < 0:
                 break
+        assert self._game is not None, "not started"
         return self._game.action_text(int(numbers[chosen]))
 
     def last_strategy(self) -> Sequence[float]:
         """Return the final strategy by which it chose."""
-        return self._strategy.tolist()
+        strategy: list[float] = self._strategy.tolist()
+        return strategy
 
     def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
         """Return what its tree says of an information state that may still come, and how often it was there."""
-        node = self.search.node_of(keys, self._role, actions)
-        if node == NO_NODE:
-            return None
-        return self.search.visits_of(node), self.search.strategy_at(node, actions.size)
+        visits = self.search.weight(keys, self._role, actions) if self._family.plans else 0.0
+        return (visits, self.search.strategy(keys, self._role, actions)) if visits else None
 
-    def _numbers(self, legal: Sequence[str]) -> I64:
-        """Return the numbers of the legal actions, ascending, as the rules give them in a state held possible."""
+    def _information_state(self, legal: Sequence[str]) -> tuple[U64, I64] | None:
+        """Return the player's key, at its place among all, and the numbers of its legal actions, ascending.
+
+        They follow from what it was told, or, where that can be read in several ways, from a state that is held
+        possible; None where there is none.
+        """
         assert self._game is not None, "not started"
+        key, listed = self._belief.records.key(), self._belief.records.numbers(legal)
+        if key is not None and listed is not None:
+            keys = np.zeros(2 * len(self._game.players), np.uint64)
+            keys[2 * self._role : 2 * self._role + 2] = key
+            return keys, np.array(listed, np.int64)
+        if len(self._belief) == 0:
+            return None
         state = self._game.state([int(word) for word in self._belief.states[0]])
         numbers = np.array([int(action) for action in state.legal(self._role)], np.int64)
         assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
-        return numbers
+        return self._belief.roots(1.0).keys[0], numbers

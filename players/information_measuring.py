@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ggp.model.native.jit import F64
     from players.agents import TellingAgent
     from players.registry import PlayerSpec
-    from players.search.trees.information_search import InformationSearch
+    from players.search.trees.hidden_search import HiddenSearch
 
 FROM_THE_ROOT, STITCHED, AGGREGATE = "root", "stitched", "matches"
 WAYS = (FROM_THE_ROOT, STITCHED, AGGREGATE)
@@ -94,7 +94,7 @@ def check_measurable(spec: PlayerSpec, way: str) -> None:
     Raises:
         NotApplicable: they cannot.
     """
-    if way == FROM_THE_ROOT and spec.kind.searches and not spec.kind.hidden_module:
+    if way == FROM_THE_ROOT and spec.kind.searches and not (spec.kind.hidden_module and spec.kind.hidden_family.plans):
         raise NotApplicable(
             f"`{spec.kind.name}` keeps no strategies by information state: measure it with --online stitched"
         )
@@ -130,7 +130,7 @@ def strategies_from_root(
         for point in points:
             yield (0, point, uniform(tree)) if by_time else (int(point), 0.0, uniform(tree))
         return
-    search = spec.kind.hidden_family.make_information_search(tree.native, spec.settings)
+    search = spec.kind.hidden_family.make_hidden_search(tree.native, spec.settings)
     search.prepare()
     search.seed(word)
     search.begin()
@@ -145,7 +145,7 @@ def strategies_from_root(
         yield search.iterations, spent, strategies_of_search(tree, search)
 
 
-def strategies_of_search(tree: InformationTree, search: InformationSearch) -> F64:
+def strategies_of_search(tree: InformationTree, search: HiddenSearch) -> F64:
     """Return the final strategies of a search at all information states, uniform where it has none."""
     strategies, keys = uniform(tree), np.zeros(2 * tree.players, np.uint64)
     for player in range(tree.players):
@@ -156,7 +156,7 @@ def strategies_of_search(tree: InformationTree, search: InformationSearch) -> F6
     return strategies
 
 
-def _run_until(search: InformationSearch, limit: float, spent: float) -> float:
+def _run_until(search: HiddenSearch, limit: float, spent: float) -> float:
     """Search up to `limit` seconds in all; return the seconds so far."""
     batch = FIRST_SLICE
     while spent < limit:

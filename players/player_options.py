@@ -23,6 +23,9 @@ HELP, LOW, HIGH = "help", "low", "high"
 PlayerText = NewType("PlayerText", str)
 """A player as an option of another: written as ever, but with `/` for the commas between its own options."""
 
+FileText = NewType("FileText", str)
+"""A file as an option; empty: none."""
+
 
 class BadPlayer(GgpError):
     """A player that cannot be understood: its name, a key, or a value."""
@@ -125,6 +128,8 @@ def _values_text(field: dataclasses.Field[Any], hint: Any) -> str:
         return "on or off"
     if hint is PlayerText:
         return "player"
+    if hint is FileText:
+        return "file"
     if hint == float | None:
         return f"{_values_text(field, float)}, or {AUTO}"
     kind = "whole number" if hint is int else "number"
@@ -149,6 +154,8 @@ def _value(player: str, field: dataclasses.Field[Any], hint: Any, text: str) -> 
         return text
     if hint is PlayerText:
         return PlayerText(text)
+    if hint is FileText:
+        return FileText(text)
     if hint is bool:
         if text not in ("on", "off"):
             raise BadPlayer(f"player `{player}`: `{field.name}` is on or off, not `{text}`")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
 from players.auto import PLAYED_BY_AUTO, AutoAgent, load_solver
-from players.belief_agent import BeliefAgent
+from players.belief_agent import BeliefAgent, HiddenFamily
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -21,6 +21,7 @@ from players.player_options import (
 )
 from players.search.settings import (
     AutoSettings,
+    BeliefSamplerSettings,
     CfrSettings,
     DecoupledRegretMatchingSettings,
     DpwSettings,
@@ -28,8 +29,10 @@ from players.search.settings import (
     Exp3Settings,
     IsmctsSettings,
     MctsSettings,
+    MmctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
+    PimcSettings,
     RegretMatchingSettings,
     RnrSettings,
     SampledStarSettings,
@@ -39,7 +42,6 @@ from players.search.settings import (
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.trees.information_search import InformationFamily
     from players.search.trees.searches import SearchFamily, Warming
 
 
@@ -78,9 +80,9 @@ class PlayerKind:
         return bool(self.module or self.hidden_module or self.settings is AutoSettings)
 
     @property
-    def hidden_family(self) -> InformationFamily:
+    def hidden_family(self) -> HiddenFamily:
         """What makes its searches from what a player holds possible; imports numba."""
-        family: InformationFamily = import_module(self.hidden_module).FAMILY
+        family: HiddenFamily = import_module(self.hidden_module).FAMILY
         return family
 
     def kernels(self, settings: Any) -> Iterator[Warming]:
@@ -259,6 +261,33 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.information_set_mcts",
+        ),
+        PlayerKind(
+            "pimc",
+            "perfect-information Monte Carlo: UCT with open cards in world states that fit; any number of players",
+            "Lisý 2014, 3.2.1; Ginsberg 2001",
+            PimcSettings,
+            "",
+            (),
+            "players.search.perfect_information_sampling",
+        ),
+        PlayerKind(
+            "belief-sampler",
+            "the optimal actions with open cards in all world states that fit, by frequency; any number of players",
+            "Auger 2011, 4",
+            BeliefSamplerSettings,
+            "",
+            (),
+            "players.search.belief_sampling",
+        ),
+        PlayerKind(
+            "mmcts",
+            "multiple-tree MCTS with EXP3, learned before play and kept in a file; any number of players",
+            "Auger 2011, algorithm 2",
+            MmctsSettings,
+            "",
+            (),
+            "players.search.multiple_tree_mcts",
         ),
         PlayerKind(
             "mcts",

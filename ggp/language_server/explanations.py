@@ -44,6 +44,7 @@ WORD_HELP: Mapping[str, str] = {
     "not": "`not c`, `x not in S`.",
     "nothing": "`sees nothing`: nobody is told anything of this phase.",
     "of": "`set of T`. `type card = rank of suit`: all pairs; `card(r, s)` makes one, `c.rank` and `c.suit` read it.",
+    "old": "`old x`: in `next`, the value that x had before the updates.",
     "on": "`on KIND: ...`: only where this kind of move was chosen.",
     "or": "`a or b`: at least one; the right side is left out where the left one is true. As a type: `T or none`.",
     "param": "`param n: 2..20 = 13  # comment`: a parameter, its values and its default.",
@@ -92,6 +93,6 @@ COORDINATE_HELP: Mapping[str, str] = {
 }
 EXPRESSION_WORDS = (
     "all", "and", "any", "count", "distance", "div", "else", "for", "from", "if", "in", "is", "max", "min", "mod", "no",
-    "none", "not", "or", "reach", "some", "sum", "the", "then", "through", "by", "weight", "where", "yes",
+    "none", "not", "old", "or", "reach", "some", "sum", "the", "then", "through", "by", "weight", "where", "yes",
 )  # fmt: skip
 """Words that can stand within an expression or behind one."""

@@ -72,8 +72,16 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     meaning = analysis.meaning(text, line, column) if not _is_fixed_word(token) else None
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
+    if _is_label(analysis, token):
+        return Hover(span_of(token), f"`{text}`: the label under which players are told the value behind it.")
     known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text)
     return Hover(span_of(token), known) if known is not None else None
+
+
+def _is_label(analysis: Analysis, token: Token) -> bool:
+    """Return whether a name is a label of `sees`: no declared name, and `=` behind it."""
+    place = next(place for place, other in enumerate(analysis.tokens) if other is token)
+    return any(following == "=" for following in analysis.tokens[place + 1 : place + 2])
 
 
 def _is_fixed_word(token: Token) -> bool:

@@ -15,8 +15,10 @@ import logging
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 
 from ggp.model.native.calls import call_init
@@ -346,3 +348,11 @@ def belief_kernels() -> Iterator[Warming]:
     yield sample_on, (model, tree, histories, front, np.zeros(1), front, scratch, believer, told, 0, 0)
     yield load_draft, (histories, 0, draft, 0)
     yield repair, (model, tree, histories, front, scratch, believer, told, 0, draft, numbers, 0)
+
+
+@cache
+def load_kernels() -> None:
+    """Load the kernels into this process, from the cache where they have been compiled, before a clock runs."""
+    type_of: Any = numba.typeof
+    for kernel, arguments in belief_kernels():
+        kernel.compile(tuple(type_of(argument) for argument in arguments))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ggp.model.native.information_states import key_of
 from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Records:
         self._rows: list[tuple[int, int, int, int, int, int]] = []
         self._numbers: list[int] = []
         self._told: Told | None = None
+        self._known: list[int | tuple[int, ...]] | None = []
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -34,11 +36,28 @@ class Records:
         """Add a transition: the text of the player's own action, None if it had none, and what it saw."""
         actions = [] if action is None else self._actions([action])
         sights = self._game.codec.observation_words(observation) if observation else [()]
+        self._know([actions] if action is not None else [], sights if observation else [])
         self._add(IDLE if action is None else ACTED, actions, 0, sights)
 
     def decide(self, legal: Sequence[str]) -> None:
         """Add a decision that the player is asked for, with its legal actions."""
         self._add(DECIDING, self._actions(legal), len(legal), [])
+
+    def key(self) -> tuple[int, int] | None:
+        """Return the key of the player's information state; None where what it was told can be read in several ways."""
+        return None if self._known is None else key_of(self._known)
+
+    def numbers(self, legal: Sequence[str]) -> list[int] | None:
+        """Return the numbers of legal actions, ascending; None where a text stands for several."""
+        numbers = self._actions(legal)
+        return numbers if len(numbers) == len(legal) else None
+
+    def _know(self, actions: Sequence[Sequence[int]], sights: Sequence[Sequence[int]]) -> None:
+        if any(len(readings) != 1 for readings in actions) or len(sights) > 1:
+            self._known = None
+        if self._known is not None:
+            self._known += [readings[0] for readings in actions]
+            self._known += [tuple(words) for words in sights]
 
     def told(self) -> Told:
         """Return all records."""

@@ -27,7 +27,7 @@ from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import F64, kernel, part
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.exp3 import exponential_strategy
-from players.search.regret_strategies import matched, positive_sum, sample_with_exploration
+from players.search.regret_strategies import keep_greatest, matched, positive_sum, sample_with_exploration
 from players.search.settings import IsmctsSettings
 from players.search.trees.information_search import InformationFamily
 from players.search.trees.information_tree import (
@@ -222,15 +222,15 @@ def search(
             update(tree, work, place, options)
 
 
-@kernel
-def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+@part
+def write_uses(tree: InformationTree, node: int, count: int, greatest: int, out: F64) -> None:
     """Write the final strategy at a node: in proportion to how often actions were chosen, or the most frequent one.
 
     Args:
-        tree: read.
+        tree: read; field 0 of an action says how often it was chosen.
         node: NO_NODE gives the uniform strategy.
         count: k, its number of actions.
-        options: says which of the two.
+        greatest: 1: the actions chosen most often, each as likely; 0: all, in proportion.
         out: `[k]`, overwritten; sums to 1.
     """
     for action in range(count):
@@ -238,19 +238,20 @@ def strategy(tree: InformationTree, node: int, count: int, options: Options, out
     if node == NO_NODE:
         return
     numbers = numbers_of(node)
-    total, most = 0.0, 0.0
+    total = 0.0
     for action in range(count):
         total += tree.words[numbers + action]
-        most = max(most, tree.words[numbers + action])
-    if total == 0.0:
-        return
-    ties = 0
-    for action in range(count):
-        out[action] = tree.words[numbers + action] / total
-        ties += tree.words[numbers + action] == most
-    if options.greatest:
+    if total > 0.0:
         for action in range(count):
-            out[action] = 1.0 / ties if tree.words[numbers + action] == most else 0.0
+            out[action] = tree.words[numbers + action] / total
+        if greatest:
+            keep_greatest(out)
+
+
+@kernel
+def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+    """Write the final strategy at a node; see `write_uses`."""
+    write_uses(tree, node, count, options.greatest, out)
 
 
 def kernel_options(settings: IsmctsSettings) -> Options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
-from players.player_options import PlayerText, setting
+from players.player_options import FileText, PlayerText, setting
 
 MIXED_C, TURNS_C = 1.5, 0.7
 """C of UCB where a mixture is wanted (LLW13 4.2), and where players take turns: in connect four, C = 0.7 won 92 %
@@ -256,10 +256,17 @@ class SampledStarSettings(StarSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InformationSettings(SearchSettings):
+class HiddenSettings(SearchSettings):
     """What every search with hidden information can be told."""
 
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InformationSettings(HiddenSettings):
+    """What searches can be told that learn how the others choose."""
+
     belief: bool = setting(
         True,
         "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
@@ -267,7 +274,6 @@ class InformationSettings(SearchSettings):
     final: Literal["mix", "max"] = setting(
         "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
     )
-    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,3 +289,49 @@ class IsmctsSettings(InformationSettings):
     k: float = setting(
         50.0, "of n possible states, one of probability p begins iterations in proportion to 1 + k n p", 0, 1_000_000
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PimcSettings(HiddenSettings):
+    """Perfect-information Monte Carlo."""
+
+    @property
+    def belief(self) -> bool:
+        """The others count as choosing uniformly."""
+        return True
+
+    world: int = setting(500, "iterations of UCT for each world state that is drawn", 1, 1_000_000)
+    final: Literal["mix", "max"] = setting(
+        "max", "the move: the action that is best for most world states, or drawn by for how many it is"
+    )
+
+    @property
+    def k(self) -> float:
+        """World states are drawn by their probabilities."""
+        return 1e9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeliefSamplerSettings(PimcSettings):
+    """The belief sampler."""
+
+    final: Literal["mix", "max"] = setting(
+        "mix", "the move: drawn by for how many world states an action is best, or the action that is for most"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MmctsSettings(InformationSettings):
+    """Multiple-tree Monte Carlo tree search."""
+
+    file: FileText = setting(  # noqa: RUF009
+        "", "strategies learned before, which are then fixed; none: it learns as it plays"
+    )
+    base: float = setting(1.7, "of f(d) = base^(d - depth), what a result counts at a player's d-th decision", 1, 100)
+    depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
+    exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
+
+    @property
+    def k(self) -> float:
+        """Only the keys of the states held possible are used, not their probabilities."""
+        return 1.0

@@ -66,7 +66,7 @@ def test_oh_hell(ranks: int, tricks: int, games: int) -> None:
     value = {**{str(number): number for number in range(2, 10)}, "T": 10, "J": 11, "Q": 12, "K": 13, "A": 14}
 
     def card(text: str) -> str:
-        return f"{SUITS[text[0]]} {value[text[1]]}"
+        return f"{value[text[1]]}_of_{SUITS[text[0]]}"
 
     def action(state: pyspiel.State, number: int) -> str:
         text = state.action_to_string(number)

@@ -65,10 +65,11 @@ def test_battleship() -> None:
     assert compare_native(ours, lambda: OpenSpiel(theirs, action), games=40, seed=2, knowledge=knowledge) > 500
 
 
-def test_blotto() -> None:
+@pytest.mark.parametrize(("coins", "fields"), [(5, 3), (3, 4)])
+def test_blotto(coins: int, fields: int) -> None:
     """All pairs of actions for few coins."""
-    theirs = pyspiel.load_game("blotto", {"coins": 6, "fields": 3}).new_initial_state()
-    start = ggp.load("blotto", coins=6).initial()
+    theirs = pyspiel.load_game("blotto", {"coins": coins, "fields": fields}).new_initial_state()
+    start = ggp.load("blotto", coins=coins, fields=fields).initial()
     actions = [
         {
             re.sub(r"[^\d]+", " ", theirs.action_to_string(player, number)).strip(): number

@@ -37,7 +37,7 @@ def test_all_implementations_agree(seats: int) -> None:
 def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
     game = checked(SEVERAL, fields=fields, coins=coins)
     interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.source)
+    native = Native(game, plain.code)
     assert "fault" not in compare_plays(interpreted, [plain, native], seed=1, games=10, limit=20)
     compare_playouts(plain, native, seed=1, games=50, limit=20)
     state = game_from_source(SourceFile("several.rules", SEVERAL)).initial()
@@ -105,3 +105,16 @@ payoff[p] = n
     # the first player, `no` and the sum over the empty set are all 0, and no other two of these are the same
     assert hashes["row"] == hashes["row == col"] == hashes["s"]
     assert len(set(hashes.values())) == len(values) - 2
+
+
+def test_old_values_in_next() -> None:
+    text = (Path(__file__).parent / "old_values.rules").read_text(encoding="utf-8")
+    game = checked(text)
+    assert [len(phase.kept) for phase in game.phases] == [4, 3]
+    interpreted, plain = Interpreted(game), Plain(game)
+    native = Native(game, plain.code)
+    assert "fault" not in compare_plays(interpreted, [plain, native], seed=3, games=30, limit=100)
+    compare_playouts(plain, native, seed=3, games=300, limit=100)
+    state = game_from_source(SourceFile("old_values.rules", text)).initial()
+    assert state.apply({0: "0"}).is_terminal()  # nothing changed
+    assert state.apply({0: "1"}).phase == "draw"  # a better one than before

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from ggp.model.game import Game
-    from players.search.trees.information_search import InformationSearch
+    from players.search.trees.hidden_search import HiddenSearch
     from players.search.trees.searches import Search
 
 FIRST_COUNT, FIRST_ITERATIONS = 4, 64
@@ -309,13 +309,13 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         state = state.apply_outcome(state.sample_outcome(rng))
     import numpy as np
 
-    search: Search | InformationSearch
+    search: Search | HiddenSearch
     if spec.kind.module and (game.perfect_information or not spec.kind.hidden_module):
         search = spec.kind.family.make_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.set_root(np.array(state.words, np.int64))
     else:  # what is known at the first decision is known at the beginning of the game
-        search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
+        search = spec.kind.hidden_family.make_hidden_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.begin()
     done, count = 0, FIRST_ITERATIONS

@@ -71,6 +71,8 @@ class Checking:
     """The choosers of the phase, where `move` may be read; else empty."""
     defining: str | None = None
     """The function or `let` whose body is being checked."""
+    kept: list[tuple[Symbol, Expression]] | None = None
+    """What `old` refers to in the `next` that is being checked; None elsewhere."""
     vectors: dict[Symbol, tuple[str, Vector]] = field(default_factory=dict)
     """The choices and draws made for each value of an index, by the first of their symbols, with their names."""
     products: dict[EnumType, Product] = field(default_factory=dict)

@@ -38,6 +38,7 @@ RULES: Mapping[type, Rule] = {
     syntax.Indexed: names.indexed,
     syntax.Attribute: names.attribute,
     syntax.Call: names.call,
+    syntax.Old: names.old,
     syntax.List: arrays.array_without_type,
     syntax.Braces: sets.braces,
     syntax.Keyed: arrays.array_without_type,

@@ -16,6 +16,7 @@ from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Va
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
+    BoolType,
     CellType,
     EnumType,
     IntType,
@@ -29,6 +30,7 @@ from ggp.language.typed.types import (
     size,
     type_text,
 )
+from ggp.language.typed.walk import walk
 
 
 def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
@@ -359,6 +361,36 @@ def _part(checking: Checking, node: syntax.Attribute, base: Expression, product:
     name = f"{product.name}.{node.name.text}"
     table = checking.tables.setdefault(name, Table(name, ArrayType((product,), type_), values, node.span))
     return checking.make(typed.TableRead(table, (base,), type_, node.span))
+
+
+def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
+    """Check `old x`: in `next`, a value of the state before the updates."""
+    if checking.kept is None:
+        checking.fail(
+            node.span, "`old` has a meaning only in `next`", "elsewhere everything is read before the updates"
+        )
+    kept, checking.kept = checking.kept, None
+    try:
+        value = checking.infer(node.operand, hint)
+    finally:
+        checking.kept = kept
+    if isinstance(value, Constant):
+        return value
+    if not isinstance(value.type, BoolType | IntType | EnumType | CellType | OptionType | SetType):
+        checking.fail(value.span, f"`old` takes one value, found {described(value.type)}", "write `old x[i]`")
+    inside = list(walk(value))
+    bound = {part.symbol for part in inside if isinstance(part, typed.Local) and part.symbol.kind == "bound"}
+    own = {binder.symbol for part in inside for binder in getattr(part, "binders", ())}
+    if bound - own:
+        name = min(symbol.name for symbol in bound - own)
+        checking.fail(
+            value.span,
+            f"`old` cannot depend on `{name}`",
+            "name the whole with a `let`, and write `old` before that name",
+        )
+    symbol = Symbol(f"old_{len(kept) + 1}", value.type, "choice", node.span)
+    kept.append((symbol, value))
+    return checking.make(typed.Local(symbol, value.type, node.span))
 
 
 def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> Expression:

@@ -29,6 +29,7 @@ class _Parts:
     updates: list[Update] = field(default_factory=list)
     sees: list[Sees] = field(default_factory=list)
     transfers: tuple[Transfer, ...] | None = None
+    kept: list[tuple[Symbol, Expression]] = field(default_factory=list)
     says_nothing: Span | None = None
     says_something: bool = False
 
@@ -77,6 +78,7 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
         sees,
         parts.transfers,
         node.span,
+        tuple(parts.kept),
     )
 
 
@@ -121,7 +123,11 @@ def _statement(
         case syntax.Next():
             if parts.transfers is not None:
                 checking.fail(node.span, "this phase has two `next`", "join them: `next A if c else B`")
-            parts.transfers = _next(checking, node, names)
+            checking.kept = parts.kept
+            try:
+                parts.transfers = _next(checking, node, names)
+            finally:
+                checking.kept = None
 
 
 def _check_together(checking: Checking, parts: _Parts) -> None:
@@ -170,7 +176,7 @@ def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
         work += checking.cost_of_bindings(made_update.binders, evaluated)
     for sees in parts.sees:
         work += cost(sees.audience, sees.condition, *sees.values)
-    work += cost(*(transfer.condition for transfer in parts.transfers or ()))
+    work += cost(*(transfer.condition for transfer in parts.transfers or ()), *(value for _, value in parts.kept))
     if work > MAX_WORK:
         checking.fail(
             node.name.span,

@@ -76,6 +76,13 @@ class Unary(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Old(Node):
+    """`old x`: the value before the updates."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """Arithmetic, set operators, comparisons, `and`, `or`; `place` is where the operator stands."""
 
@@ -205,5 +212,6 @@ class Comprehension(Node):
 Expression: TypeAlias = (
     Name | Integer | Real | Text | Truth | Nothing | Everything | Unary | Binary | Membership | IsNone | Conditional
     | Quantified | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension | Range
+    | Old
 )  # fmt: skip
 Domain: TypeAlias = Expression

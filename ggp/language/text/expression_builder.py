@@ -64,6 +64,9 @@ class ExpressionBuilder:
     def unary(self, c: Children) -> Child:
         return syntax.Unary(span_of_all(c), str(c[0]), c[1])
 
+    def old(self, c: Children) -> Child:
+        return syntax.Old(span_of_all(c), c[1])
+
     def comparator(self, c: Children) -> Child:
         return c[0]
 

@@ -35,6 +35,7 @@ SOFT_WORDS = frozenset(
         "LINE",
         "NOTHING",
         "OF",
+        "OLD",
         "REACH",
         "THE",
         "THROUGH",
@@ -43,7 +44,7 @@ SOFT_WORDS = frozenset(
     ]
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
-FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END", "THE": "NAME"}
+FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END", "THE": "NAME", "OLD": "NAME"}
 """Soft words that could stand for a value at the same place: they are words only before these terminals."""
 
 _SYMBOLS = {

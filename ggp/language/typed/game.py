@@ -143,6 +143,9 @@ class Phase:
     sees: tuple[Sees, ...]
     transfers: tuple[Transfer, ...]
     span: Span
+    kept: tuple[tuple[Symbol, Expression], ...] = ()
+    """What conditions of `transfers` read of the old state (`old x`): symbols, and the expressions whose values in the
+    old state they stand for, evaluated in this order before the updates."""
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------

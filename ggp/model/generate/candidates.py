@@ -23,6 +23,9 @@ from ggp.model.state_layout import set_words
 
 LABORIOUS_WORK = 40
 """Conditions that take so many operations are taken out of domains."""
+SMALL_DOMAIN = 32
+SMALL_WORK = 1_000
+"""Sets out of so many values, tested by so many operations, are too small to try some of their members."""
 MAX_ROWS = 400
 MAX_TABLE_WORDS = 4_096
 """Tables of candidates have no more rows and words."""
@@ -66,6 +69,13 @@ class Plan:
         domains = [component.domain for component in self.kind.components if type(component.domain) in EXPRESSIONS]
         parts = (*self.tests, *self.row_tests, *domains)
         return self.most * (1 + sum(work(cast("typed.Expression", part)) for part in parts))
+
+    @property
+    def small(self) -> bool:
+        """Whether there are few candidates, by the look of it, and what they are tested for is not too laborious."""
+        first = self.kind.components[:1]
+        few = all(type(part.domain) in EXPRESSIONS and size(part.type) <= SMALL_DOMAIN for part in first)
+        return few and sum(work(test) for test in self.tests) <= SMALL_WORK
 
     @property
     def exact(self) -> bool:

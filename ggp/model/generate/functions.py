@@ -56,10 +56,10 @@ def write_call(b: Builder, node: typed.Call) -> Operand:
     if known is not None:
         return converted(b, known, function.type, node.type)
     small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
-    if small and b.inlining < INLINED_DEPTH:
-        result = _inlined(b, function, arguments)
-    elif (cache := _cache_of(function)) is not None:
+    if (cache := _cache_of(function)) is not None:
         result = _from_cache(b, function, arguments, cache)
+    elif small and b.inlining < INLINED_DEPTH:
+        result = _inlined(b, function, arguments)
     else:
         result = _called(b, function, arguments)
     if all(ir.is_atom(part) for part in flat(result)):

@@ -27,7 +27,7 @@ from ggp.model.state_layout import set_words
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
-UNROLLED_VALUES = 6
+UNROLLED_VALUES = 4
 """Domains known before play are unrolled up to this size."""
 NARROWED_VALUES = 16
 """Loops over so many integers stop where a condition ends them."""

@@ -81,7 +81,8 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     plans = [planned(kind) for kind in kinds]
     too_many = len(kinds) > 1 and sum(plan.most for plan in plans) > MAX_CANDIDATES
     exact = all(plan.exact for plan in plans)
-    if too_many or (not exact and sum(plan.listing_work for plan in plans) <= LISTED_WORK):
+    little = sum(plan.listing_work for plan in plans) <= LISTED_WORK or all(plan.small for plan in plans)
+    if too_many or (little and not exact):
         _pick_by_counting(b, choice, targets)
         return
     found = _Drawing(b, plans, targets).write()
@@ -157,10 +158,10 @@ class _Drawing:
     def write(self) -> Name:
         """Write the draw; return the name that says whether a legal action was found."""
         b = self.b
-        candidates = [self._candidates(plan) for plan in self.plans]
         for plan, of_kind in zip(self.plans, self.targets.names, strict=True):
             for component, name in zip(plan.kind.components, of_kind, strict=True):
                 b.set(name, absent_code(component))
+        candidates = [self._candidates(plan) for plan in self.plans]
         total = b.assign(ir.total(some.count for some in candidates), "total")
         tries = TRIES_OF_ALL_VALUES if any(plan.whole for plan in self.plans) else TRIES
         least = FEW_CANDIDATES

@@ -14,7 +14,9 @@ from ggp.model.state_layout import set_words
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""
 REACH_WORK = 100
-"""What a breadth-first search is taken to cost, in operations."""
+"""What a breadth-first search is taken to cost, in operations;"""
+LINE_WORK = 15
+"""and one along a line."""
 SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
@@ -58,13 +60,23 @@ def _cached_work(holder: _Holder) -> int:
     match node:
         case typed.Call(function=function):
             total += work(function.body)
-        case typed.Reach():
-            total += REACH_WORK
+        case typed.Reach(steps=steps):
+            total += LINE_WORK if _is_one_direction(steps) else REACH_WORK
         case (
             typed.Quantifier(binders=binders) | typed.Aggregate(binders=binders) | typed.Comprehension(binders=binders)
         ):
             total *= prod(min(size(_binder_type(binder)), SCALE) for binder in binders)
     return min(total, SCALE)
+
+
+def _is_one_direction(steps: typed.Expression) -> bool:
+    """Return whether a search goes in one direction alone."""
+    match steps:
+        case typed.SetLiteral(elements=elements):
+            return len(elements) == 1
+        case typed.Constant(value=frozenset() as directions):
+            return len(directions) == 1
+    return False
 
 
 def _binder_type(binder: typed.Binder) -> ScalarType:

@@ -46,6 +46,10 @@ class Changes:
         """Write the computation of all changes, and then the changes."""
         b = self.b
         self.targets = list(dict.fromkeys(update.target for update in self.phase.updates))
+        for symbol, value in self.phase.kept:
+            names = names_for(symbol.type, f"k_{identifier(symbol.name)}")
+            b.set_all(names_in(names), flat(operand(b, value)))
+            b.environment[symbol] = names
         start, self.depth = len(b.body), len(b.memos)
         for target in self.targets:
             self._prepare(target)

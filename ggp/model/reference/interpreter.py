@@ -141,6 +141,7 @@ class Interpreter:
         """
         phase = self.phase(state)
         old = self._settled_scope(state, chosen)
+        kept = {symbol: evaluate(value, old) for symbol, value in phase.kept}
         assigned: dict[tuple[typed.Variable, int], typed.Value] = {}
         for update in phase.updates:
             if not _concerns(update.kind, phase, chosen):
@@ -157,6 +158,7 @@ class Interpreter:
             for variable, value in zip(self.game.variables, state.values, strict=True)
         )
         new = self._settled_scope(state, chosen, values)
+        new.symbols.update(kept)
         for transfer in phase.transfers:
             if holds(transfer.condition, new):
                 return WorldState(transfer.target, values)

@@ -12,7 +12,7 @@ from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, U64
 from players.search.belief.history_tree import HistoryTree, new_history_tree
-from players.search.settings import InformationSettings
+from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.trees.information_tree import (
     NODES,
     VISITS,
@@ -96,9 +96,10 @@ class InformationSearch:
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
         self.tree.words[:TOUCHED_WORDS] = 0.0
+        self.tree.slots[:TOUCHED_WORDS] = 0
         self.begin()
         self.run(1)
-        self.strategy_at(0, 1)
+        self.strategy(self.roots.keys[0], 0, np.zeros(1, np.int64))
         drop_unvisited(self.tree)
         self.begin()
 
@@ -132,15 +133,16 @@ class InformationSearch:
         """Return the node of a player's information state: its key is `keys[2 * player:]`; NO_NODE without one."""
         return int(find_node(self.tree, keys, 2 * player, player, legal, legal.size))
 
-    def visits_of(self, node: int) -> int:
-        """Return how many iterations came through a node."""
-        return int(self.tree.halves[2 * node + VISITS])
-
     def strategy_at(self, node: int, actions: int) -> F64:
         """Return `[actions]` the final strategy at a node; NO_NODE gives the uniform one."""
         out = np.empty(actions)
         self.family.strategy(self.tree, node, actions, self.options, out)
         return out
+
+    def weight(self, keys: U64, player: int, legal: I64) -> float:
+        """Return how often an information state was visited."""
+        node = self.node_of(keys, player, legal)
+        return float(self.tree.halves[2 * node + VISITS]) if node else 0.0
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state, over its legal actions in ascending order."""
@@ -161,6 +163,8 @@ class InformationFamily:
         frequencies: which of these, a field, says how often a player would choose the action: what beliefs are made of.
         options: makes the kernels' options of settings.
         searches: the class of its searches.
+        believes: whether they use what a player holds possible.
+        plans: they know of information states that may still come.
     """
 
     search: Callable[..., None]
@@ -169,13 +173,21 @@ class InformationFamily:
     frequencies: int
     options: Callable[[Any], Any]
     searches: type[InformationSearch] = InformationSearch
+    believes: bool = True
+    plans: bool = True
 
-    def make_information_search(self, native: NativeGame, settings: InformationSettings) -> InformationSearch:
-        """Return a search."""
-        memory = settings.memory * MEGABYTE or default_memory_bytes()
-        return self.searches(native, self, settings, memory)
+    def make_information_search(self, native: NativeGame, settings: Any) -> InformationSearch:
+        """Return a search with a single tree."""
+        return self.searches(native, self, settings, settings.memory * MEGABYTE or default_memory_bytes())
 
-    def kernels(self, settings: InformationSettings) -> Iterator[Warming]:
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return self.make_information_search(native, settings)
+        memory = (settings.memory * MEGABYTE or default_memory_bytes()) // settings.threads
+        return ParallelHiddenSearch([self.searches(native, self, settings, memory) for _ in range(settings.threads)])
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
         """Yield the kernels that its searches call."""
         native = NativeGame(
             NativeFunctions(*[0] * len(NativeFunctions._fields)),

@@ -1,0 +1,10 @@
+"""The belief sampler: for each world state that fits what is optimal with open cards, drawn from by frequency.
+
+Source: Auger 2011, section 4. See `perfect_information_sampling.py`, which this is a case of.
+"""
+
+from __future__ import annotations
+
+from players.search.perfect_information_sampling import WorldFamily
+
+FAMILY = WorldFamily(exact=True)

@@ -1,0 +1,27 @@
+"""The page on the library names games and parameters that there are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import ggp
+from ggp.language import library_names
+
+PAGE = (Path(__file__).parents[3] / "docs" / "library.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"`([a-z_]+((?: -p [a-z_]+=[a-z0-9]+)+))`", PAGE)
+
+
+@pytest.mark.parametrize(("example", "parameters"), EXAMPLES, ids=[example for example, _ in EXAMPLES])
+def test_variants_exist(example: str, parameters: str) -> None:
+    pairs = dict(part.split("=") for part in parameters.split(" -p ")[1:])
+    game = ggp.load(example.split()[0], **pairs)
+    assert pairs.items() <= game.parameters.items()
+
+
+def test_compared_games_exist() -> None:
+    rows = re.findall(r"^\| [A-Za-z-]+.* \| ([a-z_]+(?:, [a-z_]+)+) \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 5
+    assert {name for row in rows for name in row.split(", ")} <= set(library_names())
