@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 LINEAR_PROGRAM = "sequence-form"
 ITERATIVE = ("cfr+", "dcfr", "pcfr+")
 DEFAULT_ITERATIVE = "pcfr+"
-MAX_PROGRAM_SIZE = 150_000
+BEST_RESPONSE = "best response"
+"""What is left of all methods where there is only one player."""
+MAX_PROGRAM_SIZE = 300_000
 """Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
 
 DEFAULT_SECONDS = 60.0
@@ -88,7 +90,7 @@ def solve_by_information_states(
         NotSolvable: there are not two players, or payoffs have no constant sum.
         GgpError: the game is too large, or its rules are wrong.
     """
-    from ggp.analysis.sequence_form.linear_program import check_kind, solve_linear_program
+    from ggp.analysis.sequence_form.linear_program import check_kind, optimum_of_one, solve_linear_program
     from ggp.cli.progress import progress_bar
     from ggp.cli.tree_size import unfolded
 
@@ -96,6 +98,8 @@ def solve_by_information_states(
     check_kind(native)
     with progress_bar() as bar:
         tree = unfolded(native, limits, anyway, bar)
+        if tree.players == 1:
+            return Solution(tree, BEST_RESPONSE, optimum_of_one(tree))
         if method is None:
             limited = seconds is not None or iterations is not None
             program = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE
@@ -138,9 +142,11 @@ def _course_line(stand: Course) -> str:
     )
 
 
-def value_of(solution: Solution) -> tuple[float, float]:
+def value_of(solution: Solution) -> tuple[float, ...]:
     """Return the value of the game to each player: the middle of its bounds."""
     first = solution.equilibrium.value
+    if solution.tree.players == 1:
+        return (first,)
     assert solution.tree.utility_sum is not None
     return first, solution.tree.utility_sum - first
 
@@ -220,6 +226,11 @@ def lines_of(game: Game, solution: Solution) -> Iterator[str]:
     for name, value in zip(game.players, value_of(solution), strict=True):
         yield f"value to {name}: {value if abs(value) > least else 0:.9g}"
     counts = f"{tree.information_states:,} information states, {tree.sequences:,} sequences"
+    if tree.players == 1:
+        yield f"by a best response over {counts}"
+        yield ""
+        yield from _strategy_lines(game, solution, 0)
+        return
     by = "the sequence-form linear program" if solution.method == LINEAR_PROGRAM else solution.method
     if solution.course:
         last = solution.course[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ggp.model.native.interface import GameShape, NativeGame
 
 GIBIBYTE = 2**30
+WORDLESS = 1e15
+"""Numbers from which on only the power of ten is told."""
 MOST_GIBIBYTES = 1_000_000
 MOST_STATES = 2**31 - 1
 """Numbers of states have 32 bits."""
@@ -128,6 +131,8 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
 
 def count_text(number: float) -> str:
     """Return a number with two or three digits that mean something."""
+    if number >= WORDLESS:
+        return f"10^{math.floor(math.log10(number))}"
     for size, name in ((1e12, "million million"), (1e9, "thousand million"), (1e6, "million")):
         if number >= size:
             return f"{number / size:,.3g} {name}"

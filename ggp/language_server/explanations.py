@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ggp.language.typed.real_functions import REAL_FUNCTIONS
+
 WORD_HELP: Mapping[str, str] = {
     "all": "`all x in S: c`: whether c holds for every x; true where S is empty. "
     "Alone: the set of all values of the type that is wanted here.",
@@ -71,17 +73,14 @@ FUNCTION_HELP: Mapping[str, str] = {
     "abs": "`abs(x)`: x without its sign.",
     "after": "`after(p)`: the next player in turn; after the last one the first.",
     "count": WORD_HELP["count"],
-    "exp": "`exp(x)`: e to the power x.",
     "hash": "`hash(m, a, b)`: a fixed number in 0..m-1 that looks random and depends on a and b.",
-    "log": "`log(x)`: the natural logarithm; 0 where x is not positive.",
     "max": WORD_HELP["max"],
     "min": WORD_HELP["min"],
     "opposite": "`opposite(d)`, `-d`: the direction that leads back.",
     "other": "`other(p)`: the opponent, in a game of two.",
     "sign": "`sign(x)`: -1, 0 or 1.",
-    "sqrt": "`sqrt(x)`: the square root; 0 where x is not positive.",
     "sum": WORD_HELP["sum"],
-    "tanh": "`tanh(x)`: bends any number into -1 to 1; for estimates.",
+    **{name: function.explanation for name, function in REAL_FUNCTIONS.items()},
 }
 BUILT_IN_HELP: Mapping[str, str] = {
     "bool": "`bool`: the truth values, `yes` and `no`.",

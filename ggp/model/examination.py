@@ -223,8 +223,10 @@ class _Examiner:
         alike = Alike(name, (first.transitions, second.transitions), first.known, (first.legal, second.legal))
         span = self.game.phases[self.layout.phase_index[first.state.phase]].choosers[0].span
         if conflict.is_over:
-            message = f"`{name}` cannot tell a play that is over from one in which it has to act"
-            hint = f"being asked tells `{name}` that it is not over: let `sees` tell it apart"
+            message = (
+                f"`{name}` does not notice that a play is over, and cannot tell it from one in which it has to act"
+            )
+            hint = f"being asked to act tells `{name}` more than `sees` does: let `sees` tell it at the end, or before"
             return Finding("end_unseen", False, span, message, hint, (), alike)
         message = f"the legal actions of `{name}` differ between two plays that it cannot tell apart"
         hint = f"let them depend on what `{name}` knows, or tell it with `sees` what they depend on"

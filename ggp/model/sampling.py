@@ -122,6 +122,7 @@ class Sampler:
             observed=np.zeros(shape.max_observation_words, dtype=np.int64),
             reals=np.zeros(players),
             keys=np.zeros(2 * players, dtype=np.uint64),
+            noticed=np.zeros(players, dtype=np.int64),
             rng=np.zeros(1, dtype=np.uint64),
             trace=np.zeros((0, players + 1), dtype=np.int64),
         )

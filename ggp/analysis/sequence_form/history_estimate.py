@@ -25,7 +25,8 @@ BATCHES = 20
 
 DESCENTS_A_BATCH = 50
 MAX_LENGTH = 100_000
-"""Descents longer than this are broken off."""
+MAX_HISTORIES = 1e100
+"""Descents are broken off when they are longer, or stand for more histories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ def descend(
         call_init(functions.init, states, 0)
         total += 1.0
         for _ in range(MAX_LENGTH):
+            if weight > MAX_HISTORIES:
+                break
             actors = call_actors(functions.actors, states, here)
             if actors == TERMINAL:
                 break

@@ -93,9 +93,10 @@ class InformationTree:
 
     @cached_property
     def utility_range(self) -> float:
-        """The widest range of utilities of a player; what distances are measured by."""
+        """The widest range of utilities of a player, 1 where all are the same; what distances are measured by."""
         native = self.native
-        return max(high - low for low, high in zip(native.utility_low, native.utility_high, strict=True))
+        widest = max(high - low for low, high in zip(native.utility_low, native.utility_high, strict=True))
+        return widest or 1.0
 
     def own_sets(self, player: int) -> range:
         """Return the numbers of a player's information states."""

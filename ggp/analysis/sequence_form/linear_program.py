@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.analysis.sequence_form.best_responses import Response, responses, strategies_of_plans
+from ggp.analysis.sequence_form.best_responses import (
+    Response,
+    best_response,
+    responses,
+    strategies_of_plans,
+    uniform,
+)
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.worlds.exploration import NotSolvable
 from ggp.errors import GgpError
@@ -60,12 +66,13 @@ class Equilibrium:
 
 
 def check_kind(native: NativeGame) -> None:
-    """Refuse games for which no method here finds equilibria, before they are unfolded.
+    """Refuse games for which no method here finds optimal strategies, before they are unfolded.
 
     Raises:
-        NotSolvable: there are not two players, or utilities have no constant sum.
+        NotSolvable: there are three players or more, or two whose utilities have no constant sum.
     """
-    check_players_and_sum(native.shape.players, native.utility_sum)
+    if native.shape.players > 1:
+        check_players_and_sum(native.shape.players, native.utility_sum)
 
 
 def check_two_constant_sum(tree: InformationTree) -> float:
@@ -112,7 +119,7 @@ def solve_linear_program(tree: InformationTree) -> Equilibrium:
     # with x the first player's plan and q the second's values: maximise the first of q where F'q <= A'x
     program = linprog(
         c=np.concatenate([np.zeros(rows), [-1.0], np.zeros(states - 1)]),
-        A_ub=hstack([-payoffs.T / (tree.utility_range or 1.0), second.T], format="csr"),
+        A_ub=hstack([-payoffs.T / tree.utility_range, second.T], format="csr"),
         b_ub=np.zeros(columns),
         A_eq=hstack([first, coo_array((first.shape[0], states))], format="csr"),
         b_eq=np.concatenate([[1.0], np.zeros(first.shape[0] - 1)]),
@@ -125,6 +132,12 @@ def solve_linear_program(tree: InformationTree) -> Equilibrium:
     plans[own_numbers(tree, 0)] = program.x[:rows]
     plans[own_numbers(tree, 1)] = -np.asarray(program.ineqlin.marginals, np.float64)
     return equilibrium_of_plans(tree, plans)
+
+
+def optimum_of_one(tree: InformationTree) -> Equilibrium:
+    """Return an optimal strategy of the only player of a game."""
+    best, strategies = best_response(tree, uniform(tree), 0)
+    return Equilibrium(strategies, responses(tree, strategies), best, best, 0)
 
 
 def equilibrium_of_plans(tree: InformationTree, plans: F64) -> Equilibrium:

@@ -75,6 +75,9 @@ class RegretMinimiser:
         for player in range(tree.players):
             write_reach(tree.form, player, self.tables.strategy, self.tables.reach)
             self.tables.average[player] = 1.0
+        # compiled before time is taken
+        self.run(0)
+        self.seconds = 0.0
 
     def run(self, iterations: int) -> None:
         """Make so many more iterations."""

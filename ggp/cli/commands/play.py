@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from, role_number
 from ggp.cli.auto_choices import tell_choices
+from ggp.cli.game_texts import drawing_text
+from ggp.model.history import observed_parts
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game, State
     from players.agents import Agent
 
-HELP = """type an action, or its number as in #1; `moves` lists the actions, `seen` what you were told, `quit` leaves"""
-COLUMNS_OF_ACTIONS = 8
+HELP = "type an action or its number in the list; `moves` lists the actions, `seen` what you were told, `quit` leaves"
 
 
 class Left(Exception):
@@ -47,11 +48,13 @@ def play(
     """Play a game at the terminal against players such as `rm`, `duct:final=mix` or `random`."""
     from rich.console import Console
 
+    from ggp.cli.playing import make_ready
+    from ggp.cli.terminal import no_echo
     from ggp.model.makers.loading import load
     from players.registry import read_player
 
     loaded = load(game, **parameters_from(parameters))
-    own = _role_number(loaded, role)
+    own = 0 if role is None else role_number(loaded.players, role, loaded.name)
     names = list(against or ["auto"])
     others = [number for number in range(len(loaded.players)) if number != own]
     if len(names) > len(others):
@@ -60,7 +63,10 @@ def play(
     agents: dict[int, Agent] = {}
     console = Console(highlight=False)
     tell_choices("ggp play")
-    with console.status("the other players get ready"):
+    with no_echo():
+        # says itself what it compiles; what `auto` needs is known once it has chosen
+        make_ready([spec for spec in specs if spec.kind.name != "auto"], [loaded])
+    with no_echo(), console.status("the other players get ready"):
         for place, number in enumerate(others):
             agents[number] = specs[min(place, len(specs) - 1)].make_agent()
             agents[number].start(loaded, number, seed)
@@ -69,14 +75,6 @@ def play(
         table.play()
     except (Left, EOFError):
         console.print("\nyou left the game", markup=False)
-
-
-def _role_number(game: Game, role: str | None) -> int:
-    if role is None:
-        return 0
-    if role not in game.players:
-        raise BadArgument(f"{game.name} has no role `{role}`; its roles are {', '.join(game.players)}")
-    return game.players.index(role)
 
 
 @dataclass
@@ -96,10 +94,12 @@ class Table:
         Raises:
             Left: the person leaves.
         """
+        from ggp.cli.known_states import KnownStates
         from ggp.model.native.rng import seed_word
 
         self.rng = [seed_word(self.seed, len(self.game.players))]
         self.told: list[str] = []
+        self.known = None if self.game.perfect_information else KnownStates(self.game, self.own)
         title = f"{self.game.name}: {self.game.title}. You are {self.game.players[self.own]}."
         self.console.print(title, style="bold", markup=False)
         self.console.print(HELP, style="dim", markup=False)
@@ -148,6 +148,7 @@ class Table:
         if len(texts) == 1:
             self.console.print(f"\nyour only action: {texts[0]}", markup=False)
             return texts[0]
+        self._show_known(texts)
         self._list(texts)
         while True:
             answer = self.console.input(f"{self.game.players[self.own]}> ", markup=False).strip()
@@ -159,8 +160,8 @@ class Table:
                 self.console.print("\n".join(self.told) or "nothing yet", markup=False)
             elif answer in {"moves", ""}:
                 self._list(texts)
-            elif answer.startswith("#") and answer[1:].isdecimal() and 1 <= int(answer[1:]) <= len(texts):
-                return texts[int(answer[1:]) - 1]
+            elif answer.removeprefix("#").isdecimal() and 1 <= int(answer.removeprefix("#")) <= len(texts):
+                return texts[int(answer.removeprefix("#")) - 1]
             else:
                 self._correct(answer, texts)
 
@@ -175,26 +176,38 @@ class Table:
         numbered = [f"#{place} {text}" for place, text in enumerate(texts, 1)]
         width = max(len(text) for text in numbered) + 2
         self.console.print("\nyour actions:", markup=False)
-        for start in range(0, len(numbered), COLUMNS_OF_ACTIONS):
-            row = "".join(text.ljust(width) for text in numbered[start : start + COLUMNS_OF_ACTIONS])
+        columns = max(1, (self.console.width - 2) // width)
+        for start in range(0, len(numbered), columns):
+            row = "".join(text.ljust(width) for text in numbered[start : start + columns])
             self.console.print(f"  {row}".rstrip(), markup=False, soft_wrap=True)
 
     def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
-        """Show the person its own action and what the last transition told its role; who acted where all is open."""
-        from ggp.model.history import observed_parts
-
+        """Show the person its own action and what the last transition told its role, and who acted if it knows that."""
         observation = new.readable_observation(self.own)
-        if self.game.perfect_information and chosen:
+        actors: tuple[int, ...] | None = tuple(sorted(chosen))
+        if self.known is not None:
+            has_part = bool(observation) or self.own in chosen
+            actors = self.known.tell(chosen.get(self.own), observation) if has_part else None
+        elif chosen:
             # who did what has been said: what the rules tell of the same choices would say it again
             said = old.choice_labels()
             observation = [(label, value) for label, value in observation if label not in said]
-        seen = [*self._actions_known(chosen), *observed_parts(observation)]
+        seen = [*self._actions_known(chosen), *self._parts(observation, actors)]
         if seen:
             line = ", ".join(seen)
             self.told.append(line)
             self.console.print(f"\n{line}", style="cyan", markup=False)
         if seen or new.is_terminal():
             self._show(new)
+
+    def _parts(self, observation: Sequence[tuple[str, object]], actors: tuple[int, ...] | None) -> Iterator[str]:
+        """Yield what the person was told; a move with the name of whose it is, where one other player acted."""
+        for label, value in observation:
+            if label == "move" and actors is not None and len(actors) == 1:
+                if actors[0] != self.own:
+                    yield f"{self.game.players[actors[0]]}: {value}"
+            else:
+                yield from observed_parts([(label, value)])
 
     def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
         """Yield who did what, as far as it is the person's own or the game hides nothing."""
@@ -205,9 +218,14 @@ class Table:
                 yield f"{self.game.players[player]}: {action}"
 
     def _show(self, state: State) -> None:
-        """Draw the world state where the role knows it; a game that hides some is drawn only when it is over."""
-        from ggp.cli.game_texts import drawing_text
-
+        """Draw the world state where the role knows it; a game that hides some is drawn whole only when it is over."""
         if self.game.perfect_information or state.is_terminal():
             self.console.print()
             self.console.print(drawing_text(state.drawing()), soft_wrap=True)
+
+    def _show_known(self, legal: Sequence[str]) -> None:
+        """Draw what the role knows of a game that hides something."""
+        drawing = None if self.known is None else self.known.drawing(legal)
+        if drawing is not None:
+            self.console.print("\nwhat you know; ? is what you do not", style="dim", markup=False)
+            self.console.print(drawing_text(drawing), soft_wrap=True)

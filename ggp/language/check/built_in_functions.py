@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import cast
 
@@ -11,7 +10,8 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, number
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Table, UnaryOperator, ranges
+from ggp.language.typed import Expression, Table, ranges
+from ggp.language.typed.real_functions import REAL_FUNCTIONS, RealFunctionName
 from ggp.language.typed.types import (
     BOOL,
     DIRECTION,
@@ -44,37 +44,16 @@ def _sign(checking: Checking, node: syntax.Call) -> Expression:
     return checking.make(typed.Unary("sign", operand, IntType(*ranges.sign((bounds.low, bounds.high))), node.span))
 
 
-def _exp(value: float) -> float:
-    return math.exp(value) if value < 709 else math.inf
-
-
-def _sqrt(value: float) -> float:
-    return math.sqrt(max(value, 0.0))
-
-
-def _real_function(
-    operator: UnaryOperator, function: Callable[[float], float]
-) -> Callable[[Checking, syntax.Call], Expression]:
+def _real_function(name: RealFunctionName) -> Callable[[Checking, syntax.Call], Expression]:
     def check(checking: Checking, node: syntax.Call) -> Expression:
         operand = number(checking, node.arguments[0])
         bounds = cast("IntType | RealType", operand.type)
-        real = coerce(checking, operand, RealType(float(bounds.low), float(bounds.high)), f"`{node.name.text}` is real")
-        type_ = RealType(*ranges.monotonic(function, (float(bounds.low), float(bounds.high))))
-        return checking.make(typed.Unary(operator, real, type_, node.span))
+        low, high = float(bounds.low), float(bounds.high)
+        real = coerce(checking, operand, RealType(low, high), f"`{name}` is real")
+        type_ = RealType(*REAL_FUNCTIONS[name].bounds(low, high, isinstance(bounds, IntType)))
+        return checking.make(typed.Unary(name, real, type_, node.span))
 
     return check
-
-
-def _log(checking: Checking, node: syntax.Call) -> Expression:
-    operand = number(checking, node.arguments[0])
-    bounds = cast("IntType | RealType", operand.type)
-    low, high = float(bounds.low), float(bounds.high)
-    # The logarithm of what is not positive counts as 0.
-    logs = [math.log(end) if 0 < end < math.inf else end for end in (low, high) if end > 0]
-    lowest = (min([*logs, 0.0]) if isinstance(bounds, IntType) else -math.inf) if low <= 0 else min(logs)
-    highest = max([*logs, 0.0]) if low <= 0 else max(logs)
-    real = coerce(checking, operand, RealType(low, high), "`log` is real")
-    return checking.make(typed.Unary("log", real, RealType(lowest, highest), node.span))
 
 
 def _extreme(checking: Checking, node: syntax.Call) -> Expression:
@@ -199,10 +178,7 @@ _MEMBER_HASHES = 2**31
 _ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {
     "abs": _absolute,
     "sign": _sign,
-    "tanh": _real_function("tanh", math.tanh),
-    "sqrt": _real_function("sqrt", _sqrt),
-    "exp": _real_function("exp", _exp),
-    "log": _log,
+    **{name: _real_function(name) for name in REAL_FUNCTIONS},
     "other": _neighbour,
     "after": _neighbour,
     "opposite": _opposite,

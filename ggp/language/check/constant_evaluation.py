@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
@@ -15,6 +14,7 @@ from ggp.language.limits import MAX_EVALUATION
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol, Value
 from ggp.language.typed.hashing import hash_words
+from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.language.typed.types import (
     DIRECTIONS,
     ArrayType,
@@ -58,16 +58,12 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "greater": operator.gt,
     "greater_equal": operator.ge,
 }
-_LARGEST_EXPONENT = math.log(sys.float_info.max)
 _UNARY: dict[str, Callable[[Any], Any]] = {
     "not": lambda a: int(not a),
     "negate": operator.neg,
     "absolute": abs,
     "sign": lambda a: (a > 0) - (a < 0),
-    "tanh": math.tanh,
-    "sqrt": lambda a: math.sqrt(a) if a > 0 else 0.0,
-    "exp": lambda a: math.exp(a) if a <= _LARGEST_EXPONENT else math.inf,
-    "log": lambda a: math.log(a) if a > 0 else 0.0,
+    **{name: function.value for name, function in REAL_FUNCTIONS.items()},
     "real": float,
     "is_none": lambda a: int(a is None),
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ggp.language.text.source import Span
+from ggp.language.typed.real_functions import RealFunctionName
 from ggp.language.typed.symbols import Symbol, Table, Value, Variable
 from ggp.language.typed.types import IntType, ScalarType, Type
 
@@ -121,7 +122,7 @@ class Wrap:
     span: Span
 
 
-UnaryOperator: TypeAlias = Literal["not", "negate", "absolute", "sign", "tanh", "sqrt", "exp", "log", "real", "is_none"]
+UnaryOperator: TypeAlias = Literal["not", "negate", "absolute", "sign", "real", "is_none"] | RealFunctionName
 """`real` turns an integer into a real; `is_none` takes an option and gives a bool; `log` and `sqrt` of what is not
 positive give 0 (total)."""
 

@@ -6,7 +6,6 @@ The same functions serve integers and reals; on integers they are exact and of a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 Number = TypeVar("Number", int, float)
@@ -87,11 +86,6 @@ def absolute(operand: Interval[Number]) -> Interval[Number]:
 def sign(operand: tuple[float, float]) -> tuple[int, int]:
     """Return the range of a sign."""
     return (operand[0] > 0) - (operand[0] < 0), (operand[1] > 0) - (operand[1] < 0)
-
-
-def monotonic(function: Callable[[float], float], operand: tuple[float, float]) -> tuple[float, float]:
-    """Return the range of a function that never falls."""
-    return function(operand[0]), function(operand[1])
 
 
 def power(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language.typed.hashing import WORD, scramble
+from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.model.native.rng import below, uniform
 from ggp.model.state_layout import signed
 
@@ -197,24 +198,6 @@ def divide(dividend: float, divisor: float) -> float:
     return dividend / divisor if divisor != 0.0 else 0.0
 
 
-def square_root(value: float) -> float:
-    """Return the square root; of what is not positive, 0."""
-    return math.sqrt(value) if value > 0.0 else 0.0
-
-
-def logarithm(value: float) -> float:
-    """Return the natural logarithm; of what is not positive, 0."""
-    return math.log(value) if value > 0.0 else 0.0
-
-
-def exponential(value: float) -> float:
-    """Return the exponential; infinite where it is too large."""
-    try:
-        return math.exp(value)
-    except OverflowError:
-        return math.inf
-
-
 def power(base: float, exponent: float) -> float:
     """Return the power; 0 where it is not defined, infinite where it is too large."""
     try:
@@ -228,9 +211,6 @@ def power(base: float, exponent: float) -> float:
 def defined(value: float) -> float:
     """Return a real; 0 for what is none, such as a difference of infinities."""
     return value if value == value else 0.0
-
-
-tanh = math.tanh
 
 
 # --- boards -----------------------------------------------------------------------------------------------------------
@@ -260,9 +240,11 @@ def hash_below(word: int, modulus: int) -> int:
     return (((word & WORD) >> 32) * modulus) >> 32
 
 
-NAMESPACE = {
+NAMESPACE: dict[str, object] = {
     name: value
     for name, value in globals().items()
     if not name.startswith("_") and callable(value) and name not in ("Sequence", "TypeAlias", "signed", "scramble")
-} | {"below": below, "uniform": uniform, "inf": math.inf}
+}
+NAMESPACE |= {name: function.value for name, function in REAL_FUNCTIONS.items()}
+NAMESPACE |= {"below": below, "uniform": uniform, "inf": math.inf}
 """What the plain form of a generated module finds as globals."""

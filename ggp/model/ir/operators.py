@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.model.ir.nodes import Kind
 from ggp.model.state_layout import signed
 
@@ -123,10 +124,7 @@ OPERATORS: dict[str, Operator] = {
     "real_sign": _function("sign", (REAL,), INT),
     "divide": _real_function("divide", 2),
     "power": _real_function("power", 2),
-    "tanh": _real_function("tanh"),
-    "sqrt": _real_function("square_root"),
-    "exp": _real_function("exponential"),
-    "log": _real_function("logarithm"),
+    **{name: _real_function(name) for name in REAL_FUNCTIONS},
     "defined": _real_function("defined"),
     # what can be a fault: the site's number and the fault words come last
     "fail": _function("fail", (INT, INT, WORDS), None, pure=False, faults=True),

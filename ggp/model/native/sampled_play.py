@@ -83,6 +83,7 @@ class Buffers(NamedTuple):
     observed: I64  # [O]
     reals: F64  # [P]
     keys: U64  # [2 P]
+    noticed: I64  # [P] whether the player acted in the last transition or was told something of it
     rng: U64  # [1]
     trace: (
         I64  # [transitions, P + 1] what was chosen: positions among the legal actions, the outcome; no rows: not kept
@@ -274,8 +275,10 @@ def _look(
 ) -> int:
     """Extend all keys by a transition; return 0, or a fault."""
     for player in range(shape.players):
+        buffers.noticed[player] = 0
         if hidden and acting > 0 and acting >> player & 1:
             extend_key_by_action(buffers.keys, 2 * player, buffers.joint[player])
+            buffers.noticed[player] = 1
         count = call_observe(
             functions.observe, buffers.states, old, buffers.states, new, buffers.joint, 0, player, buffers.observed, 0
         )
@@ -283,6 +286,7 @@ def _look(
             return -count
         if hidden and count > 0:
             extend_key_by_observation(buffers.keys, 2 * player, buffers.observed, 0, count)
+            buffers.noticed[player] = 1
     return 0
 
 
@@ -325,7 +329,9 @@ def _end(
     _note(account.notable, ENDED, seed, deviation, length)
     if hidden:
         for player in range(shape.players):
-            _meet(account, buffers.keys, player, buffers.legal, 0, seed, deviation, length)
+            # who had a part in the last transition is told with it that it was the last
+            if buffers.noticed[player] == 0:
+                _meet(account, buffers.keys, player, buffers.legal, 0, seed, deviation, length)
 
 
 @kernel
@@ -357,6 +363,7 @@ def play_game(
     call_init(functions.init, states, 0)
     for player in range(shape.players):
         start_key(buffers.keys, 2 * player)
+        buffers.noticed[player] = 0
     account.totals[0] += 1
     while True:
         acting = call_actors(functions.actors, states, at)

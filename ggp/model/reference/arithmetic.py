@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ggp.language.text.source import Span
+from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.model.faults import RulesFault
 
 
@@ -36,10 +37,7 @@ UNARY_OPERATIONS: dict[str, Callable[[Any], int | float]] = {
     "negate": lambda value: -value,
     "absolute": abs,
     "sign": lambda value: (value > 0) - (value < 0),
-    "tanh": math.tanh,
-    "sqrt": lambda value: _or_zero(math.sqrt, value),
-    "exp": lambda value: _or_zero(math.exp, value),
-    "log": lambda value: _or_zero(math.log, value),
+    **{name: function.value for name, function in REAL_FUNCTIONS.items()},
     "real": float,
     "is_none": lambda value: int(value is None),
 }

@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 
 import ggp
-from ggp.cli.commands.play import Table
+from ggp.cli.commands.play import Left, Table
+from ggp.cli.known_states import KnownStates
 from ggp.language import library_names
 from ggp.model.game import State
 from ggp.model.history import observed_parts
@@ -55,6 +56,9 @@ def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatc
             told.extend(observed_parts(seen))
         return seen
 
+    # what is known is found out by trying transitions, which would be counted here
+    monkeypatch.setattr(KnownStates, "tell", lambda *_: None)
+    monkeypatch.setattr(KnownStates, "drawing", lambda *_: None)
     monkeypatch.setattr(State, "drawing", drawing)
     monkeypatch.setattr(State, "readable_observation", observation)
     own = len(ggp.load(name).players) - 1
@@ -114,3 +118,61 @@ def test_an_opponents_card_is_not_shown_before_the_end() -> None:
 )
 def test_observations_as_texts(observation: list[tuple[str, object]], texts: list[str]) -> None:
     assert list(observed_parts(observation)) == texts
+
+
+def test_the_mover_is_named_and_what_is_known_is_drawn() -> None:
+    table = table_of("kuhn_poker", 1, seed=2)
+    table.play()
+    assert re.fullmatch(r"first: (pass|bet)", table.told[1])
+    before_the_end = table.console.screen.getvalue().rpartition("you: ")[0]
+    assert re.search(r"cards: \[first: \?, second: [123]\]", before_the_end)
+
+
+def test_cells_are_unknown_where_possible_states_differ() -> None:
+    game = ggp.load("phantom_tic_tac_toe")
+    known = KnownStates(game, 0)
+    state = game.initial()
+    for action, told in (("b2", True), ("a1", True)):
+        state = state.apply(action)
+        observation = state.readable_observation(0)
+        actors = known.tell(action if told and action == "b2" else None, observation)
+        assert actors == ((0,) if action == "b2" else (1,))
+    drawing = known.drawing([str(action) for action in state.legal(0)])
+    assert drawing is not None
+    assert [[cell.text for cell in row] for row in drawing.rows] == [["?", "?", "?"], ["?", "X", "?"], ["?", "?", "?"]]
+
+
+def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ggp.cli.known_states.MAX_WORK", 5)
+    game = ggp.load("phantom_tic_tac_toe")
+    known = KnownStates(game, 0)
+    state = game.initial().apply("b2")
+    assert known.tell("b2", state.readable_observation(0)) == (0,)
+    state = state.apply("a1")
+    assert known.tell(None, state.readable_observation(0)) is None
+    assert known.drawing(["a1"]) is None
+
+
+def test_a_number_alone_is_an_action_where_it_is_one_and_else_a_place_in_the_list() -> None:
+    class Typing(Person):
+        def input(self, *_: object, **__: object) -> str:
+            return self.answers.pop(0)
+
+    typed = [("connect_four", "4", "you: d1"), ("goofspiel", "#4", "you: 4"), ("oshi_zumo", "4", "you: 4")]
+    for name, answer, told in typed:
+        table = table_of(name, 0, seed=1)
+        table.console = Typing(1)
+        table.console.answers = [answer, "quit"]
+        with pytest.raises(Left):
+            table.play()
+        assert any(re.match(told, line) for line in table.told), table.told
+
+
+@pytest.mark.parametrize("width", [20, 200])
+def test_actions_are_listed_in_the_width_of_the_terminal(width: int) -> None:
+    table = table_of("gomoku", 0, seed=1)
+    table.console = Console(file=StringIO(), width=width, highlight=False)
+    table._list([f"a{row}" for row in range(1, 80)])
+    lines = [line for line in table.console.file.getvalue().splitlines() if "#" in line]
+    assert max(map(len, lines)) <= width
+    assert len(lines) == (40 if width == 20 else 4)

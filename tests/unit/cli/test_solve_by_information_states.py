@@ -34,6 +34,41 @@ def test_kuhn_poker_is_printed_by_information_state() -> None:
     assert plays["b: 2 | move: bet"] == "pass 0.6667, bet 0.3333"
 
 
+ONE_PLAYER = """
+game two_doors "A prize behind one of two doors, one of which is the likelier, and a paid look behind the first"
+players seeker
+type plan = {look, trust}
+state
+    prize: 1..2 = 1
+    won: -1..10 = 0
+phase hide
+    chance draws door in 1..2 weight door
+    prize := door
+    sees nothing
+    next look
+phase look
+    seeker chooses what in plan
+    won := -1 if what == look
+    sees seeker: prize if what == look
+    next open
+phase open
+    seeker chooses door in 1..2
+    won := won + 10 if door == prize
+    next end
+payoff[p] = won
+"""
+
+
+def test_a_single_player_plays_a_best_response(tmp_path: Path) -> None:
+    path = tmp_path / "two_doors.rules"
+    path.write_text(ONE_PLAYER)
+    facts = json.loads(run(str(path), "--json"))
+    # looking costs 1 and finds the prize for certain: 9; trusting the likelier door wins 10 two times in three
+    assert facts["value"] == [pytest.approx(9)]
+    assert facts["strategy"]["seeker"] == {"look": 1.0, "trust": 0.0}
+    assert "by a best response" in run(str(path))
+
+
 def test_json_has_the_agreed_keys() -> None:
     facts = json.loads(run("kuhn_poker", "--json"))
     assert facts["value"] == pytest.approx([-1 / 18, 1 / 18])

@@ -11,9 +11,11 @@ from types import ModuleType
 import pytest
 
 from experiments import (
+    auger_figures_2_3,
     convergence_questions,
     depth_tables,
     goofspiel_orders,
+    hidden_equilibria,
     l14_convergence,
     llw13_figure_4,
     llw13_table_1,
@@ -28,6 +30,7 @@ from experiments.tables import NotWritable
 from ggp.cli.record_file import RecordUnusable
 from ggp.competition.statistics import Interval
 from players.measuring import Course, measured_game
+from players.player_options import NotApplicable
 
 CURVES = [
     Curve("pennies", player, Course("matching_pennies", (), player, (10.0, 100.0)))
@@ -76,6 +79,19 @@ def test_depth_tables_are_those_of_the_thesis(capsys: pytest.CaptureFixture[str]
     assert [row["pure"] + row["mixed"] for row in rows] == [1, 25, 400, 3600, 14400]
     with pytest.raises(depth_tables.UnknownTable, match="did you mean `goofspiel"):
         depth_tables.main(["goofspiel"])
+
+
+def test_equilibria_and_the_evolving_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+    hidden_equilibria.main(["--quick", "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["value"] for row in rows] == pytest.approx([-1 / 18, -0.0856064], abs=1e-6)
+    auger_figures_2_3.main(["--quick", "random", "--json"])
+    curves = json.loads(capsys.readouterr().out)
+    # 59 % to 28 % where both play at random; then the opponent learns
+    assert curves[0]["difference"][0] > curves[0]["difference"][1]
+    assert curves[1]["difference"][0] < curves[1]["difference"][1]
+    with pytest.raises(NotApplicable):
+        auger_figures_2_3.main(["--quick", "rm"])
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:

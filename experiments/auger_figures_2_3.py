@@ -1,0 +1,119 @@
+"""A11, figures 2 and 3: fixed players against an opponent that evolves by one-sided Monte Carlo tree search.
+
+Each player searches from the beginning of phantom tic-tac-toe, and its strategy is then fixed. An opponent that begins
+by playing at random learns to beat it. Told is the share of games that the first player won minus that which the
+second won, in the games since the last point: in figure 2 the fixed player moves first, in figure 3 second. A strategy
+is robust where the curve stays near the value of the game, which is about 0.81.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+
+import ggp
+from experiments.options import count, read_options, run_experiment
+from experiments.tables import markdown_table, write_results
+from ggp.cli.progress import progress_bar
+from ggp.model.native.rng import seed_word
+from players.player_options import NotApplicable
+from players.registry import read_player
+from players.search.evolving_opponent import EvolvingOpponent, frozen_search
+from players.search.trees.information_tree import InformationTree, new_information_tree
+
+PLAYERS = ("random", "mmcts", "oos")
+SEARCHED, GAMES = 5_000_000, 10_000_000
+QUICK_SEARCHED, QUICK_GAMES = 2_000, 10_000
+FROZEN_MEGABYTES = 2048
+OPPONENT_MEGABYTES = 1024
+FIRST_POINT, GROWTH = 1_000, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What a fixed player achieved, from the first player's view, in the games up to each point."""
+
+    player: str
+    fixed_role: int
+    games: tuple[int, ...]
+    difference: tuple[float, ...]
+
+
+def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> InformationTree:
+    """Return the strategy of a player after a search from the beginning of the game, frozen.
+
+    Raises:
+        NotApplicable: the player keeps no strategies by information state.
+    """
+    spec = read_player(player)
+    if not spec.kind.searches:
+        return new_information_tree(1 << 20, 1)
+    if not (spec.kind.hidden_module and spec.kind.hidden_family.plans):
+        raise NotApplicable(f"`{spec.kind.name}` keeps no strategies by information state")
+    search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
+    search.prepare()
+    search.seed(word)
+    search.begin()
+    search.run(searched)
+    return frozen_search(search, FROZEN_MEGABYTES)
+
+
+def points_up_to(games: int) -> tuple[int, ...]:
+    """Return where is measured: 1,000 games, ten times as many, and so on."""
+    points = [FIRST_POINT]
+    while points[-1] * GROWTH <= games:
+        points.append(points[-1] * GROWTH)
+    return tuple(points)
+
+
+def curve(game: ggp.Game, player: str, frozen: InformationTree, role: int, games: int, word: int) -> Curve:
+    """Return the curve of a fixed player in a role."""
+    opponent = EvolvingOpponent(game.native(), frozen, 1 - role, word, OPPONENT_MEGABYTES)
+    points = points_up_to(games)
+    sign = 1.0 if role == 0 else -1.0
+    found = [sign * opponent.run(later - earlier) for earlier, later in pairwise((0, *points))]
+    return Curve(player, role, points, tuple(found))
+
+
+def page(curves: Sequence[Curve], searched: int) -> str:
+    """Return the tables as Markdown."""
+    parts = ["# A11, figures 2 and 3", str(__doc__).split("\n\n", 1)[1].strip()]
+    for role, title in enumerate(("Figure 2: the fixed player moves first", "Figure 3: the fixed player moves second")):
+        own = [one for one in curves if one.fixed_role == role]
+        heads = [f"games, after {searched:,} iterations of search", *(f"`{one.player}`" for one in own)]
+        rows = [
+            (f"{games:,}", *(f"{one.difference[place]:.3f}" for one in own)) for place, games in enumerate(own[0].games)
+        ]
+        parts += [f"## {title}", markdown_table(heads, rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment."""
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help=f"default: {', '.join(PLAYERS)}")
+    parser.add_argument("--searched", type=count, metavar="N", help=f"iterations of search; default: {SEARCHED:,}")
+    parser.add_argument("--games", type=count, metavar="N", help=f"of the opponent; default: {GAMES:,}")
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment: search, let the opponents evolve, and tell."""
+    nothing_for = ("runs", "jobs", "store", "so_far", "plot")
+    options = read_options("auger_figures_2_3", str(__doc__), words, without=nothing_for, add=own_options)
+    searched = options.searched or (QUICK_SEARCHED if options.quick else SEARCHED)
+    games = options.games or (QUICK_GAMES if options.quick else GAMES)
+    game, curves = ggp.load("phantom_tic_tac_toe"), []
+    with progress_bar() as progress:
+        names = options.players or PLAYERS
+        task = progress.add_task("searching and evolving", total=2 * len(names))
+        for number, player in enumerate(names):
+            frozen = fixed_strategy(game, player, searched, seed_word(options.seed, number))
+            for role in range(2):
+                curves.append(curve(game, player, frozen, role, games, seed_word(options.seed, number, role)))
+                progress.advance(task)
+    write_results(options, page(curves, searched), [asdict(one) for one in curves])
+
+
+if __name__ == "__main__":
+    run_experiment(main)

@@ -1,0 +1,116 @@
+"""Equilibria of the games with hidden information that the sources use, beside the values that are published.
+
+The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
+distance of these bounds. Games up to some 300,000 sequences and payoff entries are solved by the linear program over
+sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import ggp
+from experiments.options import read_options, run_experiment
+from experiments.tables import markdown_table, write_results
+from ggp.analysis.sequence_form.linear_program import solve_linear_program
+from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
+from ggp.analysis.sequence_form.unfolding import information_tree
+from ggp.cli.equilibrium import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_SIZE, SMALL_ENOUGH
+from ggp.cli.progress import progress_bar
+
+SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A game and what was found of it; `published` says what a source has."""
+
+    title: str
+    published: str
+    information_states: int
+    method: str
+    value: float
+    nash_conv: float
+    seconds: float
+
+
+GAMES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
+    ("Kuhn poker", "-1/18", "kuhn_poker", {}),
+    ("Leduc poker", "-0.0856", "poker", {}),
+    (
+        "generic poker, 2 bet sizes, 2 raises, 3 cards of 3 ranks, units 1 and 2",
+        "about -0.11 (L14)",
+        "poker",
+        {"bet_sizes": "2", "max_raises": "2", "copies": "3", "first_unit": "1", "second_unit": "2"},
+    ),
+    ("liar's dice, a die of 4 sides", "", "liars_dice", {"faces": "4"}),
+    ("liar's dice, a die of 6 sides", "", "liars_dice", {}),
+    (
+        "goofspiel(5), hidden bids, descending prizes",
+        "0",
+        "goofspiel",
+        {"n": "5", "bids": "hidden", "prizes": "descending"},
+    ),
+    ("goofspiel(4), hidden bids, shuffled prizes", "0", "goofspiel", {"n": "4", "bids": "hidden"}),
+    (
+        "goofspiel(6), hidden bids, descending prizes",
+        "0",
+        "goofspiel",
+        {"n": "6", "bids": "hidden", "prizes": "descending"},
+    ),
+)
+QUICK = 2
+
+
+def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
+    """Return a game solved as well as its size and so many seconds allow."""
+    tree = information_tree(ggp.load(name, **parameters).native())
+    began = time.perf_counter()
+    if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:
+        method, found = LINEAR_PROGRAM, solve_linear_program(tree)
+    else:
+        minimiser = RegretMinimiser(tree, METHODS[DEFAULT_ITERATIVE])
+        for _ in minimise(minimiser, seconds, nash_conv=SMALL_ENOUGH * tree.utility_range):
+            pass
+        method, found = f"{DEFAULT_ITERATIVE}, {minimiser.iterations:,} iterations", minimiser.average()
+    took = time.perf_counter() - began
+    return Solved(title, published, tree.information_states, method, found.value, found.nash_conv, took)
+
+
+def page(rows: Sequence[Solved]) -> str:
+    """Return the table as Markdown."""
+    heads = ["game", "published", "information states", "value to the first player", "NashConv", "method", "seconds"]
+    cells = [
+        (
+            *(row.title, row.published, f"{row.information_states:,}"),
+            *(f"{row.value:.7f}", f"{row.nash_conv:.1e}", row.method, f"{row.seconds:.2f}"),
+        )
+        for row in rows
+    ]
+    text = str(__doc__).split("\n\n", 1)
+    return "\n\n".join(["# Equilibria with hidden information", text[1].strip(), markdown_table(heads, cells)]) + "\n"
+
+
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment."""
+    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help="for each game that is iterated")
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment: solve, and tell."""
+    nothing_for = ("runs", "seed", "jobs", "store", "so_far", "plot")
+    options = read_options("hidden_equilibria", str(__doc__), words, without=nothing_for, add=own_options)
+    games, rows = GAMES[:QUICK] if options.quick else GAMES, []
+    with progress_bar() as progress:
+        task = progress.add_task("solving", total=len(games))
+        for game in games:
+            rows.append(solved(*game, options.seconds))
+            progress.advance(task)
+    write_results(options, page(rows), [asdict(row) for row in rows])
+
+
+if __name__ == "__main__":
+    run_experiment(main)

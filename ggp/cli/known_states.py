@@ -1,0 +1,138 @@
+"""What one player knows of the world state, drawn: what is the same in every state that fits what it did and saw.
+
+For people who play a game that hides something. All states that fit are enumerated, so what is drawn is certain; where
+there are too many of them nothing is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from ggp.model.drawing import Drawing, DrawnCell
+from ggp.model.faults import GameError
+from players.beliefs.tracker import Transition, transitions
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.readable import Readable
+
+MAX_STATES = 4_000
+"""States held possible, at most."""
+MAX_WORK = 20_000
+"""Transitions tried for one thing that the player is told, at most: about half a second."""
+UNKNOWN = "?"
+TOKEN = re.compile(r"([\[\]{},: ]+)")
+"""Between the words of a value's text."""
+
+Words: TypeAlias = "tuple[int, ...]"
+
+
+class _TooMany(Exception):
+    """There are too many states to enumerate."""
+
+
+class KnownStates:
+    """The world states that fit what one player did and saw."""
+
+    def __init__(self, game: Game, role: int) -> None:
+        self._game = game
+        self._role = role
+        self._work = 0
+        self._states: frozenset[Words] | None = frozenset({game.initial().words})
+        """None: too many."""
+
+    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> tuple[int, ...] | None:
+        """Learn of a transition: the player's own action (None if it had none), and what it saw.
+
+        Returns:
+            The players who acted in it, as far as the player knows that: None if it does not, or nobody can tell.
+        """
+        if self._states is None:
+            return None
+        told, fitting, acted = list(observation), set(), set()
+        try:
+            for transition in self._from(self._with_silent(self._states), action):
+                if transition.reached.readable_observation(self._role) == told:
+                    fitting.add(transition.after)
+                    acted.add(self._game.state(transition.before).actors())
+                    if len(fitting) > MAX_STATES:
+                        raise _TooMany
+        except (_TooMany, GameError):
+            # a state that is only possible may be one in which the rules fail
+            self._states = None
+            return None
+        self._states = frozenset(fitting)
+        return acted.pop() if len(acted) == 1 else None
+
+    def drawing(self, legal: Sequence[str]) -> Drawing | None:
+        """Draw what the player knows when it has to act; None where that cannot be enumerated.
+
+        Args:
+            legal: the texts of its legal actions.
+        """
+        if self._states is None:
+            return None
+        told, common = set(legal), None
+        try:
+            for words in self._with_silent(self._states):
+                state = self._game.state(words)
+                if {str(action) for action in state.legal(self._role)} == told:
+                    drawn = state.drawing()
+                    common = drawn if common is None else in_common(common, drawn)
+        except (_TooMany, GameError):
+            return None
+        return common
+
+    def _from(self, states: frozenset[Words], action: str | None) -> Iterator[Transition]:
+        """Yield the transitions from some states in which the player takes an action, or has no part."""
+        for words in states:
+            state = self._game.state(words)
+            if not state.is_terminal() and (self._role in state.actors()) == (action is not None):
+                for transition in transitions(self._game, words, self._role, action):
+                    self._count()
+                    yield transition
+
+    def _with_silent(self, states: frozenset[Words]) -> frozenset[Words]:
+        """Return states with all that follow from them by transitions that the player is not told of."""
+        self._work = 0
+        found, waiting = set(states), list(states)
+        while waiting:
+            words = waiting.pop()
+            state = self._game.state(words)
+            if state.is_terminal() or self._role in state.actors():
+                continue
+            for transition in transitions(self._game, words):
+                self._count()
+                if not transition.reached.observation(self._role) and transition.after not in found:
+                    found.add(transition.after)
+                    waiting.append(transition.after)
+        return frozenset(found)
+
+    def _count(self) -> None:
+        self._work += 1
+        if self._work > MAX_WORK:
+            raise _TooMany
+
+
+def in_common(left: Drawing, right: Drawing) -> Drawing:
+    """Return what two drawings of states of one game have in common; `?` stands for the rest."""
+    rows = tuple(
+        tuple(one if one == other else DrawnCell(UNKNOWN, None) for one, other in zip(above, below, strict=True))
+        for above, below in zip(left.rows, right.rows, strict=True)
+    )
+    lines = tuple(
+        (label, one if one == other else _text_in_common(one, other))
+        for (label, one), (_, other) in zip(left.lines, right.lines, strict=True)
+    )
+    return Drawing(rows, lines)
+
+
+def _text_in_common(left: str, right: str) -> str:
+    """Return the text of a value with `?` for its parts that differ; `?` alone where the parts do not correspond."""
+    words, others = TOKEN.split(left), TOKEN.split(right)
+    # a set with other members has no parts that correspond
+    if len(words) != len(others) or left.startswith("{") or words[1::2] != others[1::2]:
+        return UNKNOWN
+    return "".join(one if one == other else UNKNOWN for one, other in zip(words, others, strict=True))

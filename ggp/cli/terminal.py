@@ -1,0 +1,32 @@
+"""The terminal that a person types at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def no_echo() -> Iterator[None]:
+    """Do not show what is typed meanwhile, which would stand in the middle of what is drawn; it is kept and read later.
+
+    Where the standard input is no terminal, or the system has no such settings, nothing is changed.
+    """
+    try:
+        import termios
+    except ImportError:
+        yield
+        return
+    if not sys.stdin.isatty():
+        yield
+        return
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    quiet = [*before]
+    quiet[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSADRAIN, quiet)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
