@@ -10,14 +10,19 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Container, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
+from ggp.cli.executors import working_on
 from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
 RESULTS = Path("results")
 """Where records go, under the working directory, unless an option says otherwise."""
 EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
+
+_CLUSTER = ExitStack()
+"""Holds the connection to a cluster for as long as an experiment runs."""
 
 
 def count(text: str) -> int:
@@ -62,13 +67,14 @@ def read_options(
         add(parser)
 
     def option(name: str, **facts: object) -> None:
-        if name not in without:
+        if name not in without and not (name == "executor" and "jobs" in without):
             parser.add_argument("--" + name.replace("_", "-"), **facts)  # type: ignore[arg-type]
 
     option("quick", action="store_true", help="a small version, to see that it works")
     option("runs", type=count, metavar="N", help="average over so many runs")
     option("seed", type=int, default=0, help="of all chance; the same seed gives the same results")
     option("jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes; default: one a processor")
+    option("executor", metavar="tcp://HOST:PORT", help="a Dask cluster that does the work instead of processes here")
     kept = "where each result is recorded as it comes; the same command goes on from there; default: results"
     option("store", type=Path, metavar="FOLDER", default=RESULTS, help=kept)
     option("so_far", action="store_true", help="run nothing: tell what is recorded")
@@ -76,6 +82,8 @@ def read_options(
     option("json", action="store_true", help="print the results as JSON instead of tables")
     option("markdown", type=Path, metavar="FILE", help="write the tables there instead of printing them")
     options = parser.parse_args(words)
+    if getattr(options, "executor", None) is not None:
+        _CLUSTER.enter_context(working_on(options.executor))
     if "store" not in without:
         options.record = options.store / f"{module}{'_quick' if options.quick else ''}.jsonl"
     return options
@@ -85,7 +93,8 @@ def run_experiment(main: Callable[[Sequence[str]], None]) -> None:
     """Run an experiment on the words of the command line, and exit with its status: 0, 2 after an error, 130 Ctrl-C."""
     Interrupts().handle()
     try:
-        main(sys.argv[1:])
+        with _CLUSTER:
+            main(sys.argv[1:])
     except GgpError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)

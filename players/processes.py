@@ -1,4 +1,4 @@
-"""Work spread over processes: what several generators yield, as it comes.
+"""Work spread over processes, or over a cluster: what several generators yield, as it comes.
 
 Whatever happens, no process is left over: they end when nobody wants their work any more, also where the process that
 started them is killed. Ctrl-C is the parent's affair alone.
@@ -12,7 +12,10 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor
+from concurrent.futures import wait as wait_for_futures
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ggp.errors import GgpError
@@ -35,6 +38,23 @@ class WorkerFailed(RuntimeError):
     """A call raised what cannot be sent from process to process; its traceback is the message."""
 
 
+_EXECUTOR: ContextVar[Executor | None] = ContextVar("executor", default=None)
+
+
+@contextmanager
+def on_executor(executor: Executor) -> Iterator[None]:
+    """Let `yielded` hand its calls to an executor for as long as the context lasts, instead of processes here.
+
+    Args:
+        executor: of `concurrent.futures`, such as that of a Dask cluster.
+    """
+    token = _EXECUTOR.set(executor)
+    try:
+        yield
+    finally:
+        _EXECUTOR.reset(token)
+
+
 def yielded(
     function: Callable[..., Iterator[Item]], arguments: Sequence[tuple[Any, ...]], processes: int
 ) -> Generator[tuple[int, Item]]:
@@ -42,7 +62,8 @@ def yielded(
 
     Calls begin in the order of `arguments`. The items of one call come in their order, those of several calls in any.
     With one process all is done in this one. If this generator is closed, or anything is raised, Ctrl-C included, the
-    other processes are ended at once.
+    other processes are ended at once. Within `on_executor` each call is done as a whole wherever that executor does it,
+    and its items come together; a Dask cluster does a call again whose worker was lost.
 
     Args:
         function: at the top of a module; it, its arguments and what it yields must be picklable.
@@ -54,6 +75,10 @@ def yielded(
         WorkerFailed: a call raised what cannot be pickled.
         Exception: whatever else a call raised.
     """
+    executor = _EXECUTOR.get()
+    if executor is not None:
+        yield from _from_executor(executor, function, arguments)
+        return
     workers = min(processes, len(arguments))
     if workers <= 1:
         for number, these in enumerate(arguments):
@@ -86,6 +111,26 @@ def yielded(
                 else:
                     del busy[worker]
                     idle.append(worker)
+
+
+def _from_executor(
+    executor: Executor, function: Callable[..., Iterator[Item]], arguments: Sequence[tuple[Any, ...]]
+) -> Generator[tuple[int, Item]]:
+    numbers = {executor.submit(_collected, function, these): number for number, these in enumerate(arguments)}
+    waiting = set(numbers)
+    try:
+        while waiting:
+            done, waiting = wait_for_futures(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                for item in future.result():
+                    yield numbers[future], item
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _collected(function: Callable[..., Iterator[Item]], arguments: tuple[Any, ...]) -> list[Item]:
+    return list(function(*arguments))
 
 
 @contextmanager

@@ -95,11 +95,20 @@ def print_table(table: Sequence[Standing]) -> None:
     shown.add_column("player")
     aborted = ("aborted",) if any(row.aborted for row in table) else ()
     forfeits = ("forfeits",) if any(row.forfeits for row in table) else ()
-    for name in ("all", "average points", "errors", *aborted, *forfeits, "rating", *(f"vs {name}" for name in names)):
+    for name in (
+        "points",
+        "all",
+        "mean utility",
+        "errors",
+        *aborted,
+        *forfeits,
+        "rating",
+        *(f"vs {name}" for name in names),
+    ):
         shown.add_column(name, justify="right")
     for row in table:
         points = "-" if row.mean_utility is None else f"{row.mean_utility:+.2f}"
-        cells = [_rate(row.win_rate, row.ci95), points, str(row.errors)]
+        cells = [f"{row.points:g}", _rate(row.win_rate, row.ci95), points, str(row.errors)]
         cells += [str(row.aborted)] if aborted else []
         cells += [str(row.forfeits)] if forfeits else []
         cells.append("-" if row.rating is None else str(round(row.rating)))

@@ -34,6 +34,9 @@ from server.store.store import Store
 MAX_WAITING_FRAMES = 8
 """Frames of one player that may wait in one match; an honest player has one."""
 
+MAX_MATCH_BYTES = 64 * 1024 * 1024
+"""Of a match's journal: about as much is kept in memory, to be told again, so that a legal game cannot take it all."""
+
 RETURN_GRACE_S = 15.0
 """How long a match that goes on after the manager had stopped waits for its players to connect again."""
 
@@ -86,6 +89,7 @@ class LiveMatch:
         self._deadline_enforced = deadline_enforced
         self._stored = stored
         self._unstored: list[Event] = []
+        self._bytes = 0
         self._loop = asyncio.get_running_loop()
         self._origin = self._loop.time() - elapsed_ms / 1000
         self._inbox: asyncio.Queue[Input | _Rejoin] = asyncio.Queue()
@@ -278,6 +282,10 @@ class LiveMatch:
         rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
         await self._store.written(add_results(self.id, batch, self.players, self._wall_clock()), rows)
+        was_small = self._bytes <= MAX_MATCH_BYTES
+        self._bytes += sum(len(line) for _, _, line in rows)
+        if was_small and self._bytes > MAX_MATCH_BYTES and self.referee.ended is None:
+            self.stop(f"the match takes more than {MAX_MATCH_BYTES // 1024**2} MiB")
         for event in events:
             if isinstance(event, Sent):
                 outlet = self._outlets[event.player]

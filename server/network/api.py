@@ -28,6 +28,7 @@ from server.network.feed import Feeds
 from server.network.match_api import MatchApi, MatchRequest
 from server.network.metrics import exposition
 from server.network.openapi import openapi
+from server.network.upkeep_api import ArchiveRequest, UpkeepApi
 from server.store.store import StoreFailed
 from server.web.pages import Pages, to_pages, wants_page
 
@@ -40,6 +41,7 @@ BODIES: dict[str, type] = {
     "act": ReasonRequest,
     "act_on_entrant": ReasonRequest,
     "invite": InvitationRequest,
+    "archive": ArchiveRequest,
 }
 
 
@@ -62,6 +64,7 @@ class Api:
         self._match_api = MatchApi(manager, reading, access, allowance_ms)
         self._feeds = Feeds(manager, reading, access)
         self._pages = Pages()
+        self._upkeep = UpkeepApi(manager.store, access)
         self._competition_api = CompetitionApi(competitions, reading, access)
         self._schema = msgspec.json.encode(protocol_schema())
         self._routes = self._all_routes()
@@ -100,6 +103,8 @@ class Api:
             Route("/matches/{match}", matches.stop_match, methods=["DELETE"]),
             Route("/matches/{match}/journal", matches.journal),
             Route("/matches/{match}/feed", self._feeds.feed),
+            Route("/archive", self._upkeep.archive, methods=["POST"]),
+            Route("/backup", self._upkeep.backup, methods=["POST"]),
             Route("/competitions", competitions.competitions, methods=["GET"]),
             Route("/competitions", competitions.make, methods=["POST"]),
             Route(one, competitions.competition, methods=["GET"]),

@@ -90,7 +90,9 @@ REPRESENTATIVE = [
     ("goofspiel", {"n": 5}, ("auto", "cfr")),
     ("pig", {"goal": 10}, ("duct", "exp3")),
     ("einstein", {}, ("mcts", "star2ss")),
-    ("sealed_auction", {}, ("random", "random", "random", "random", "random")),
+    ("sealed_auction", {}, ("random", "ismcts", "random", "pimc", "random")),
+    ("kuhn_poker", {}, ("ismcts", "oos")),
+    ("phantom_tic_tac_toe", {}, ("so", "belief-sampler")),
 ]
 
 

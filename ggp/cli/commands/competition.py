@@ -85,6 +85,11 @@ def show(
     if as_json:
         _print_json(found)
         return
+    settings = found.pop("settings")
+    found |= {key: value for key, value in settings.items() if key not in found}
+    for choice in found["games"] if isinstance(found["games"], list) else []:
+        if isinstance(choice, dict):
+            choice.pop("rules", None)
     for key, value in found.items():
         for line in value if key == "warnings" else [value]:
             print(f"{key}: {safe_text(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False), 2000)}")
@@ -203,6 +208,26 @@ def invite(
     for _ in range(count):
         made = client.send("POST", f"/competitions/{part(name)}/invitations", {"note": note})
         print(safe_text(made["invitation"]))
+
+
+@competition.command()
+def archive(
+    older_than: Annotated[
+        float, typer.Option("--older-than", min=0, metavar="DAYS", help="Of matches that ended so long ago.")
+    ] = 30.0,
+    manager: ManagerOption = DEFAULT_MANAGER,
+    admin_token: AdminTokenOption = None,
+) -> None:
+    """Move old journals out of the manager's store, to a folder beside it; results stay."""
+    done = ManagerClient(manager, admin_token).send("POST", "/archive", {"older_than_days": older_than})
+    print(f"{done['archived']} journals are in {safe_text(done['folder'])}")
+
+
+@competition.command()
+def backup(manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
+    """Copy the manager's store to a file beside it, while it runs."""
+    done = ManagerClient(manager, admin_token).send("POST", "/backup", {})
+    print(f"copied to {safe_text(done['file'])}")
 
 
 def _entrant_command(action: str, help_: str) -> None:

@@ -25,6 +25,7 @@ from ggp.cli.arguments import (
     StoreOption,
     parameters_from,
 )
+from ggp.cli.executors import ExecutorOption, working_on
 
 if TYPE_CHECKING:
     from ggp.cli.playing import MatchPlan
@@ -47,6 +48,7 @@ def match(
     ] = False,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
+    executor: ExecutorOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -56,7 +58,8 @@ def match(
 
     thinking = thinking_from(play_clock, iterations)
     specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, thinking)
-    results = _played(plan, digest, games, jobs, store)
+    with working_on(executor):
+        results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
     if as_json:
         print(json.dumps({**_facts(table, games), **faults}, indent=2))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match's journal, or a manager's store.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match's journal, also as .gz, or a store.")],
     match: Annotated[str | None, typer.Option("--match", help="Which match of a store.")] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Play it again by its rules and compare every event.")
@@ -73,7 +73,7 @@ def _show_store(file: Path, verify: bool, as_json: bool) -> None:
     with read_store(file) as connection:
         rows = records.matches(connection)
         verdicts = {}
-        over = [row.id for row in rows if row.state != "running"] if verify else []
+        over = [row.id for row in rows if row.state != "running" and not row.pruned] if verify else []
         for id_ in track(over, "verifying", console=console, transient=True, disable=not console.is_terminal):
             verdicts[id_] = _verified(records.journal_of(connection, id_))
     if as_json:
@@ -117,6 +117,11 @@ def _read(file: Path, match: str | None) -> list[Event]:
     from server.store.store import read_store
 
     if match is None or not _is_store(file):
+        if file.suffix == ".gz":
+            import gzip
+
+            with gzip.open(file, "rb") as lines:
+                return list(read_journal(lines))
         with file.open("rb") as lines:
             return list(read_journal(lines))
     with read_store(file) as connection:

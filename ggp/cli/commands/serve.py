@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.json_log import log_as_json
 
 if TYPE_CHECKING:
     import asyncio
@@ -76,11 +77,14 @@ def serve(
     hide_times: Annotated[
         bool, typer.Option("--hide-times", help="Let the time of requests tell nothing of what is hidden; takes time.")
     ] = False,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON objects, a line each.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run the game manager: players join over websockets, results are kept in the store."""
     import asyncio
 
+    if log_json:
+        log_as_json()
     settings = None
     if tournament is not None:
         settings = _settings(

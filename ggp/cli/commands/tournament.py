@@ -26,6 +26,7 @@ from ggp.cli.arguments import (
     StoreOption,
     parameters_from,
 )
+from ggp.cli.executors import ExecutorOption, working_on
 from ggp.cli.game_texts import table_lines
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def tournament(
     iterations: IterationsOption = None,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
+    executor: ExecutorOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -126,7 +128,8 @@ def tournament(
         )
         for meeting in _meetings(entries, len(specs))
     }
-    results = _played(plans, entries, count, jobs, store, plan)
+    with working_on(executor):
+        results = _played(plans, entries, count, jobs, store, plan)
     facts = _facts(entries, texts, count, results)
     if as_json:
         print(json.dumps(facts, indent=2))

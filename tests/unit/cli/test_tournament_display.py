@@ -24,7 +24,7 @@ def test_aborted_matches_are_counted_where_there_are_any(capsys):
     shown = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert any("aborted" in line for line in shown)
     cells = {line[1]: " ".join(line).split("│")[1:-1] for line in shown if line[1:2] in (["a"], ["b"])}
-    assert [cells[name][4].strip() for name in ("a", "b")] == ["1", "1"]
+    assert [cells[name][5].strip() for name in ("a", "b")] == ["1", "1"]
 
 
 def test_the_live_line_survives_names(capsys, monkeypatch):

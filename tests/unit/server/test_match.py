@@ -19,3 +19,11 @@ async def test_a_timer_that_comes_too_soon_is_set_again(here, monkeypatch):
     async with duel(here) as (_, _, task):
         assert (await task).result == "finished"
     assert len(early) >= 3
+
+
+@played
+async def test_a_match_that_takes_too_much_memory_is_aborted(here, monkeypatch):
+    monkeypatch.setattr("server.matches.running_match.MAX_MATCH_BYTES", 1500)
+    async with duel(here, play_clock_ms=100) as (_, _, task):
+        ended = await task
+    assert (ended.result, ended.reason) == ("aborted", "the match takes more than 0 MiB")

@@ -1,0 +1,61 @@
+"""Where the work of a command is done: in processes of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from ggp.errors import GgpError
+
+CONNECT_S = 20
+RETRIES = 5
+"""How often work is done again whose worker was lost."""
+
+ExecutorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--executor", metavar="tcp://HOST:PORT", help="The scheduler of a Dask cluster that does the work instead."
+    ),
+]
+
+
+class ExecutorUnusable(GgpError):
+    """The cluster cannot be reached, or what is needed for it is not installed."""
+
+
+@contextmanager
+def working_on(address: str | None) -> Iterator[None]:
+    """Let the work within the context be done on a cluster; without an address, by processes here.
+
+    Args:
+        address: of a Dask scheduler. Its workers have ggp of the same version, and rules files at the same places.
+
+    Raises:
+        ExecutorUnusable: there is no cluster.
+    """
+    if address is None:
+        yield
+        return
+    if "://" not in address:
+        raise ExecutorUnusable(f"`{address}` is no address of a scheduler such as tcp://localhost:8786")
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ExecutorUnusable("--executor needs `pip install ggp[cluster]`") from error
+    from players.processes import on_executor
+
+    try:
+        client = Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, ImportError) as error:
+        raise ExecutorUnusable(f"cannot reach a scheduler at {address}: {error}") from error
+    with client:
+        workers = len(client.scheduler_info()["workers"])
+        if not workers:
+            raise ExecutorUnusable(f"the cluster at {address} has no workers")
+        print(f"ggp: {workers} workers at {address}", file=sys.stderr)
+        with on_executor(client.get_executor(retries=RETRIES)):  # type: ignore[no-untyped-call]
+            yield

@@ -1,0 +1,108 @@
+"""Archives journals and copies the store, both while a manager runs on it."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.store import records
+from server.store.store import Operation, Store, StoreUnusable, read_store
+
+BATCH = 50
+"""Matches that are archived in one transaction: the writer is not held up for long."""
+PAGES_AT_ONCE = 1000
+"""Of a backup, between which the manager writes."""
+
+
+def archivable(connection: sqlite3.Connection, before: str, limit: int) -> list[str]:
+    """Return matches whose journals can be archived: over before a time, their seed told, and not archived yet.
+
+    Args:
+        connection: of the store.
+        before: ISO 8601, as the store writes it.
+        limit: so many at most, the oldest.
+    """
+    rows = connection.execute(
+        "select id from matches where state != 'running' and released and not pruned and ended_at < ?"
+        " order by rowid limit ?",
+        (before, limit),
+    )
+    return [id_ for (id_,) in rows]
+
+
+def write_archive(connection: sqlite3.Connection, folder: Path, matches: Sequence[str]) -> None:
+    """Write journals as files `MATCH.jsonl.gz`, which `ggp replay` reads; they are on the disk when this returns.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for match in matches:
+        whole = folder / f"{match}.jsonl.gz"
+        part = whole.with_suffix(".part")
+        with part.open("wb") as file:
+            # Without the time of day: the same journal gives the same file.
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+                packed.write(records.journal_text(connection, match).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(whole)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove_journals(matches: Sequence[str]) -> Operation[None]:
+    """Return the operation that takes journals out of the store; results, errors and ratings stay."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        for match in matches:
+            connection.execute("delete from events where match = ? and number > 0", (match,))
+            connection.execute("update matches set pruned = 1 where id = ?", (match,))
+
+    return operation
+
+
+def archive_batch(store: Store, folder: Path, before: str) -> int:
+    """Archive some journals; return how many. Called from a thread, again until there are none left.
+
+    Raises:
+        OSError: a file cannot be written; nothing was removed.
+        StoreFailed: they could not be removed.
+    """
+    with store.reading() as connection:
+        matches = archivable(connection, before, BATCH)
+        if matches:
+            write_archive(connection, folder, matches)
+    if matches:
+        store.submit(remove_journals(matches)).result()
+    return len(matches)
+
+
+def copy_store(source: Path, target: Path) -> None:
+    """Copy a store, also while a manager writes it: the copy is what was committed when it was finished.
+
+    Raises:
+        FileExistsError: there is such a file already.
+        OSError: it cannot be written.
+        StoreUnusable: the source cannot be read, or the copy not be written.
+    """
+    if target.exists():
+        raise FileExistsError(f"{target} is there already")
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        with read_store(source) as connection:
+            copy = sqlite3.connect(part)
+            try:
+                connection.backup(copy, pages=PAGES_AT_ONCE)
+            finally:
+                copy.close()
+    except sqlite3.Error as error:
+        raise StoreUnusable(f"cannot copy {source} to {target}: {error}") from error
+    part.replace(target)

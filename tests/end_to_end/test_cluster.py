@@ -1,0 +1,75 @@
+"""A tournament on a Dask cluster of real processes, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.processes import GGP, PATIENCE_S, run_ggp, running_command, wait_until
+
+pytest.importorskip("distributed", reason="no Dask here: nothing runs on a cluster")
+
+TOURNAMENT = (
+    "tournament", "goofspiel", "--players", "duct", "duct:c=0.5", "random", "-p", "n=5", "--games", "32",
+    "--iterations", "60", "--seed", "3", "--json",
+)  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """Start a scheduler and workers without nannies: one that is killed does not come back."""
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    dask = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--no-dashboard")
+    worker = (
+        sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny",
+        "--no-dashboard", "--local-directory", str(folder),
+    )  # fmt: skip
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(open(folder / "cluster.log", "w"))
+        started = []
+        for command in ((*dask, "--port", str(port)), *(worker for _ in range(workers))):
+            process = subprocess.Popen(command, stdout=log, stderr=log, text=True)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            started.append(process)
+        wait_until(lambda: (folder / "cluster.log").read_text().count("Registered to:") == workers)
+        yield address, started[1:]
+
+
+def test_a_killed_worker_costs_no_game_and_the_results_are_those_of_one_machine(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    expected = run_ggp(*TOURNAMENT, "--jobs", "1")
+    assert expected.returncode == 0, expected.stderr
+    with cluster(tmp_path, 3) as (address, workers):
+        command = (*GGP, *TOURNAMENT, "--executor", address, "--store", str(record))
+        with running_command(*command) as playing:
+            wait_until(lambda: record.exists() and len(record.read_bytes().splitlines()) > 3)
+            assert playing.poll() is None
+            workers[0].kill()
+            output, errors = playing.communicate(timeout=PATIENCE_S)
+        assert playing.returncode == 0, errors
+        assert "3 workers" in errors
+    assert json.loads(output) == json.loads(expected.stdout)
+    lines = [json.loads(line) for line in record.read_text().splitlines()[1:]]
+    games = [(line["game"], *line["players"], one["number"]) for line in lines for one in line["results"]]
+    assert len(games) == len(set(games)) == 96
+
+
+def test_a_cluster_that_is_not_there_is_told_in_one_line() -> None:
+    outcome = run_ggp("tournament", "goofspiel", "--players", "random", "rm", "-p", "n=3", "--executor", "nowhere")
+    assert outcome.returncode == 2
+    assert outcome.stderr.splitlines()[-1].startswith("ggp: error: `nowhere` is no address of a scheduler")
