@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
 """Of the time for a move, at most, for finding out where the game can be."""
+LOST_SHARE = 0.9
+"""Of the time for a move, at most, where nothing that is held fits."""
 FIRST_SHARE = 0.25
 """Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
 UNIFORM_SHARE = 0.05
@@ -118,6 +120,8 @@ class BeliefAgent:
         if self._family.believes:
             until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
             self._belief.catch_up(self.search.trees[0], budget.clock, until)
+            if len(self._belief) == 0 and budget.iterations is None:  # without a belief there is nothing to search from
+                self._belief.catch_up(self.search.trees[0], budget.clock, began + LOST_SHARE * seconds)
         if self._family.believes:
             if len(self._belief) == 0:
                 return self._draw(legal)
@@ -125,7 +129,7 @@ class BeliefAgent:
         if budget.iterations is not None:
             self.search.run(max(1, int(budget.iterations * share)))
         elif len(legal) > 1:
-            self._pacing.run_until(began + seconds, self.search.run, budget.clock)
+            self._pacing.run_until(began + seconds, self.search.run, budget.clock, lambda: self.search.settled)
         return self._draw(legal)
 
     def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
@@ -133,7 +137,8 @@ class BeliefAgent:
         if budget.iterations is not None:
             self.search.run(int(budget.iterations * self._settings.think * FIRST_SHARE))
         else:
-            self._pacing.run_until(began + FIRST_SHARE * seconds, self.search.run, budget.clock)
+            until = began + FIRST_SHARE * seconds
+            self._pacing.run_until(until, self.search.run, budget.clock, lambda: self.search.settled)
 
     def _draw(self, legal: Sequence[str]) -> str:
         known = self._information_state(legal)

@@ -35,6 +35,7 @@ from players.search.settings import (
     RnrSettings,
     SampledStarSettings,
     SearchSettings,
+    SoSettings,
     StarSettings,
 )
 
@@ -244,6 +245,15 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.information_set_mcts",
+        ),
+        PlayerKind(
+            "so",
+            "single-observer tree search: the others choose as if they knew what it knows; any number of players",
+            "Lisý 2014, 3.2.2 and 5.3.1",
+            SoSettings,
+            "",
+            (),
+            "players.search.single_observer_mcts",
         ),
         PlayerKind(
             "pimc",

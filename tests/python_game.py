@@ -16,7 +16,7 @@ from ggp.model.drawing import Drawing
 from ggp.model.features import Feature, SeenFeatures, placed
 from ggp.model.game import Game
 from ggp.model.makers.interface import Machine
-from ggp.model.native.interface import GameShape, NativeFunctions
+from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
 
 DRAW, TAKE, END = range(3)
@@ -139,6 +139,10 @@ class Duel:
         return Drawing((), tuple((label, str(value)) for label, value in self.values(words).items()))
 
     # --- faults -------------------------------------------------------------------------------------------------------
+
+    @property
+    def batch_machine(self) -> tuple[BatchFunctions, None]:
+        return BatchFunctions(), None
 
     def fault_texts(self) -> tuple[str, ...]:
         return ("the prize that fails",)

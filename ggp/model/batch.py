@@ -21,8 +21,8 @@ import numpy as np
 
 from ggp.model.faults import IllegalAction, LimitExceeded
 from ggp.model.native import batch_kernels as kernels
-from ggp.model.native.batch_kernels import CUT, DEAD_END, ENDED, FAULTED, GOES_ON
-from ggp.model.native.interface import CHANCE, FAULT_WORD
+from ggp.model.native.batch_kernels import CUT, ENDED, FAULTED, GOES_ON
+from ggp.model.native.interface import CHANCE, DEAD_END, FAULT_WORD
 from ggp.model.native.rng import seed_word
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ class Batch:
         self._n, self._players, self._words = n, shape.players, shape.state_words
         self._native = game.native()
         self._functions = self._native.functions
+        self._own, self._own_code = game.maker.batch_machine
         self._limit = NO_LIMIT if limit is None else limit
         self._width = shape.players if game.simultaneous else 1
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
@@ -166,7 +167,8 @@ class Batch:
     @property
     def utilities(self) -> F64:
         """`[n, P]` float64: each player's utility in the games that ended; 0 in all others."""
-        return self._shown(self._arrays.utilities, self._players)
+        ended = self._arrays.status == ENDED
+        return np.where(ended[:, None], self._arrays.utilities.reshape(self._n, -1), 0.0)
 
     @property
     def reached(self) -> I64:
@@ -213,8 +215,8 @@ class Batch:
         self._arrays = arrays = arrays._replace(
             before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
         )
-        functions, words, limit = self._functions, self._words, self._limit
-        self._run(lambda _, first, last: kernels.step_games(functions, arrays, given, limit, words, first, last))
+        functions, own, words, limit = self._functions, self._own, self._words, self._limit
+        self._run(lambda _, first, last: kernels.step_games(functions, own, arrays, given, limit, words, first, last))
         self.steps += 1
 
     def _check(self, actions: I64) -> None:
@@ -232,8 +234,9 @@ class Batch:
     def random_actions(self) -> I64:
         """Return uniformly random legal actions of all who act, as `step` takes them: `[n]` or `[n, P]` int64."""
         functions, arrays, words, out = self._functions, self._arrays, self._words, self._drawn
+        own = self._own
         self._run(
-            lambda scratch, first, last: kernels.draw_actions(functions, arrays, out, scratch, words, first, last)
+            lambda scratch, first, last: kernels.draw_actions(functions, own, arrays, out, scratch, words, first, last)
         )
         return out if self._width == 1 else out.reshape(self._n, self._players)
 

@@ -57,8 +57,10 @@ FRONT_SHARE = 4
 """Histories enumerated at most, in multiples of those sampled."""
 FIRST_WORK = 256
 SLICE_S = 0.002
-EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 400_000, 400_000, 1_500_000
+EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
 """Transitions at most for one record, where no clock says when to stop."""
+CHUNK, PART = 16, 4096
+"""Members that are looked at together, and room for what follows from them before the player is told something."""
 FEW = 32
 """Sampled histories that are too few to stand for all: more are searched for."""
 EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
@@ -105,6 +107,7 @@ class Belief:
         self._states = min(states, self._room)
         self._front = new_front(self._room, shape.state_words, shape.players)
         self._other = new_front(self._room, shape.state_words, shape.players)
+        self._part = new_front(max(CHUNK, min(self._room, PART)), shape.state_words, shape.players)
         self.histories: HistoryTree = new_history_tree(HISTORY_NODES, shape.players)
         self._scratch = new_scratch(shape)
         self._moved: I64 = np.zeros(HISTORY_NODES, np.int64)
@@ -191,9 +194,11 @@ class Belief:
             prune_histories(self.histories, self._front, self._moved)
         target = self._other
         target.counters[USED] = 0
-        if not self._enumerate(tree, record, target, limit.share(EXACT_SHARE)):
+        if not self.exact or not self._enumerate(tree, record, target, limit.share(EXACT_SHARE)):
             self.exact = False
-            self._sample(tree, record, target, limit.share(SAMPLED_SHARE))
+            self._enumerate_some(tree, record, target, limit.share(SAMPLED_SHARE))
+            if int(target.counters[USED]) < FEW:
+                self._sample(tree, record, target, limit.share(SAMPLED_SHARE))
         merge_equal(target, self._table)
         held = int(target.counters[USED])
         self._done = record + 1
@@ -239,6 +244,51 @@ class Belief:
                 return False
         source.counters[USED] = members
         return True
+
+    def _enumerate_some(self, tree: InformationTree, record: int, target: Front, limit: Limit) -> None:
+        """Find everything that follows some members, drawn by their weights, until there is enough.
+
+        A member that is looked at at all gives all that fits, which is far more for the same work than one draw.
+        """
+        source, part = self._front, self._part
+        members = int(source.counters[USED])
+        weights = source.weight[:members] / max(float(source.weight[:members].sum()), 1e-300)
+        rng = np.random.default_rng(int(self._scratch.rng[0]))
+        drawn = np.searchsorted(np.cumsum(weights), (np.arange(members) + rng.random()) / members)
+        chosen, times = np.unique(np.minimum(drawn, members - 1), return_counts=True)
+        order = rng.permutation(chosen.size)
+        made = 0
+        for begin in range(0, chosen.size, CHUNK):
+            some = chosen[order[begin : begin + CHUNK]]
+            part.states[: some.size] = source.states[some]
+            part.keys[: some.size] = source.keys[some]
+            part.node[: some.size] = source.node[some]
+            part.weight[: some.size] = times[order[begin : begin + CHUNK]]
+            part.counters[USED] = some.size
+            at = 0
+            while at < int(part.counters[USED]):
+                before, started = int(self._scratch.counters[MADE]), limit.clock()
+                at = int(
+                    expand_all(
+                        self._model,
+                        tree,
+                        self.histories,
+                        part,
+                        target,
+                        self._scratch,
+                        self._believer,
+                        self.records.told(),
+                        record,
+                        at,
+                        self._work,
+                    )
+                )
+                made += int(self._scratch.counters[MADE]) - before
+                self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+                if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
+                    return
+            if int(target.counters[USED]) >= self._states:
+                return
 
     def _sample(self, tree: InformationTree, record: int, target: Front, limit: Limit) -> None:
         source, made = self._front, 0

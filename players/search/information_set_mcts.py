@@ -28,7 +28,7 @@ from ggp.model.native.jit import F64, kernel, part
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.exp3 import exponential_strategy
 from players.search.regret_strategies import keep_greatest, matched, positive_sum, sample_with_exploration
-from players.search.settings import IsmctsSettings
+from players.search.settings import IsmctsSettings, SoSettings
 from players.search.trees.information_search import InformationFamily
 from players.search.trees.information_tree import (
     ACTIONS,
@@ -57,6 +57,7 @@ from players.search.walk.leaf_values import kind_of, value_end, value_leaf, valu
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
 FIELDS = 2
+EVERYBODY = -1
 INFINITY = math.inf
 
 
@@ -68,6 +69,7 @@ class Options(NamedTuple):
     ties: float  # of ruct: bounds no further apart than this are ties
     gamma: float  # of exp3 and rm: share of uniform exploration
     greatest: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+    observer: int  # the player by whose information states all decisions are made; EVERYBODY: each by its own
 
 
 @part
@@ -164,8 +166,9 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
             count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
             if count < 1:
                 return -1
-            first = work.keys[KEY_WORDS * player]
-            second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, count)
+            knows = player if options.observer == EVERYBODY else options.observer
+            first = work.keys[KEY_WORDS * knows]
+            second = state_tag(work.keys, KEY_WORDS * knows, player, work.base.actions, count)
             node = find(tree, first, second)
             if node == NO_NODE:
                 known = 0
@@ -254,7 +257,7 @@ def strategy(tree: InformationTree, node: int, count: int, options: Options, out
     write_uses(tree, node, count, options.greatest, out)
 
 
-def kernel_options(settings: IsmctsSettings) -> Options:
+def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
         selection=SELECTIONS[settings.selection],
@@ -262,6 +265,7 @@ def kernel_options(settings: IsmctsSettings) -> Options:
         ties=settings.ties,
         gamma=settings.gamma,
         greatest=int(settings.final == "max"),
+        observer=EVERYBODY,
     )
 
 

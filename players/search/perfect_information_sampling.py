@@ -38,7 +38,7 @@ WORLD_MEGABYTES = 64
 TIE = 1e-9
 SOLVING_WORK = 64
 """Transitions of exact solution that count as one iteration."""
-SOLVED_BEFORE_PLAY = 6_000_000
+SOLVED_BEFORE_PLAY = 1_000_000
 """Transitions that are made at most to solve the open game before a match; what is left is solved when it comes."""
 
 
@@ -87,6 +87,11 @@ class WorldSampling:
     def iterations(self) -> int:
         """Iterations since `seed`."""
         return self._made
+
+    @property
+    def settled(self) -> bool:
+        """Whether every world state that fits has voted."""
+        return self._exact and self._left == 0 and 0 < self._order.size == self._next
 
     def seed(self, word: int) -> None:
         """Set the generators, and count iterations from 0."""

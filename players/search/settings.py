@@ -285,6 +285,11 @@ class IsmctsSettings(InformationSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SoSettings(IsmctsSettings):
+    """Single-observer Monte Carlo tree search."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PimcSettings(HiddenSettings):
     """Perfect-information Monte Carlo."""
 

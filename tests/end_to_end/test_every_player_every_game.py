@@ -82,7 +82,9 @@ REPRESENTATIVE = [
     ("ra", {}, ("duct", "random")),
     ("goofspiel", {"n": 3}, ("rm", "oos")),
     ("pig", {"goal": 10}, ("duct", "exp3")),
-    ("sealed_auction", {}, ("random", "random", "random", "random", "random")),
+    ("sealed_auction", {}, ("random", "ismcts", "random", "pimc", "random")),
+    ("kuhn_poker", {}, ("ismcts", "oos")),
+    ("phantom_tic_tac_toe", {}, ("so", "belief-sampler")),
 ]
 
 

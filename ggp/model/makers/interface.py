@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 from ggp.errors import GgpError
 from ggp.model.drawing import Drawing
 from ggp.model.features import Feature, SeenFeatures
-from ggp.model.native.interface import GameShape, NativeFunctions
+from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
 
 
@@ -195,6 +195,10 @@ class Maker(Protocol):
     @property
     def machine(self) -> Machine:
         """The native functions, compiled or loaded at the first use."""
+
+    @property
+    def batch_machine(self) -> tuple[BatchFunctions, object]:
+        """What batches of games use besides, compiled or loaded at the first use, and what keeps it alive."""
 
     def fault_texts(self) -> Sequence[str]:
         """Return, for each fault that can be met, number 1 first, where it is and what fails there."""

@@ -12,12 +12,14 @@ from ggp.errors import GgpError
 from ggp.language import typed
 from ggp.language.typed.types import scalar_text
 from ggp.model.backends.plain import PlainGame
+from ggp.model.backends.python import module_text
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_of, placed
 from ggp.model.game import Game
+from ggp.model.generate.batch_entries import generate_for_batches
 from ggp.model.makers.interface import After, Machine
-from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, GameShape
+from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
 from ggp.model.payoffs import check_sum, known_sum
 from ggp.model.readable import Readable, readable_observation
@@ -126,6 +128,15 @@ class RulesMaker:
     def machine(self) -> Machine:
         """The native functions."""
         return Machine(self.compilation.functions, self.compilation.code)
+
+    @cached_property
+    def batch_machine(self) -> tuple[BatchFunctions, object]:
+        """What batches of games use besides, and what keeps it alive."""
+        from ggp.model.native.loading import load_code
+
+        code = generate_for_batches(self.rules, self.layout).code
+        loaded, _ = load_code(code, module_text(code), BatchFunctions._fields)
+        return BatchFunctions(**loaded.addresses), loaded
 
     @cached_property
     def interpreter(self) -> Interpreter:

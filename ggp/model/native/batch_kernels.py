@@ -13,14 +13,16 @@ import numpy as np
 
 from ggp.model.native.calls import (
     call_actors,
+    call_function,
     call_init,
     call_legal,
     call_observe,
     call_sample_chance,
     call_step,
     call_utility,
+    pointer,
 )
-from ggp.model.native.interface import CHANCE, NativeFunctions
+from ggp.model.native.interface import CHANCE, CHANCE_FAILED, DEAD_END, BatchFunctions, NativeFunctions
 from ggp.model.native.jit import F64, I64, U64, kernel, part
 from ggp.model.native.rng_kernels import below, next_word
 
@@ -30,9 +32,6 @@ Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 GOES_ON, ENDED, FAULTED, CUT = 0, 1, 2, 3
 """How a game stands after its last transition."""
-
-DEAD_END = -1
-"""Stands for the action of a player who has none."""
 
 ONE_HOT, SCALED, BITS, BINARY = 0, 1, 2, 3
 """How a feature is written, see `ggp.model.features.Feature`."""
@@ -51,7 +50,7 @@ class BatchArrays(NamedTuple):
     acted: I64  # [n] who acted in `before`, as the native function `actors` says it
     acting: I64  # [n] who acts in `states`
     joint: I64  # [n (P + 1)] what was chosen or drawn in the last transitions; of those who did not act anything
-    utilities: F64  # [n P] of games that ended in the last transition, else 0
+    utilities: F64  # [n P] of games that ended in the last transition, else anything
     status: U8  # [n] of the last transition
     lengths: I64  # [n] transitions of the game that is going on
     rng: U64  # [n]
@@ -68,24 +67,29 @@ def seed_games(seeds: U64, rng: U64) -> None:
 @kernel
 def begin_games(functions: NativeFunctions, arrays: BatchArrays, words: int, first: int, last: int) -> None:
     """Begin the games anew."""
-    players = arrays.joint.size // arrays.acting.size - 1
     for game in range(first, last):
         call_init(functions.init, arrays.states, game * words)
         arrays.acting[game] = call_actors(functions.actors, arrays.states, game * words)
         arrays.status[game] = GOES_ON
         arrays.lengths[game] = 0
-        for player in range(players):
-            arrays.utilities[game * players + player] = 0.0
 
 
 @kernel
 def step_games(
-    functions: NativeFunctions, arrays: BatchArrays, actions: I64, limit: int, words: int, first: int, last: int
+    functions: NativeFunctions,
+    own: BatchFunctions,
+    arrays: BatchArrays,
+    actions: I64,
+    limit: int,
+    words: int,
+    first: int,
+    last: int,
 ) -> None:
     """Make a transition in each game: by the actions, or by what chance draws; begin those anew that ended.
 
     Args:
         functions: of the game.
+        own: functions of the game for batches.
         arrays: the states are read from `before`, those who act from `acted`; all else is written.
         actions: `[n P]`, or `[n]` where never two act at once; legal for those who act, or DEAD_END.
         limit: transitions after which a game is cut.
@@ -97,14 +101,10 @@ def step_games(
     width = actions.size // arrays.acting.size
     for game in range(first, last):
         at, joint, acted = game * words, game * (players + 1), arrays.acted[game]
-        fault = False
-        if acted == CHANCE:
-            outcome = call_sample_chance(functions.sample_chance, arrays.before, at, arrays.rng, game)
-            arrays.joint[joint + players] = outcome
-            fault = outcome < 0
-        elif width == 1:
+        fault = acted < 0
+        if width == 1:
             action = actions[game]
-            fault = action == DEAD_END
+            fault = fault or (acted != CHANCE and action == DEAD_END)
             for player in range(players):
                 arrays.joint[joint + player] = action
         else:
@@ -112,16 +112,14 @@ def step_games(
                 action = actions[game * width + player]
                 fault = fault or (action == DEAD_END and (acted >> player & 1) != 0)
                 arrays.joint[joint + player] = action
-        if arrays.status[game] == ENDED:
-            for player in range(players):
-                arrays.utilities[game * players + player] = 0.0
-        if fault or acted < 0:
+        acting = CHANCE_FAILED
+        if not fault:
+            acting = _transition(functions, own, arrays, game, acted, words)
+        if acting == CHANCE_FAILED:
             for word in range(words):
                 arrays.states[at + word] = arrays.before[at + word]
             _begin_anew(functions, arrays, FAULTED, game, words)
             continue
-        call_step(functions.step, arrays.before, at, arrays.states, at, arrays.joint, joint)
-        acting = call_actors(functions.actors, arrays.states, at)
         length = arrays.lengths[game] + 1
         if acting >= 0 and length < limit:
             arrays.acting[game] = acting
@@ -132,6 +130,25 @@ def step_games(
         else:
             wrong = call_utility(functions.utility, arrays.states, at, arrays.utilities, game * players)
             _begin_anew(functions, arrays, FAULTED if wrong != 0 else ENDED, game, words)
+
+
+@part
+def _transition(
+    functions: NativeFunctions, own: BatchFunctions, arrays: BatchArrays, game: int, acted: int, words: int
+) -> int:
+    """Make the transition of a game; return who acts then, or CHANCE_FAILED."""
+    players = arrays.joint.size // arrays.acting.size - 1
+    at, joint = game * words, game * (players + 1)
+    if own.transition != 0:
+        rows = pointer(arrays.before, at), pointer(arrays.states, at), pointer(arrays.joint, joint)
+        return call_function(own.transition, (rows[0], rows[1], rows[2], pointer(arrays.rng, game)))
+    if acted == CHANCE:
+        outcome = call_sample_chance(functions.sample_chance, arrays.before, at, arrays.rng, game)
+        arrays.joint[joint + players] = outcome
+        if outcome < 0:
+            return CHANCE_FAILED
+    call_step(functions.step, arrays.before, at, arrays.states, at, arrays.joint, joint)
+    return call_actors(functions.actors, arrays.states, at)
 
 
 @part
@@ -148,12 +165,20 @@ def _begin_anew(functions: NativeFunctions, arrays: BatchArrays, status: int, ga
 
 @kernel
 def draw_actions(
-    functions: NativeFunctions, arrays: BatchArrays, out: I64, scratch: I64, words: int, first: int, last: int
+    functions: NativeFunctions,
+    own: BatchFunctions,
+    arrays: BatchArrays,
+    out: I64,
+    scratch: I64,
+    words: int,
+    first: int,
+    last: int,
 ) -> None:
     """Write a uniformly random legal action of every player who acts, DEAD_END where it has none.
 
     Args:
         functions: of the game.
+        own: functions of the game for batches.
         arrays: read; the generators are changed.
         out: `[n P]`, or `[n]` where never two act at once.
         scratch: `[A]`.
@@ -170,18 +195,28 @@ def draw_actions(
             player = 0
             for other in range(1, players):
                 player += other * (acting >> other & 1)
-            out[game] = _draw_action(functions, arrays, scratch, game, player, words)
+            out[game] = _draw_action(functions, own, arrays, scratch, game, player, words)
         elif acting > 0:
             for player in range(players):
                 if acting >> player & 1:
-                    out[game * width + player] = _draw_action(functions, arrays, scratch, game, player, words)
+                    action = _draw_action(functions, own, arrays, scratch, game, player, words)
+                    out[game * width + player] = action
 
 
 @part
 def _draw_action(
-    functions: NativeFunctions, arrays: BatchArrays, scratch: I64, game: int, player: int, words: int
+    functions: NativeFunctions,
+    own: BatchFunctions,
+    arrays: BatchArrays,
+    scratch: I64,
+    game: int,
+    player: int,
+    words: int,
 ) -> int:
     """Return a uniformly random legal action of a player who acts, DEAD_END where it has none."""
+    if own.sample_action != 0:
+        place = pointer(arrays.states, game * words)
+        return call_function(own.sample_action, (place, player, pointer(arrays.rng, game)))
     count = call_legal(functions.legal, arrays.states, game * words, player, scratch, 0)
     return int(scratch[below(arrays.rng, game, count)]) if count > 0 else DEAD_END
 

@@ -40,6 +40,20 @@ class NativeFunctions(NamedTuple):
     playout: int
 
 
+DEAD_END = -1
+"""What `sample_action` returns where there is no legal action, or finding one is a fault."""
+
+CHANCE_FAILED = -2
+"""What `transition` returns where drawing what chance does is a fault; the new state is not written."""
+
+
+class BatchFunctions(NamedTuple):
+    """Addresses of native functions that batches use where there are any, else 0; the others do as well, but slower."""
+
+    sample_action: int = 0  # int64(state, player, rng): a uniformly random legal action, or DEAD_END
+    transition: int = 0  # int64(old, new, joint, rng): `sample_chance` where chance acts, `step`, and `actors`
+
+
 class GameShape(NamedTuple):
     """The sizes that callers of native functions allocate by; each at least 1."""
 

@@ -44,19 +44,31 @@ def load_native(code: Module, source: str, has_estimate: bool) -> Compilation:
         source: the module as Python, which stands for it in the cache.
         has_estimate: whether it has a function `estimate`.
     """
-    names = FUNCTIONS + (("estimate",) if has_estimate else ())
+    loaded, from_cache = load_code(code, source, FUNCTIONS + (("estimate",) if has_estimate else ()))
+    addresses = {name: loaded.addresses.get(name, 0) for name in NativeFunctions._fields}
+    return Compilation(NativeFunctions(**addresses), loaded, from_cache)
+
+
+def load_code(code: Module, source: str, names: tuple[str, ...]) -> tuple[MachineCode, bool]:
+    """Return some functions of a generated module as machine code, and whether it was found in the cache.
+
+    Args:
+        code: the generated module.
+        source: the module as Python, which stands for it in the cache.
+        names: of the functions.
+    """
     path = cache_file(source)
     heading = path.name.encode()
     kept = read_whole(path)
     # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
     if kept is not None and kept.startswith(heading):
         try:
-            return _compilation(MachineCode(kept.removeprefix(heading), names), from_cache=True)
+            return MachineCode(kept.removeprefix(heading), names), True
         except CodeUnusable as error:
             LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
     object_code = compiled(code, names)
     write_whole(path, heading + object_code)
-    return _compilation(MachineCode(object_code, names), from_cache=False)
+    return MachineCode(object_code, names), False
 
 
 def cache_file(source: str) -> Path:
@@ -70,8 +82,3 @@ def _compiler_digest() -> bytes:
     folder = Path(compilation.__file__).parent.parent
     paths = [path for pattern in COMPILER_SOURCES for path in sorted(folder.glob(pattern))]
     return digest_of(*(path.read_bytes() for path in paths)).encode()
-
-
-def _compilation(code: MachineCode, from_cache: bool) -> Compilation:
-    addresses = {name: code.addresses.get(name, 0) for name in NativeFunctions._fields}
-    return Compilation(NativeFunctions(**addresses), code, from_cache)

@@ -26,6 +26,10 @@ class HiddenSearch(Protocol):
     def iterations(self) -> int:
         """Iterations since `seed`."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing."""
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
 
@@ -83,6 +87,11 @@ class ParallelHiddenSearch:
     def iterations(self) -> int:
         """Iterations of all threads since `seed`."""
         return sum(search.iterations for search in self._searches)
+
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing."""
+        return all(search.settled for search in self._searches)
 
     def seed(self, word: int) -> None:
         """Set the generators; each search gets one of its own."""

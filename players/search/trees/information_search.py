@@ -88,6 +88,11 @@ class InformationSearch:
         """Iterations since `seed`."""
         return int(self.work.base.cursor[ITERATION])
 
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing: it never ends."""
+        return False
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
         self.work.base.rng[0] = word

@@ -49,6 +49,11 @@ class LearnedSearch(InformationSearch):
         if self._file is not None and self._file.exists():
             self.load(self._file)
 
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing: strategies that were loaded are fixed."""
+        return self._loaded
+
     def prepare(self) -> None:
         """Load every kernel; strategies that were loaded stay."""
         if self._loaded:

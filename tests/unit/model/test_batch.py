@@ -117,12 +117,31 @@ def test_seeds_and_threads() -> None:
     assert len(np.unique(one[-1], axis=0)) > 100, len(rolls)
 
 
-def test_random_actions_are_uniform_and_random_games_as_playouts() -> None:
-    batch = ggp.load("connect_four").batch(7000, seed=5)
-    counts = np.bincount(batch.random_actions(), minlength=7)
-    # of 7000 draws 1000 each: standard deviation 29
-    assert np.abs(counts[:7] - 1000).max() < 150
-    assert counts[7:].sum() == 0
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("connect_four", {}), ("quoridor", {}), ("goofspiel", {"n": 5}), ("reversi", {}), ("chess", {}), ("duel", {})],
+)
+def test_random_actions_are_uniform(name: str, parameters: dict[str, int]) -> None:
+    game = duel() if name == "duel" else ggp.load(name, **parameters)
+    n = 400 if name == "duel" else 20_000
+    batch = game.batch(n, seed=5)
+    for _ in range(3):
+        # the first game's moves are everybody's
+        actions = batch.random_actions()
+        batch.step(np.ascontiguousarray(np.broadcast_to(actions[0], actions.shape)))
+        if not batch.acting[0]:
+            continue
+        alike = (batch.states == batch.states[0]).all(axis=1)
+        drawn = batch.random_actions().reshape(n, -1)[alike]
+        for place, player in enumerate(batch.state(0).actors() if game.simultaneous else [batch.player[0]]):
+            legal = [int(action) for action in batch.state(0).legal(int(player))]
+            numbers, counts = np.unique(drawn[:, place], return_counts=True)
+            assert set(numbers.tolist()) <= set(legal)
+            expected = len(drawn) / len(legal)
+            found = dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+            surplus = sum((found.get(action, 0) - expected) ** 2 / expected for action in legal)
+            # chi-square with len(legal) - 1 degrees of freedom: mean that, variance twice that
+            assert surplus < len(legal) - 1 + 5 * (2 * len(legal)) ** 0.5
 
 
 def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
