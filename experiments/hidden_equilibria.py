@@ -3,6 +3,10 @@
 The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
 distance of these bounds. Games up to some 300,000 sequences and payoff entries are solved by the linear program over
 sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
+
+Phantom tic-tac-toe is not among them: it has about 1.7e10 histories, and 2.8e8 where everybody begins in the centre, by
+`ggp.analysis.sequence_form.history_estimate`. The latter would take some 35 GiB of memory. What its players can
+guarantee is bounded from above by opponents that learn to beat them, see `experiments.auger_figures_2_3`.
 """
 
 from __future__ import annotations

@@ -77,17 +77,26 @@ def has_chance(game: typed.Game) -> bool:
 
 
 def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
-    """Return the chance phases without any `sees` of a game that hides something elsewhere."""
-    if is_of_perfect_information(game):
+    """Return the chance phases without any `sees` of a game that says in other phases who sees what.
+
+    Not only of one that hides something now: where a deal is told to all by mistake, nothing may be left to hide.
+    """
+    if len(game.players.members) == 1 or not any(_says_who_sees(phase) for phase in game.phases):
         return ()
     return tuple(
         phase
         for phase in game.phases
         if phase.chance is not None
         and any(not _is_fixed(part.domain) for part in phase.chance.components)
-        # what everybody is told where the rules do not say has the place of the phase
-        and any(sees.span == phase.span for sees in phase.sees)
+        and not _says_who_sees(phase)
     )
+
+
+def _says_who_sees(phase: typed.Phase) -> bool:
+    """Return whether a phase has a `sees`; what everybody is told where it has none has the place of the phase."""
+    if not phase.sees:
+        return bool(phase.choosers or (phase.chance is not None and phase.chance.components))
+    return any(sees.span != phase.span for sees in phase.sees)
 
 
 def has_simultaneous_actions(game: typed.Game) -> bool:

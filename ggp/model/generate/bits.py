@@ -6,7 +6,7 @@ from ggp.language.typed.types import ScalarType, lowest
 from ggp.model.generate.builder import Builder, position_of
 from ggp.model.generate.operands import Bits
 from ggp.model.ir import build as ir
-from ggp.model.ir.nodes import Constant, Expression, Name
+from ggp.model.ir.nodes import Constant, Expression
 from ggp.model.state_layout import set_words, signed
 
 WORD_MASK = (1 << 64) - 1
@@ -158,8 +158,3 @@ def kth_member(given: Bits, type_: ScalarType, k: Expression) -> Expression:
     for through, here in reversed(parts[:-1]):
         result = ir.chosen(ir.compare("less", k, through), here, result)
     return result
-
-
-def is_name_or_number(value: Expression) -> bool:
-    """Return whether an expression is a name or a number."""
-    return isinstance(value, (Name, Constant))

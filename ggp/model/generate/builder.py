@@ -39,7 +39,6 @@ from ggp.model.ir.nodes import (
     If,
     Kind,
     Name,
-    Operation,
     Return,
     Statement,
     Store,
@@ -444,8 +443,3 @@ def position_of(type_: Type, code: Expression) -> Expression:
     """Return the position of a scalar code in its type."""
     assert not isinstance(type_, (ArrayType, SetType))
     return ir.add(code, -lowest(type_))  # type: ignore[arg-type]
-
-
-def operation_name(value: Expression) -> str:
-    """Return the operator of an operation; empty for any other expression."""
-    return value.operator if isinstance(value, Operation) else ""

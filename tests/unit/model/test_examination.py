@@ -10,6 +10,7 @@ from ggp.language.text.source import SourceFile
 from ggp.model.examination import Examination, examine
 from ggp.model.makers.rules import game_of_rules
 from ggp.model.reference.checked_play import Finding
+from ggp.model.traits import untold_draws
 
 DARK = """
 game dark "Three in a row in the dark"
@@ -55,6 +56,9 @@ phase hold
     next end
 payoff[p] = if p == a then card else -card
 """
+
+
+DEALT = ("sees other(to): c, r", "sees other(turn): c, r")
 
 
 def examined(text: str, games: int = 2000, step_limit: int = 300) -> Examination:
@@ -106,6 +110,19 @@ def test_draws_told_to_all_in_a_game_that_hides_things_are_doubts() -> None:
     assert text != source.text
     assert [(one.kind, one.is_error) for one in examined(text).findings] == [("told_to_all", False)]
     assert examined(source.text).findings == []
+
+
+def test_a_deal_told_to_all_is_doubted_even_if_nothing_is_hidden_then() -> None:
+    source, _ = load_rules("hanabi")
+    text = "\n".join(line for line in source.text.split("\n") if line.strip() not in DEALT)
+    assert len(text.split("\n")) == len(source.text.split("\n")) - 2
+    result = check(SourceFile("test.rules", text))
+    assert result.game is not None
+    assert [phase.name for phase in untold_draws(result.game)] == ["deal", "draw"]
+    for name in ("backgammon", "pig", "goofspiel", "hanabi"):
+        game = check(*load_rules(name)[:1]).game
+        assert game is not None
+        assert untold_draws(game) == ()
 
 
 def test_seldom_faults_are_found_and_told_with_the_move_that_causes_them() -> None:

@@ -1,7 +1,8 @@
-"""Playouts draw every legal action equally often, in whatever way a kind's candidates are laid out."""
+"""Playouts and `sample_action` take every legal action equally often, however a kind's candidates are laid out."""
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 import ggp
 from ggp.model.game import Game
+from ggp.model.makers.rules import rules_of
 from ggp.model.native.calls import call_init, call_playout
+from ggp.model.native.interface import DEAD_END
 from ggp.model.native.rng import seed_word
 
 HEADER = """
@@ -63,19 +66,76 @@ phase play
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_every_legal_action_is_drawn_equally_often(name: str, tmp_path: Path) -> None:
+def game_of(name: str, tmp_path: Path) -> Game:
     file = tmp_path / "drawn.rules"
     file.write_text(HEADER + CASES[name] + FOOTER)
-    game = ggp.load(str(file))
-    state = game.initial()
-    expected = Counter(int(state.apply({"one": action}).utilities()[0]) for action in state.legal("one"))
-    drawn = Counter(_playouts(game, 400 * len(state.legal("one"))))
+    return ggp.load(str(file))
+
+
+def assert_uniform(drawn: Counter[int], expected: Counter[int]) -> None:
     assert set(drawn) == set(expected)
     total, legal = sum(drawn.values()), sum(expected.values())
     chi_square = sum((drawn[key] - total * n / legal) ** 2 / (total * n / legal) for key, n in expected.items())
     degrees = len(expected) - 1
     assert chi_square < degrees + 5 * (2 * degrees) ** 0.5
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_playouts_draw_every_legal_action_equally_often(name: str, tmp_path: Path) -> None:
+    game = game_of(name, tmp_path)
+    state = game.initial()
+    expected = Counter(int(state.apply({"one": action}).utilities()[0]) for action in state.legal("one"))
+    assert_uniform(Counter(_playouts(game, 400 * len(state.legal("one")))), expected)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_draws_give_every_legal_action_equally_often(name: str, tmp_path: Path) -> None:
+    game = game_of(name, tmp_path)
+    draw, plain = NativeDraw(game), rules_of(game).plain
+    state, legal = plain.initial(), plain.legal(plain.initial(), 0)
+    words = np.array(state, np.int64)
+    assert_uniform(Counter(draw(words, 0) for _ in range(400 * len(legal))), Counter(legal))
+    assert draw(words, 1) == DEAD_END, "who does not act has no action"
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "liars_dice", "cant_stop", "chess", "quoridor", "ra", "tron", "poker"])
+def test_draws_are_legal(name: str) -> None:
+    game = ggp.load(name)
+    draw, plain = NativeDraw(game), rules_of(game).plain
+    state, rng = plain.initial(), [seed_word(5)]
+    for _ in range(12):
+        acting = plain.actors(state)
+        if acting < 0:
+            break
+        joint = [0] * (len(game.players) + 1)
+        if acting == 0:
+            joint[-1] = plain.sample_chance(state, rng)
+        for player in range(len(game.players)):
+            if acting >> player & 1:
+                joint[player] = draw(np.array(state, np.int64), player)
+                assert joint[player] in plain.legal(state, player)
+        state = plain.step(state, joint)
+
+
+@pytest.mark.parametrize("domain", ["{n in 1..3: chosen > n}", "{n in 1..3: n < 6 div chosen}"])
+def test_without_a_legal_action_or_with_a_fault_nothing_is_drawn(domain: str, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.rules"
+    file.write_text(f"{HEADER}phase play\n    one chooses x in {domain}\n    chosen := x\n    next end\n{FOOTER}")
+    game = ggp.load(str(file))
+    assert NativeDraw(game)(np.array(rules_of(game).plain.initial(), np.int64), 0) == DEAD_END
+
+
+class NativeDraw:
+    """The native function `sample_action` of a game, with a generator of its own."""
+
+    def __init__(self, game: Game) -> None:
+        functions, self.owner = rules_of(game).batch_machine
+        self.function = functions.sample_action
+        self.rng = np.array([seed_word(7)], np.uint64)
+
+    def __call__(self, words: np.ndarray, player: int) -> int:
+        function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)(self.function)
+        return int(function(words.ctypes.data, player, self.rng.ctypes.data))
 
 
 def _playouts(game: Game, count: int) -> list[int]:
