@@ -159,6 +159,11 @@ class SearchAgent:
         for made in (transition, *self._tracker.follow_automatic()):
             self.search.advance(made.key, np.array(made.after, np.int64))
 
+    def study(self, budget: Budget, most_s: float) -> None:
+        """Search before the first decision, for a budget, or `most_s` seconds where that is shorter."""
+        deadline = min(budget.deadline, budget.clock() + most_s)
+        self._pacing.run_until(deadline, self.search.run_units, budget.clock, lambda: self.search.settled)
+
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Search for the budget and draw an action from the final strategy."""
         share = self._settings.think

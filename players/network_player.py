@@ -15,6 +15,7 @@ from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
+from players.auto import AutoAgent
 from players.client import MatchPlayer, Turn
 from players.registry import PlayerSpec
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.protocol.messages import Observe, Start
 
+START_SHARE = 0.7
+"""Of what is left of the start clock once the player is ready: answers must not be late."""
 GAMES_KEPT = 16
 """Compiled games that a process keeps between matches."""
 
@@ -38,14 +41,19 @@ class AgentPlayer(MatchPlayer):
         self._agent = agent
         self._seed = seed
 
-    def start(self, start: Start, deadline: float) -> None:  # noqa: ARG002 - kernels are compiled before joining
-        """Compile the game.
+    def start(self, start: Start, deadline: float) -> None:
+        """Compile the game; `auto` uses the rest of the start clock, too.
 
         Raises:
             GgpError: the rules are wrong, or the player cannot play them.
         """
         game = game_of(start.game, start.rules, tuple(start.parameters.items()), tuple(start.files.items()))
+        if isinstance(self._agent, AutoAgent):
+            self._agent.start_clock_s = deadline - time.monotonic()
         self._agent.start(game, start.roles.index(start.role), self._seed)
+        if isinstance(self._agent, AutoAgent):
+            now = time.monotonic()
+            self._agent.study(Budget(time.monotonic, now + START_SHARE * (deadline - now)))
 
     def observe(self, observe: Observe) -> None:
         """Hand on what the player was told."""

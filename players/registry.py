@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
+from players.auto import PLAYED_BY_AUTO, AutoAgent, load_solver
 from players.belief_agent import BeliefAgent, HiddenFamily
 from players.player_options import (
     BadPlayer,
@@ -19,6 +20,7 @@ from players.player_options import (
     suggestion,
 )
 from players.search.settings import (
+    AutoSettings,
     BeliefSamplerSettings,
     CfrSettings,
     DecoupledRegretMatchingSettings,
@@ -76,7 +78,7 @@ class PlayerKind:
     @property
     def searches(self) -> bool:
         """Whether it searches at all."""
-        return bool(self.module or self.hidden_module)
+        return bool(self.module or self.hidden_module or self.settings is AutoSettings)
 
     @property
     def hidden_family(self) -> HiddenFamily:
@@ -86,6 +88,11 @@ class PlayerKind:
 
     def kernels(self, settings: Any) -> Iterator[Warming]:
         """Yield the kernels that it calls."""
+        if self.settings is AutoSettings:
+            load_solver()
+            for text in PLAYED_BY_AUTO:
+                spec = read_player(text)
+                yield from spec.kind.kernels(spec.settings)
         if self.module:
             yield from self.family.kernels(settings)
         if self.hidden_module:
@@ -126,6 +133,8 @@ class PlayerSpec:
     def make_agent(self) -> Agent:
         """Return a fresh agent, for one role of one match."""
         kind = self.kind
+        if isinstance(self.settings, AutoSettings):
+            return AutoAgent(self.settings.think)
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
@@ -171,6 +180,14 @@ OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 PLAYERS: dict[str, PlayerKind] = {
     kind.name: kind
     for kind in (
+        PlayerKind(
+            "auto",
+            "looks at the game and plays what is strongest there: solves it, or searches; says what it chose and why",
+            "",
+            AutoSettings,
+            "",
+            (),
+        ),
         PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings, "", ()),
         PlayerKind(
             "duct",

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ggp.model.actions import Action
     from ggp.model.game import Game, State
     from ggp.model.readable import Readable
+    from players.beliefs.native_transitions import TransitionFinder
 
 Words: TypeAlias = tuple[int, ...]
 
@@ -124,13 +126,30 @@ class Tracker:
         told = [(label, value) for label, value in observation]
         if self._game.perfect_information:  # no two transitions look alike, and none but automatic ones are silent
             self.follow_automatic()
-            fitting = list(itertools.islice(self._fitting(self.possible, action, told), 1))
+            fitting = self._only_fitting(action, told)
         else:
             fitting = list(self._fitting(self._with_silent(self.possible), action, told))
         if not fitting:
             raise Inconsistent
         self.possible = frozenset(transition.after for transition in fitting)
         return fitting[0] if len(fitting) == 1 else None
+
+    def _only_fitting(self, action: str | None, told: list[tuple[str, Readable]]) -> list[Transition]:
+        """Return the transition from the only possible state that the player was told of, found by native code."""
+        (state,) = self.possible
+        codec = self._game.codec
+        own = [] if action is None else [int(number) for number in codec.actions_called(action)]
+        found = self._finder.find(state, own, codec.observation_words(told) if told else [()])
+        if found is None or (action is not None and not own):
+            return []
+        key, joint = found
+        return [Transition(state, joint, key, self._game.state(state).successor(joint))]
+
+    @cached_property
+    def _finder(self) -> TransitionFinder:
+        from players.beliefs.native_transitions import TransitionFinder
+
+        return TransitionFinder(self._game.native(), self._role)
 
     def _fitting(
         self, states: frozenset[Words], action: str | None, told: list[tuple[str, Readable]]

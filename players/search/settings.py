@@ -21,6 +21,13 @@ STATES_HELP = "world states held possible at most where something is hidden; bey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AutoSettings:
+    """The player that chooses a player."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
     """What every search can be told."""
 

@@ -10,6 +10,7 @@ import pytest
 
 import ggp
 from ggp.language.library import library_names
+from players import auto
 from players.matches import Thinking, play_game
 from players.network_player import make_match_player
 from players.player_options import NotApplicable
@@ -44,11 +45,16 @@ SMALL: dict[str, dict[str, int]] = {
     "yacht": {"throws": 1},
 }
 """Parameters that keep long games short."""
-LONG = {"backgammon", "cant_stop", "chess", "dark_chess", "stratego", "yacht"}
+LONG = {"backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}
 """Games of seconds each, even between players who hardly think: played by the first of these that accept them."""
-REPRESENTING = ("mcts", "star2ss", "ismcts", "duct")
+REPRESENTING = ("auto", "star2ss", "ismcts")
 
 QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model_iterations=2"}
+
+
+@pytest.fixture(autouse=True)
+def short_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "TEST_S", 0.05)
 
 
 def accepted(game: ggp.Game) -> list[PlayerSpec]:
@@ -81,7 +87,9 @@ def test_all_who_accept_a_game_play_it_to_the_end(name: str) -> None:
 REPRESENTATIVE = [
     ("ra", {}, ("duct", "random")),
     ("goofspiel", {"n": 3}, ("rm", "oos")),
+    ("goofspiel", {"n": 5}, ("auto", "cfr")),
     ("pig", {"goal": 10}, ("duct", "exp3")),
+    ("einstein", {}, ("mcts", "star2ss")),
     ("sealed_auction", {}, ("random", "ismcts", "random", "pimc", "random")),
     ("kuhn_poker", {}, ("ismcts", "oos")),
     ("phantom_tic_tac_toe", {}, ("so", "belief-sampler")),

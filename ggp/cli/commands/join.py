@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from ggp.cli.arguments import BadArgument, SeedOption
+from ggp.cli.auto_choices import tell_choices
 from ggp.terminal import safe_text
 
 EXIT_INTERRUPTED = 130
@@ -19,7 +20,9 @@ SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 def join(
     url: Annotated[str, typer.Argument(metavar="URL", help="Of the manager: ws://HOST:PORT/play, or HOST:PORT.")],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Such as `rm` or `duct:final=mix,think=0.5`.")],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Such as `rm` or `duct:final=mix,think=0.5`.")
+    ] = "auto",
     name: Annotated[
         str | None, typer.Option("--name", help="The name to play under; the player's if not given.")
     ] = None,
@@ -60,6 +63,7 @@ def join(
     handler = logging.StreamHandler()
     handler.setFormatter(_SafeFormatter("ggp join: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    tell_choices("ggp join")
     _warm_up(player)
     try:
         farewell = join_manager(

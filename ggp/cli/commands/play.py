@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from, role_number
+from ggp.cli.auto_choices import tell_choices
 from ggp.cli.game_texts import drawing_text
 from ggp.model.history import observed_parts
 
@@ -34,7 +35,9 @@ def play(
     against: Annotated[
         list[str] | None,
         typer.Option(
-            "--against", metavar="PLAYER", help="Who takes the other roles, in order; the last takes the rest."
+            "--against",
+            metavar="PLAYER",
+            help="Who takes the other roles, in order; the last takes the rest; `auto` if none is given.",
         ),
     ] = None,
     play_clock: Annotated[
@@ -52,16 +55,17 @@ def play(
 
     loaded = load(game, **parameters_from(parameters))
     own = 0 if role is None else role_number(loaded.players, role, loaded.name)
-    names = list(against or ["random"])
+    names = list(against or ["auto"])
     others = [number for number in range(len(loaded.players)) if number != own]
     if len(names) > len(others):
         raise BadArgument(f"{len(names)} players for `--against`, but {loaded.name} has {len(others)} other roles")
     specs = [read_player(name) for name in names]
     agents: dict[int, Agent] = {}
     console = Console(highlight=False)
+    tell_choices("ggp play")
     with no_echo():
-        # says itself what it compiles
-        make_ready(specs, [loaded])
+        # says itself what it compiles; what `auto` needs is known once it has chosen
+        make_ready([spec for spec in specs if spec.kind.name != "auto"], [loaded])
     with no_echo(), console.status("the other players get ready"):
         for place, number in enumerate(others):
             agents[number] = specs[min(place, len(specs) - 1)].make_agent()

@@ -1,0 +1,251 @@
+"""`auto`: looks at the game, and plays what is strongest there; what a newcomer gets without naming a player.
+
+Small games are solved. Else it is a search that fits the kind of game, with settings that were measured to be strong;
+where the rules have an estimate, a short test tells whether to use it. What was chosen, and why, is logged in one line.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.errors import GgpError
+from ggp.model.native.rng import below, seed_word
+from players.agents import Agent, RandomAgent
+from players.self_test import playout_length, strongest, units_for
+from players.solved_agent import Solution, SolvedAgent
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.readable import Readable
+    from players.agents import Budget
+    from players.registry import PlayerSpec
+
+MANY_JOINT_ACTIONS = 200
+"""Above it, trying each joint action first leaves hardly any depth, and the average of many actions is noisy."""
+TEST_S = 3.0
+"""For a test, at most; of a start clock that is known, at most TEST_SHARE of it."""
+TEST_SHARE = 0.3
+MAX_STUDY_S = 5.0
+"""A start clock is searched for so long at most, so that nobody waits for long matches to begin."""
+
+PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ismcts")
+"""Players of all families that it may choose: what is to be compiled before a match."""
+
+log = logging.getLogger("ggp.auto")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What might be played: a solution, or one of several players.
+
+    Attributes:
+        kind: of the game, in words.
+        solve: whether to try to solve the game first.
+        players: as they are written; the first is played unless a test shows that another one is stronger.
+    """
+
+    kind: str
+    solve: bool
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is played, and why.
+
+    Attributes:
+        player: as it is written; empty where the game is solved.
+        why: one line.
+        solution: where the game is solved.
+    """
+
+    player: str
+    why: str
+    solution: Solution | None = None
+
+
+def load_solver() -> None:
+    """Load, or compile, what solves games, before a clock runs."""
+    from ggp.model.makers.loading import load
+
+    Solution(load("tic_tac_toe"))
+
+
+def plan_for(game: Game) -> Plan:
+    """Return what might be played, by what kind of game it is."""
+    players = len(game.players)
+    if not game.perfect_information:
+        return Plan("hidden information", False, ("ismcts",))
+    estimate = game.native().functions.estimate != 0
+    duel = players == 2 and game.constant_sum
+    solve = players == 1 or duel
+    if game.simultaneous:
+        if not duel:
+            return Plan("simultaneous moves, not of two players and constant sum", False, ("duct",))
+        strong = "rm:plus=on,average=linear"
+        joint = joint_actions(game)
+        if joint > MANY_JOINT_ACTIONS:
+            strong += ",expansion=none,final=max,gamma=0.1"
+        kind = f"simultaneous moves, up to {joint} joint actions seen"
+        return Plan(kind, solve, (strong, f"{strong},leaf=estimate") if estimate else (strong,))
+    kind = "turns and chance" if game.chance else "turns"
+    if not (duel and estimate):
+        return Plan(kind, solve, ("mcts",))
+    deep = "star1ss:samples=8" if game.chance else "star1"
+    return Plan(kind, solve, ("mcts", "mcts:leaf=estimate", deep))
+
+
+def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
+    """Return the largest number of joint actions seen in some random plays."""
+    rng, most = [seed_word(1, 1)], 1
+    for _ in range(plays):
+        state = game.initial()
+        for _ in range(decisions):
+            if state.is_terminal():
+                break
+            if state.is_chance():
+                state = state.apply_outcome(state.sample_outcome(rng))
+                continue
+            legal = {role: state.legal(role) for role in state.actors()}
+            most = max(most, math.prod(len(actions) for actions in legal.values()))
+            state = state.apply({role: int(actions[below(rng, len(actions))]) for role, actions in legal.items()})
+    return most
+
+
+def choose_player(game: Game, test_s: float = TEST_S) -> Choice:
+    """Return what to play; tries to solve the game, and tests where there are several candidates.
+
+    Args:
+        game: any.
+        test_s: seconds for the test.
+    """
+    plan = plan_for(game)
+    if plan.solve:
+        try:
+            solution = Solution(game)
+        except GgpError:
+            pass  # it is too large, as most games are, or cannot be solved
+        else:
+            return Choice("", f"the game has {solution.states:,} states and is solved", solution)
+    specs = [spec for spec in (_accepting(text, game) for text in plan.players) if spec is not None]
+    if not specs:
+        return Choice("random", f"{plan.kind}: no player of ours that searches accepts the game")
+    if len(specs) == 1:
+        return Choice(str(specs[0]), plan.kind)
+    length = playout_length(game)
+    searches = []
+    for spec in specs:
+        search = spec.kind.family.make_search(game.native(), _small(spec))
+        search.prepare(np.array(game.initial().words, np.int64))
+        with_playouts = getattr(spec.settings, "leaf", "estimate") == "playout"
+        searches.append((search, units_for(length, with_playouts)))
+    best, told = strongest(game, searches, test_s)
+    results = ", ".join(f"{spec} got {points}" for spec, points in zip(specs[1:], told, strict=True))
+    return Choice(str(specs[best]), f"{plan.kind}; in a short test {results}")
+
+
+def _accepting(text: str, game: Game) -> PlayerSpec | None:
+    from players.player_options import BadPlayer, NotApplicable
+    from players.registry import read_player
+
+    try:
+        spec = read_player(text)
+        spec.kind.check(game)
+    except (BadPlayer, NotApplicable):
+        return None
+    return spec
+
+
+def _small(spec: PlayerSpec) -> object:
+    """Return the settings with little memory, for a test."""
+    from dataclasses import replace
+
+    from players.search.settings import SearchSettings
+
+    return replace(spec.settings, memory=16) if isinstance(spec.settings, SearchSettings) else spec.settings
+
+
+_choices: weakref.WeakKeyDictionary[Game, Choice] = weakref.WeakKeyDictionary()
+"""What was chosen for the games of this process: a match may be one of hundreds of the same game."""
+
+
+class AutoAgent:
+    """Plays as what `choose_player` chooses; where that fails it goes on at random and says so.
+
+    Args:
+        think: share of the clock that is used.
+
+    Attributes:
+        start_clock_s: how long the start clock is, where there is one.
+        choice: what it plays, once started.
+    """
+
+    def __init__(self, think: float = 1.0) -> None:
+        self._think = think
+        self.start_clock_s = math.inf
+        self.choice: Choice | None = None
+        self._agent: Agent = RandomAgent()
+        self._made_for: tuple[object, str] | None = None
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
+        choice = _choices.get(game)
+        if choice is None:
+            choice = _choices[game] = choose_player(game, min(TEST_S, TEST_SHARE * self.start_clock_s))
+        if self._made_for != (game, choice.player):
+            log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
+            self._agent = self._make(choice)
+            self._made_for = (game, choice.player)
+        self.choice = choice
+        self._fallback = RandomAgent()
+        self._fallback.start(game, role, seed)
+        try:
+            self._agent.start(game, role, seed)
+        except GgpError as error:
+            self._give_up("cannot be started", error)
+
+    def _make(self, choice: Choice) -> Agent:
+        if choice.solution is not None:
+            return SolvedAgent(choice.solution)
+        from dataclasses import replace
+
+        from players.registry import PlayerSpec, read_player
+
+        spec = read_player(choice.player)
+        if spec.kind.searches:
+            spec = PlayerSpec(spec.kind, replace(spec.settings, think=self._think))
+        return spec.make_agent()
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Hand on what the role was told."""
+        try:
+            self._agent.observe(action, observation)
+        except GgpError as error:
+            self._give_up("cannot follow the game", error)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Return what the chosen player chooses."""
+        try:
+            return self._agent.choose(legal, budget)
+        except GgpError as error:
+            self._give_up("cannot choose", error)
+            return self._agent.choose(legal, budget)
+
+    def study(self, budget: Budget) -> None:
+        """Search for what is left of a start clock, or MAX_STUDY_S."""
+        from players.agents import SearchAgent
+
+        if isinstance(self._agent, SearchAgent):
+            self._agent.study(budget, MAX_STUDY_S)
+
+    def _give_up(self, what: str, error: GgpError) -> None:
+        log.warning("auto goes on at random: its player %s: %s", what, error)
+        self._agent = self._fallback
+        self._made_for = None

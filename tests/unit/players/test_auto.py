@@ -1,0 +1,143 @@
+"""`auto`: every kind of game gets a player, small ones are solved, tests choose what wins, failures end no match."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.errors import GgpError
+from ggp.model.native.rng import seed_word
+from players import auto
+from players.agents import RandomAgent
+from players.auto import AutoAgent, choose_player, joint_actions, plan_for
+from players.matches import Thinking, play_game, play_games, standings
+from players.registry import read_player
+from players.self_test import MAX_UNITS, MIN_UNITS, playout_length, strongest, units_for
+from players.solved_agent import Solution, SolvedAgent
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "first", "solve"),
+    [
+        ("connect_four", {}, "mcts", True),
+        ("einstein", {}, "mcts", True),
+        ("twenty_one", {}, "mcts", True),
+        ("goofspiel", {}, "rm:plus=on,average=linear", True),
+        ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
+        ("diplomacy", {}, "duct", False),
+        ("kuhn_poker", {}, "ismcts", False),
+        ("sealed_auction", {}, "ismcts", False),
+    ],
+)
+def test_the_kind_of_game_decides_what_may_be_played(
+    name: str, parameters: dict[str, int], first: str, solve: bool
+) -> None:
+    game = ggp.load(name, **parameters)
+    plan = plan_for(game)
+    assert (plan.players[0], plan.solve) == (first, solve)
+    for text in plan.players:
+        read_player(text).kind.check(game)
+    has_estimate = game.native().functions.estimate != 0
+    assert any("estimate" in text for text in plan.players) == (has_estimate and solve)
+
+
+@pytest.mark.parametrize(("name", "role"), [("tic_tac_toe", 0), ("tic_tac_toe", 1), ("nim", 1)])
+def test_a_small_game_is_solved_and_never_lost(name: str, role: int) -> None:
+    game = ggp.load(name)
+    choice = choose_player(game)
+    assert choice.solution is not None
+    assert "is solved" in choice.why
+    agent, other = AutoAgent(), RandomAgent()
+    players = [agent, other] if role == 0 else [other, agent]
+    scores = [
+        play_game(game, players, number, 7, False, Thinking(iterations=1)).utilities[role] for number in range(30)
+    ]
+    assert min(scores) >= (0 if name == "tic_tac_toe" else 1)
+    assert max(scores) == 1  # what is equally good against the best is not against others
+
+
+def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> None:
+    game = ggp.load("rock_paper_scissors", payoffs="biased")
+    solution = Solution(game)
+    for role in range(2):
+        strategy = solution.strategy(game.initial().words, role)
+        assert strategy == pytest.approx([0.0625, 0.625, 0.3125], abs=1e-6)
+    agent = SolvedAgent(solution)
+    chosen = {"rock": 0, "paper": 0, "scissors": 0}
+    for seed in range(200):
+        agent.start(game, 0, seed_word(seed, 1))
+        legal = [str(action) for action in game.initial().legal(0)]
+        chosen[agent.choose(legal, None)] += 1
+    assert chosen["paper"] > chosen["scissors"] > chosen["rock"]
+
+
+def test_a_test_keeps_the_first_unless_another_one_wins() -> None:
+    game = ggp.load("breakthrough", width=4, height=5)
+
+    def search(iterations: int) -> tuple[object, int]:
+        spec = read_player("mcts:memory=4")
+        made = spec.kind.family.make_search(game.native(), spec.settings)
+        made.prepare(np.array(game.initial().words))
+        return made, iterations
+
+    weak, strong = search(1), search(400)
+    assert strongest(game, [weak, strong], 60)[0] == 1
+    assert strongest(game, [strong, weak], 60)[0] == 0
+    best, told = strongest(game, [strong, weak, search(1)], 60)
+    assert (best, len(told)) == (0, 2)
+    assert strongest(game, [weak, strong], 0) == (0, ["0 of 0"])  # no time: what is known to be safe
+
+
+def test_iterations_of_a_test_cost_about_the_same() -> None:
+    game = ggp.load("tic_tac_toe")
+    assert 5 <= playout_length(game) <= 9
+    assert units_for(10, True) == MAX_UNITS
+    assert units_for(10_000, True) == MIN_UNITS
+    assert units_for(100, False) == 26 * units_for(100, True)
+
+
+def test_many_joint_actions_are_seen() -> None:
+    assert joint_actions(ggp.load("oshi_zumo", coins=20)) == 400
+    assert joint_actions(ggp.load("matching_pennies")) == 4
+
+
+def test_what_fails_goes_on_at_random_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    game = ggp.load("connect_four", width=4, height=4)
+
+    class Failing(RandomAgent):
+        def choose(self, legal, budget):
+            raise GgpError("no idea")
+
+    agent = AutoAgent()
+    agent._make = lambda _: Failing()  # type: ignore[method-assign]
+    with caplog.at_level(logging.INFO, "ggp.auto"):
+        result = play_game(game, [agent, RandomAgent()], 0, 1, False, Thinking(iterations=5))
+    assert result.errors == (0, 0)
+    assert "goes on at random: its player cannot choose: no idea" in caplog.text
+
+
+def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> None:
+    game = ggp.load("connect_four")
+    agent = read_player("auto:think=0.5").make_agent()
+    assert isinstance(agent, AutoAgent)
+    with caplog.at_level(logging.INFO, "ggp.auto"):
+        agent.start(game, 0, 1)
+        agent.start(game, 1, 2)
+    assert [record.message for record in caplog.records] == ["auto plays connect_four with mcts: turns"]
+
+
+def test_it_wins_against_what_it_did_not_choose() -> None:
+    game = ggp.load("connect_four")
+    players = [read_player("auto"), read_player("duct")]
+    results = list(play_games(game, players, range(6), 3, True, Thinking(iterations=3000)))
+    assert standings(results)[0].win_rate > 0.5
+
+
+def test_a_choice_is_made_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ggp.load("connect_four")
+    AutoAgent().start(game, 0, 1)
+    monkeypatch.setattr(auto, "choose_player", None)
+    AutoAgent().start(game, 1, 2)
