@@ -38,7 +38,7 @@ WORLD_MEGABYTES = 64
 TIE = 1e-9
 SOLVING_WORK = 64
 """Transitions of exact solution that count as one iteration."""
-SOLVED_BEFORE_PLAY = 1_000_000
+SOLVED_BEFORE_PLAY = 200_000
 """Transitions that are made at most to solve the open game before a match; what is left is solved when it comes."""
 
 
