@@ -1,7 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, threads, solvers, starting, python; all by default. `--quick` takes two games and short
-times, to see that it works.
+Parts: playouts, searches, hidden, threads, solvers, starting, python; all by default. `--quick` takes two games and
+short times, to see that it works.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import python_speed, search_speed, sequence_form_speed, starting, thread_speed
+from benchmarks import hidden_search_speed, python_speed, search_speed, sequence_form_speed, starting, thread_speed
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
 from benchmarks.report import (
+    hidden_section,
     playout_section,
     python_section,
     report,
@@ -26,7 +27,7 @@ from benchmarks.report import (
 )
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "threads", "solvers", "starting", "python")
+PARTS = ("playouts", "searches", "hidden", "threads", "solvers", "starting", "python")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 
 
@@ -52,6 +53,11 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         }
         figures["memory_s_per_gigabyte"] = memory_s
         sections.append(search_section(speeds, memory_s))
+    if "hidden" in parts:
+        hidden_rows = hidden_search_speed.ROWS[:1] if quick else hidden_search_speed.ROWS
+        hidden = hidden_search_speed.measure(hidden_rows, seconds)
+        figures["hidden"] = hidden
+        sections.append(hidden_section(hidden))
     if "threads" in parts:
         threads = thread_speed.measure(seconds, quick)
         figures["threads"] = asdict(threads)

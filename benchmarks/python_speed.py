@@ -50,7 +50,7 @@ def measure(names: Sequence[str], seconds: float) -> dict[str, PythonSpeed]:
 def loop_of_open_spiel(name: str, seconds: float) -> float:
     """Return random games a second of OpenSpiel, in a loop as somebody writes it in Python."""
     game, rng, played = pyspiel.load_game(name), Random(1), 0
-    players = range(game.num_players())
+    players, choice = range(game.num_players()), rng.choice
     began = time.process_time()
     while (spent := time.process_time() - began) < seconds:
         state = game.new_initial_state()
@@ -59,9 +59,9 @@ def loop_of_open_spiel(name: str, seconds: float) -> float:
                 outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(rng.choices(outcomes, probabilities)[0])
             elif state.is_simultaneous_node():
-                state.apply_actions([rng.choice(state.legal_actions(player) or [0]) for player in players])
+                state.apply_actions([choice(state.legal_actions(player) or [0]) for player in players])
             else:
-                state.apply_action(rng.choice(state.legal_actions()))
+                state.apply_action(choice(state.legal_actions()))
         state.returns()
         played += 1
     return played / spent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from benchmarks import hidden_search_speed
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
 from benchmarks.python_speed import BATCH, PythonSpeed
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
@@ -103,6 +104,28 @@ def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) 
         + "processor time, which comes on top where a tree grows into fresh memory.\n\n"
         + "Bytes a node, with all its statistics and its table of children; leaves are nodes.\n\n"
         + table(["game", *PLAYERS], memory)
+    )
+
+
+def hidden_section(figures: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the table of searches with hidden information, each with the ratio to the Java program.
+
+    Args:
+        figures: iterations a second, by title of the game, and player.
+    """
+    rows = []
+    for row in hidden_search_speed.ROWS:
+        if row.title in figures:
+            cells = [row.title]
+            for player, java in zip(hidden_search_speed.PLAYERS, row.java, strict=True):
+                thousands = figures[row.title][player] / 1000
+                cells.append(f"{thousands:,.0f}{f' ({thousands / java:.1f}×)' if java else ''}")
+            rows.append(cells)
+    heading = ["game", *(player.replace("ismcts:selection=", "ismcts ") for player in hidden_search_speed.PLAYERS)]
+    return (
+        "## Searches with hidden information\n\nThousand iterations a second from the beginning of the game, in "
+        + "brackets the ratio to the Java program of Lisý 2014.\n\n"
+        + table(heading, rows)
     )
 
 

@@ -1,7 +1,7 @@
 """Equilibria of the games with hidden information that the sources use, beside the values that are published.
 
 The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
-distance of these bounds. Games up to some 300,000 sequences and payoff entries are solved by the linear program over
+distance of these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
 sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
 
 Phantom tic-tac-toe is not among them: it has about 1.7e10 histories, and 2.8e8 where everybody begins in the centre, by
@@ -90,7 +90,7 @@ def page(rows: Sequence[Solved]) -> str:
     cells = [
         (
             *(row.title, row.published, f"{row.information_states:,}"),
-            *(f"{row.value:.7f}", f"{row.nash_conv:.1e}", row.method, f"{row.seconds:.2f}"),
+            *(f"{round(row.value, 7) + 0.0:.7f}", f"{row.nash_conv:.1e}", row.method, f"{row.seconds:.2f}"),
         )
         for row in rows
     ]

@@ -23,7 +23,7 @@ ITERATIVE = ("cfr+", "dcfr", "pcfr+")
 DEFAULT_ITERATIVE = "pcfr+"
 BEST_RESPONSE = "best response"
 """What is left of all methods where there is only one player."""
-MAX_PROGRAM_SIZE = 300_000
+MAX_PROGRAM_SIZE = 400_000
 """Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
 
 DEFAULT_SECONDS = 60.0

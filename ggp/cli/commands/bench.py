@@ -269,22 +269,23 @@ def play_in_python(game: Game, rng: Random) -> bool:
     from ggp.model.native.playouts import PLAYOUT_LIMIT
 
     state = game.initial()
-    made = 0
+    choice = rng.choice
     try:
-        while not state.is_terminal():
+        for _ in range(PLAYOUT_LIMIT):
+            if state.is_terminal():
+                state.utilities()
+                return True
             if state.is_chance():
                 state = state.apply_outcome(state.sample_outcome(rng))
-            elif len(actors := state.actors()) == 1:
-                state = state.apply(rng.choice(state.legal(actors[0])))
+                continue
+            actors = state.actors()
+            if len(actors) == 1:
+                state = state.apply(choice(state.legal(actors[0])))
             else:
-                state = state.apply({player: rng.choice(state.legal(player)) for player in actors})
-            made += 1
-            if made == PLAYOUT_LIMIT:
-                return False
-        state.utilities()
+                state = state.apply({player: choice(state.legal(player)) for player in actors})
     except GameError:
-        return False
-    return True
+        pass  # counts as no play
+    return False
 
 
 def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:

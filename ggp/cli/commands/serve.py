@@ -179,7 +179,7 @@ async def _serve(
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
             _announce(f"ws://{shown}:{actual_port}/play", path, as_json)
-            going_on = [one for one in competitions.all if one.settings.entry == "everybody"]
+            going_on = [one for one in competitions.all if _is_tournament(one.settings)]
             for one in competitions.all:
                 print(f"going on with the competition {one.settings.name}: {one.state}", file=sys.stderr)
             if settings is not None and not going_on:
@@ -197,6 +197,11 @@ async def _serve(
             return await _tournament(manager, competitions, going_on[-1], stop, path, as_json)
     finally:
         store.close()
+
+
+def _is_tournament(settings: CompetitionSettings) -> bool:
+    """Return whether a competition is one that `ggp serve --tournament` makes, with whose end it ends."""
+    return settings.entry == "everybody" and settings.min_players == settings.max_players is not None
 
 
 def _same(one: CompetitionSettings, other: CompetitionSettings) -> bool:

@@ -82,7 +82,8 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     too_many = len(kinds) > 1 and sum(plan.most for plan in plans) > MAX_CANDIDATES
     exact = all(plan.exact for plan in plans)
     little = sum(plan.listing_work for plan in plans) <= LISTED_WORK or all(plan.small for plan in plans)
-    if too_many or (little and not exact):
+    single = all(len(kind.components) <= 1 for kind in kinds)  # then all counts are sizes of sets
+    if too_many or (single if exact else little):
         _pick_by_counting(b, choice, targets)
         return
     found = _Drawing(b, plans, targets).write()

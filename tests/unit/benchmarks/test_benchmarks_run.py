@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import thread_speed
+from benchmarks import hidden_search_speed, thread_speed
 from benchmarks.__main__ import main, run
 from benchmarks.report import search_section, table, thread_section
 from benchmarks.search_speed import PLAYERS, Speed
@@ -63,6 +63,14 @@ def test_a_quick_run_measures_solvers() -> None:
     assert kuhn["iterations_per_s"] > kuhn["open_spiel_iterations_per_s"] > 0
     assert 0 < kuhn["response_s"] < kuhn["open_spiel_response_s"]
     assert "| Kuhn poker |" in page
+
+
+def test_a_quick_run_measures_hidden_information() -> None:
+    figures, page = run(("hidden",), quick=True)
+    speeds = figures["hidden"]["hidden goofspiel(6)"]
+    assert list(speeds) == list(hidden_search_speed.PLAYERS)
+    assert all(speed > 1000 for speed in speeds.values())
+    assert "| hidden goofspiel(6) |" in page
 
 
 def test_nash_conv_at_the_root() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ggp.cli.commands.serve import _same, _settings
+from ggp.cli.commands.serve import _is_tournament, _same, _settings
 from server.competitions.settings import CompetitionSettings
 
 
@@ -26,3 +26,9 @@ def test_the_seed_makes_no_other_tournament() -> None:
 )
 def test_what_differs_is_another_one(changed: dict[str, Any]) -> None:
     assert not _same(settings(), settings(**changed))
+
+
+def test_a_manager_ends_with_its_own_tournament_only() -> None:
+    assert _is_tournament(settings())
+    assert not _is_tournament(msgspec.structs.replace(settings(), max_players=None))
+    assert not _is_tournament(msgspec.structs.replace(settings(), entry="approval"))

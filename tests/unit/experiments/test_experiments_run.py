@@ -12,6 +12,7 @@ import pytest
 
 from experiments import (
     auger_figures_2_3,
+    auger_table_1,
     convergence_questions,
     depth_tables,
     goofspiel_orders,
@@ -92,6 +93,14 @@ def test_equilibria_and_the_evolving_opponent(capsys: pytest.CaptureFixture[str]
     assert curves[1]["difference"][0] < curves[1]["difference"][1]
     with pytest.raises(NotApplicable):
         auger_figures_2_3.main(["--quick", "rm"])
+
+
+def test_auger_table_1_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    auger_table_1.main(["--simulations", "2000", "--games", "1", "--store", str(tmp_path), "--json"])
+    pairs = json.loads(capsys.readouterr().out)
+    assert len({(pair["first"], pair["second"]) for pair in pairs}) == 9
+    assert all(pair["won"] + pair["lost"] <= pair["games"] == 1 for pair in pairs)
+    assert (tmp_path / "auger_mmcts_2000_0.npz").exists()
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:

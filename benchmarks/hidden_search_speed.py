@@ -1,0 +1,71 @@
+"""Iterations of the searches with hidden information a second of processor time, one thread, from the beginning."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import ggp
+from ggp.model.native.rng import seed_word
+from players.registry import read_player
+
+PLAYERS = (
+    "ismcts:selection=uct",
+    "ismcts:selection=ruct",
+    "ismcts:selection=exp3",
+    "ismcts:selection=rm",
+    "oos",
+)
+MEGABYTES = 512
+BATCH_S = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game, and what another program does on it.
+
+    Attributes:
+        title: for the table.
+        game: library name.
+        parameters: of the game.
+        java: thousand iterations a second of Lisý's Java program, in the order of PLAYERS, measured on a machine of
+            this kind, one thread; 0 where it was not measured.
+    """
+
+    title: str
+    game: str
+    parameters: dict[str, str | int]
+    java: tuple[int, ...]
+
+
+GOOFSPIEL = {"prizes": "descending", "bids": "hidden"}
+POKER: dict[str, str | int] = {"bet_sizes": 2, "max_raises": 2, "copies": 3, "first_unit": 1, "second_unit": 2}
+ROWS = (
+    Row("hidden goofspiel(6)", "goofspiel", {"n": 6, "lowest": 0, **GOOFSPIEL}, (1097, 239, 138, 260, 161)),
+    Row("generic poker, 2 bets, 2 raises, 3×3 cards", "poker", POKER, (1167, 698, 1284, 1071, 822)),
+    Row("phantom tic-tac-toe, centre first", "phantom_tic_tac_toe", {"opening": "centre"}, (681, 445, 301, 493, 579)),
+    Row("phantom tic-tac-toe", "phantom_tic_tac_toe", {}, (337, 179, 162, 0, 0)),
+    Row("hidden goofspiel(13)", "goofspiel", {"n": 13, **GOOFSPIEL}, (39, 32, 30, 33, 22)),
+)
+
+
+def hidden_search_speed(row: Row, player: str, seconds: float) -> float:
+    """Return the iterations a second of a player that searches for so many seconds of processor time."""
+    spec = read_player(f"{player}{',' if ':' in player else ':'}memory={MEGABYTES}")
+    search = spec.kind.hidden_family.make_hidden_search(ggp.load(row.game, **row.parameters).native(), spec.settings)
+    search.seed(seed_word(1))
+    search.prepare()
+    search.seed(seed_word(1))
+    search.begin()
+    done, batch = 0, 256
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        search.run(batch)
+        done += batch
+        batch = max(256, int(done / max(time.process_time() - began, 1e-6) * BATCH_S))
+    return done / spent
+
+
+def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, dict[str, float]]:
+    """Return the speed of each player on each row, by title and player."""
+    return {row.title: {player: hidden_search_speed(row, player, seconds) for player in PLAYERS} for row in rows}
