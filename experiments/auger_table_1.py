@@ -17,7 +17,7 @@ from experiments.options import count, read_options, run_experiment
 from experiments.tables import markdown_table, write_results
 from ggp.cli.progress import progress_bar
 from ggp.model.native.rng import seed_word
-from players.matches import Thinking, play_games
+from players.matches import TimeControl, play_games
 from players.registry import read_player
 from players.search.trees.learned_search import LearnedSearch
 
@@ -115,8 +115,8 @@ def main(words: Sequence[str]) -> None:
             for second, other in players.items():
                 won = lost = 0
                 both = [read_player(one), read_player(other)]
-                thinking = Thinking(iterations=SAMPLER_ITERATIONS)
-                for result in play_games(game, both, range(games), options.seed, swap=False, thinking=thinking):
+                time_control = TimeControl(iterations=SAMPLER_ITERATIONS)
+                for result in play_games(game, both, range(games), options.seed, swap=False, time_control=time_control):
                     won += result.utilities[0] > 0
                     lost += result.utilities[0] < 0
                     progress.advance(task)

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 CHANCE_SEED, AGENT_SEED, REPLACEMENT_SEED = 1, 2, 3
 ALLOWANCE_S = 0.05
 """How late a move may be: a machine with other work interrupts processes for as long as some hundredths of a second."""
-MOST_TRANSITIONS = 10_000
+MAX_TRANSITIONS = 10_000
 """A game that is not over then is taken to be endless, as the game manager and `ggp check` take it."""
 
 
 class GameEndless(GgpError):
-    """A game that was not over after MOST_TRANSITIONS."""
+    """A game that was not over after MAX_TRANSITIONS."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class TimeControl:
     """How long a player may think about a move; exactly one of the two is given.
 
     Attributes:
@@ -101,7 +101,7 @@ def play_game(
     number: int,
     seed: int,
     swap: bool,
-    thinking: Thinking,
+    time_control: TimeControl,
     clock: Callable[[], float] = time.monotonic,
 ) -> GameResult:
     """Play one game.
@@ -112,12 +112,12 @@ def play_game(
         number: of the game, from 0; with the seed it fixes chance and every player's draws.
         seed: of the whole match.
         swap: whether seats go round from game to game.
-        thinking: how long a player may think about a move.
+        time_control: how long a player may think about a move.
         clock: reads a monotonic clock in seconds.
 
     Raises:
         NotApplicable: a player cannot play this game.
-        GameEndless: it was not over after MOST_TRANSITIONS.
+        GameEndless: it was not over after MAX_TRANSITIONS.
     """
     count = len(players)
     seats = seats_of(number, count, swap)
@@ -127,7 +127,7 @@ def play_game(
     agents = [players[player] for player in seats]
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
-    play = _Play(game, agents, seats, chance, replacement, thinking, clock, [0] * count)
+    play = _Play(game, agents, seats, chance, replacement, time_control, clock, [0] * count)
     try:
         utilities = play.to_the_end()
     except RulesFault as fault:
@@ -145,7 +145,7 @@ class _Play:
     seats: tuple[int, ...]
     chance: list[int]
     replacement: list[int]
-    thinking: Thinking
+    time_control: TimeControl
     clock: Callable[[], float]
     errors: list[int]
     transitions: int = 0
@@ -154,12 +154,12 @@ class _Play:
         """Play, and return the utilities.
 
         Raises:
-            GameEndless: it was not over after MOST_TRANSITIONS.
+            GameEndless: it was not over after MAX_TRANSITIONS.
             RulesFault: play runs into an error of the rules.
         """
         state = self.game.initial()
         while not state.is_terminal():
-            if self.transitions == MOST_TRANSITIONS:
+            if self.transitions == MAX_TRANSITIONS:
                 raise GameEndless(
                     f"a game of {self.game.name} was not over after {self.transitions:,} transitions: let the rules end"
                     " every game, by a limit on its length for example"
@@ -175,7 +175,7 @@ class _Play:
             new = state.apply_outcome(state.sample_outcome(self.chance))
         else:
             for role in state.actors():
-                action, wrong = _move(state, role, self.agents[role], self.thinking, self.clock, self.replacement)
+                action, wrong = _move(state, role, self.agents[role], self.time_control, self.clock, self.replacement)
                 taken[role] = action
                 self.errors[self.seats[role]] += wrong
             new = state.apply({role: state.parse_action(role, action) for role, action in taken.items()})
@@ -190,17 +190,17 @@ def _move(
     state: State,
     role: int,
     agent: Agent,
-    thinking: Thinking,
+    time_control: TimeControl,
     clock: Callable[[], float],
     replacement: list[int],
 ) -> tuple[str, bool]:
     """Ask an agent for its move; return it, or a random legal one and True where it was late or illegal."""
     legal = [str(action) for action in state.legal(role)]
-    if thinking.play_clock_s is None:
-        action = agent.choose(legal, Budget(clock, iterations=thinking.iterations))
+    if time_control.play_clock_s is None:
+        action = agent.choose(legal, Budget(clock, iterations=time_control.iterations))
         late = False
     else:
-        deadline = clock() + thinking.play_clock_s
+        deadline = clock() + time_control.play_clock_s
         action = agent.choose(legal, Budget(clock, deadline))
         late = clock() > deadline + ALLOWANCE_S
     if late or action not in legal:
@@ -260,9 +260,9 @@ def play_games(
     numbers: Sequence[int],
     seed: int,
     swap: bool,
-    thinking: Thinking,
+    time_control: TimeControl,
 ) -> Iterator[GameResult]:
     """Play some of the games of a match, one after the other, as `play_game` says."""
     agents = [player.make_agent() for player in players]
     for number in numbers:
-        yield play_game(game, agents, number, seed, swap, thinking)
+        yield play_game(game, agents, number, seed, swap, time_control)

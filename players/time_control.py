@@ -14,13 +14,13 @@ SLICE_S = 0.002
 SHORTEST_SLICE_S = 0.0002
 FIRST_ITERATIONS = 16
 """Asked for while nothing is known of how long iterations take."""
-MOST_SLICE_GROWTH = 2.0
+MAX_SLICE_GROWTH = 2.0
 SHARE_OF_TIME_LEFT = 0.25
 """A slice is planned for no more of the time left: one that takes four times as long still ends in time."""
 RESERVE_S = 0.001
 RESERVED_SHARE = 0.01
 """Kept back of the time there is even where no slice took longer than planned: for the final strategy, and a draw."""
-MOST_RESERVED_SHARE = 0.9
+MAX_RESERVED_SHARE = 0.9
 OVERRUN_MARGIN = 1.5
 """What is kept back, in longest recent overruns: the next may be longer."""
 HALF_LIFE_S = 2.0
@@ -36,7 +36,7 @@ class Pacing:
     """What is known of the speed of one search, kept from move to move.
 
     Attributes:
-        rate: iterations a second of the last slice, 0 while unknown; growing by no more than MOST_SLICE_GROWTH a slice.
+        rate: iterations a second of the last slice, 0 while unknown; growing by no more than MAX_SLICE_GROWTH a slice.
         overrun_s: the longest recent overrun of a slice, fading by half every HALF_LIFE_S.
     """
 
@@ -52,7 +52,7 @@ class Pacing:
     def reserve(self, seconds: float) -> float:
         """Return the seconds kept back of a budget."""
         usual = max(RESERVE_S, RESERVED_SHARE * seconds)
-        return min(usual + OVERRUN_MARGIN * self.overrun_s, max(usual, MOST_RESERVED_SHARE * seconds))
+        return min(usual + OVERRUN_MARGIN * self.overrun_s, max(usual, MAX_RESERVED_SHARE * seconds))
 
     def run_until(
         self,
@@ -74,7 +74,7 @@ class Pacing:
         seconds = deadline - now
         planned = SHORTEST_SLICE_S
         while deadline - now > self.reserve(seconds) and not settled():
-            planned = min(SLICE_S, MOST_SLICE_GROWTH * planned, SHARE_OF_TIME_LEFT * (deadline - now))
+            planned = min(SLICE_S, MAX_SLICE_GROWTH * planned, SHARE_OF_TIME_LEFT * (deadline - now))
             planned = max(planned, SHORTEST_SLICE_S)
             iterations = max(1, int(self.rate * planned)) if self.rate else FIRST_ITERATIONS
             run(iterations)
@@ -89,5 +89,5 @@ class Pacing:
 
     def _learn(self, iterations: int, planned: float, spent: float) -> None:
         self.overrun_s = max(self.overrun_s, spent - planned)
-        most = MOST_SLICE_GROWTH * self.rate if self.rate else FIRST_ITERATIONS / SHORTEST_SLICE_S
+        most = MAX_SLICE_GROWTH * self.rate if self.rate else FIRST_ITERATIONS / SHORTEST_SLICE_S
         self.rate = min(iterations / spent, most)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 GIBIBYTE = 2**30
 WORDLESS = 1e15
 """Numbers from which on only the power of ten is told."""
-MOST_GIBIBYTES = 1_000_000
-MOST_STATES = 2**31 - 1
+MAX_GIBIBYTES = 1_000_000
+MAX_STATES = 2**31 - 1
 """Numbers of states have 32 bits."""
 ESTIMATE_S = 1.0
 SHARE_OF_FREE_MEMORY = 0.9
@@ -33,7 +33,7 @@ MaxStatesOption = Annotated[
     typer.Option(
         "--max-states",
         min=1,
-        max=MOST_STATES,
+        max=MAX_STATES,
         help="Give up beyond this number of world states.",
         show_default="none",
     ),
@@ -43,7 +43,7 @@ MaxMemoryOption = Annotated[
     typer.Option(
         "--max-memory",
         min=0.01,
-        max=MOST_GIBIBYTES,
+        max=MAX_GIBIBYTES,
         help="Give up when more GiB are needed.",
         show_default="nine tenths of what is free",
     ),
@@ -59,7 +59,7 @@ def limits_from(max_states: int | None, max_memory: float | None) -> Limits:
     from ggp.cli.free_memory import free_memory_bytes
 
     memory = max_memory * GIBIBYTE if max_memory is not None else SHARE_OF_FREE_MEMORY * free_memory_bytes()
-    return Limits(max_states or MOST_STATES, int(memory))
+    return Limits(max_states or MAX_STATES, int(memory))
 
 
 def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> SizeEstimate:

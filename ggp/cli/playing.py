@@ -19,7 +19,7 @@ from ggp.cli.arguments import BadArgument
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.matches import GameResult, Thinking
+    from players.matches import GameResult, TimeControl
     from players.registry import PlayerSpec
 
 DEFAULT_PLAY_CLOCK_S = 0.1
@@ -37,7 +37,7 @@ class MatchPlan:
         players: specifications, as many as the game has roles.
         seed: of the whole match.
         swap: whether seats go round.
-        thinking: how long a player may think about a move.
+        time_control: how long a player may think about a move.
     """
 
     game: str
@@ -45,7 +45,7 @@ class MatchPlan:
     players: tuple[str, ...]
     seed: int
     swap: bool
-    thinking: Thinking
+    time_control: TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +56,19 @@ class Batch:
     numbers: Sequence[int]
 
 
-def thinking_from(play_clock: float | None, iterations: int | None) -> Thinking:
+def time_control_from(play_clock: float | None, iterations: int | None) -> TimeControl:
     """Return what the two options say.
 
     Raises:
         BadArgument: both are given.
     """
-    from players.matches import Thinking
+    from players.matches import TimeControl
 
     if iterations is None:
-        return Thinking(play_clock_s=play_clock or DEFAULT_PLAY_CLOCK_S)
+        return TimeControl(play_clock_s=play_clock or DEFAULT_PLAY_CLOCK_S)
     if play_clock is not None:
         raise BadArgument("give --play-clock or --iterations, not both")
-    return Thinking(iterations=iterations)
+    return TimeControl(iterations=iterations)
 
 
 def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
@@ -142,7 +142,7 @@ def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameRes
     specs = [read_player(text) for text in plan.players]
     game = _loaded(plan.game, plan.parameters)
     end, results = time.monotonic() + PART_S, []
-    for result in play_games(game, specs, numbers, plan.seed, plan.swap, plan.thinking):
+    for result in play_games(game, specs, numbers, plan.seed, plan.swap, plan.time_control):
         results.append(result)
         if time.monotonic() >= end:
             yield results

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp.cli.game_size import MOST_STATES, count_text, gibibytes_text
+from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -80,7 +80,7 @@ def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) ->
     task = bar.add_task("unfolding information states", total=histories)
     tree = unfolding.information_tree(
         native,
-        unfolding.TreeLimits(min(limits.states, MOST_STATES), limits.memory_bytes),
+        unfolding.TreeLimits(min(limits.states, MAX_STATES), limits.memory_bytes),
         lambda found, expanded: bar.update(task, completed=expanded, total=max(found, histories)),
     )
     bar.update(task, completed=tree.states, total=tree.states)

@@ -41,7 +41,7 @@ class Diagnostic:
 
 
 class TooManyMistakes(Exception):
-    """A file has more mistakes than a reader can use: whoever looks for mistakes stops."""
+    """A file has more mistakes than a reader can use; checking stops."""
 
 
 class Diagnostics:

@@ -1,4 +1,4 @@
-"""Every limit of the rules language in one place: what keeps a hostile rules file from taking time or memory.
+"""All limits of the rules language: they bound the time and memory that any rules file can take.
 
 Each is far above what the largest library game needs; a file that meets one gets an error that names the limit.
 """

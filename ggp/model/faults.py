@@ -1,4 +1,4 @@
-"""What can go wrong between a checked game and its players: faults of the rules found in play, limits, misuse.
+"""Errors at run time: faults of the rules found in play, exceeded limits, illegal calls.
 
 GameError
     RulesFault        the rules did something they may not; the place in the rules is attached

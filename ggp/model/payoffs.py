@@ -11,13 +11,13 @@ from ggp.language.typed.types import codes, lowest, size
 from ggp.language.typed.walk import parts
 from ggp.model.faults import RulesFault
 
-MAXIMUM_COMBINATIONS = 100_000
+MAX_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
 
-MAXIMUM_NODES = 5_000
+MAX_NODES = 5_000
 """Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
 
-MAXIMUM_CONDITIONS = 12
+MAX_CONDITIONS = 12
 """Conditions of payoffs are tried in all combinations up to this number."""
 
 SUM_TOLERANCE = 1e-9
@@ -74,12 +74,12 @@ def proven_sum(game: typed.Game) -> float | None:
     there is one, but none is found where there is none.
     """
     try:
-        budget = _Budget(MAXIMUM_NODES)
+        budget = _Budget(MAX_NODES)
         payoffs = [_resolved(payoff, {}, budget) for payoff in game.payoff]
     except _TooLarge:
         return None
     conditions = list(dict.fromkeys(key for payoff in payoffs for key in _conditions(payoff)))
-    if len(conditions) > MAXIMUM_CONDITIONS:
+    if len(conditions) > MAX_CONDITIONS:
         return None
     sums = set()
     for values in product((False, True), repeat=len(conditions)):
@@ -113,7 +113,7 @@ def _sums_of_entries(terms: Form) -> set[float] | None:
                 entries.append((table, indices, factor))
             case _:
                 return None
-    if math.prod(len(values) for values in sizes.values()) > MAXIMUM_COMBINATIONS:
+    if math.prod(len(values) for values in sizes.values()) > MAX_COMBINATIONS:
         return None
     return {
         sum(

@@ -29,11 +29,11 @@ from ggp.model.numbering import Block, Told, action_blocks, outcome_block, told_
 
 FIRST_VARIABLE_WORD = 2
 
-MAXIMUM_STATE_WORDS = 16_384
-MAXIMUM_ACTIONS = 1 << 20
+MAX_STATE_WORDS = 16_384
+MAX_ACTIONS = 1 << 20
 """Legal actions of one player at one time, by the sizes of their types."""
-MAXIMUM_OUTCOMES = 1 << 20
-MAXIMUM_OBSERVATION_WORDS = 65_536
+MAX_OUTCOMES = 1 << 20
+MAX_OBSERVATION_WORDS = 65_536
 MAX_TEXTS_KEPT = 100_000
 """Texts of actions that are kept once made; a manager writes the same ones thousands of times a second."""
 
@@ -119,7 +119,7 @@ class Layout:
             self.offset[variable] = at
             at += type_words(variable.type)
         self.state_words = at
-        _limit("words of state", at, MAXIMUM_STATE_WORDS)
+        _limit("words of state", at, MAX_STATE_WORDS)
         self.choice_blocks = action_blocks(game)
         """`[phase][chooser][kind]`; empty for a chance phase."""
         self.outcome_blocks: tuple[Block | None, ...] = tuple(
@@ -140,20 +140,20 @@ class Layout:
         most = 1
         for blocks in itertools.chain.from_iterable(self.choice_blocks):
             most = max(most, sum(math.prod(_domain_size(part) for part in block.components) for block in blocks))
-        return _limit("legal actions at once", most, MAXIMUM_ACTIONS)
+        return _limit("legal actions at once", most, MAX_ACTIONS)
 
     @cached_property
     def outcome_limit(self) -> int:
         """C: chance never has more outcomes at once."""
         blocks = [block for block in self.outcome_blocks if block is not None]
         most = max([1, *(math.prod(_domain_size(part) for part in block.components) for block in blocks)])
-        return _limit("chance outcomes at once", most, MAXIMUM_OUTCOMES)
+        return _limit("chance outcomes at once", most, MAX_OUTCOMES)
 
     @cached_property
     def observation_limit(self) -> int:
         """O: no observation has more words."""
         most = max((sum(map(told_words, itertools.chain(*phase))) for phase in self.told), default=0)
-        return _limit("words of observation", max(most, 1), MAXIMUM_OBSERVATION_WORDS)
+        return _limit("words of observation", max(most, 1), MAX_OBSERVATION_WORDS)
 
     def initial_words(self) -> list[int]:
         """Return the initial state."""

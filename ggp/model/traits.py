@@ -1,4 +1,4 @@
-"""What can be said of a game without playing it: who acts how, and who is told what."""
+"""Traits of a game that follow from its rules alone: who acts when, and who observes what."""
 
 from __future__ import annotations
 

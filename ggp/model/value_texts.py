@@ -1,4 +1,4 @@
-"""How values of the rules language are written for people: in drawings, observations and faults."""
+"""Text of values for people: in drawings, observations and faults."""
 
 from __future__ import annotations
 

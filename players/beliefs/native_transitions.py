@@ -8,12 +8,12 @@ import numpy as np
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.interface import CHANCE, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, kernel, part
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 
 NONE_FITS = -1
 
 
-@part
+@inline_kernel
 def seen_as(words: I64, count: int, sights: I64, sight_count: int) -> bool:
     """Return whether the first `count` words are one of the sights, each of which stands behind its length."""
     at = 0

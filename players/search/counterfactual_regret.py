@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, part
+from ggp.model.native.jit import F64, inline_kernel
 from players.search.trees.partial_tree import (
     COLUMNS,
     CUMULATIVE_REGRET,
@@ -46,7 +46,7 @@ class SweepOptions(NamedTuple):
     confidence: float  # restricted Nash: the probability that the opponent is the fixed one
 
 
-@part
+@inline_kernel
 def write_reach(tree: PartialTree, block: int) -> None:
     """Write each player's probability of reaching a node, times chance's, from those of its parent (figure 5).
 
@@ -54,22 +54,22 @@ def write_reach(tree: PartialTree, block: int) -> None:
         tree: the two probabilities of the block are overwritten; the parent's must be those of this sweep.
         block: a node; the root has 1 and 1 since it is the root.
     """
-    parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
+    parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
     if parent == NONE:
         return
     own, above = reach_begin(block), reach_begin(parent)
-    if tree.halves[2 * parent + KIND] == CHANCE:
+    if tree.ints[2 * parent + KIND] == CHANCE:
         probability = tree.words[numbers_begin(tree, parent) + place]
         tree.words[own] = tree.words[above] * probability
         tree.words[own + 1] = tree.words[above + 1] * probability
         return
-    columns = tree.halves[2 * parent + COLUMNS]
+    columns = tree.ints[2 * parent + COLUMNS]
     row, column = place // columns, place % columns
     tree.words[own] = tree.words[above] * tree.words[field_begin(tree, parent, CURRENT, 0) + row]
     tree.words[own + 1] = tree.words[above + 1] * tree.words[field_begin(tree, parent, CURRENT, 1) + column]
 
 
-@part
+@inline_kernel
 def chance_value(tree: PartialTree, block: int, copy: int) -> float:
     """Return the value of a chance node in a copy."""
     count, first = children(tree, block), numbers_begin(tree, block)
@@ -80,7 +80,7 @@ def chance_value(tree: PartialTree, block: int, copy: int) -> float:
     return total
 
 
-@part
+@inline_kernel
 def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_field: int, expected: F64) -> float:
     """Write what each action is worth against the other's strategy, to the first player (figure 4, lines 3 to 10).
 
@@ -95,7 +95,7 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
     Returns:
         The value of the node to the first player (lines 11 and 12).
     """
-    rows, columns = tree.halves[2 * block + ROWS], tree.halves[2 * block + COLUMNS]
+    rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
     row_at, column_at = field_begin(tree, block, row_field, 0), field_begin(tree, block, column_field, 1)
     values = values_begin(tree, block) + copy * children(tree, block)
     for column in range(columns):
@@ -113,7 +113,7 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
     return value
 
 
-@part
+@inline_kernel
 def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weight: float) -> None:
     """Add a player's current strategy to its sum, and make it that of its new cumulative regrets (figure 6, 7 to 16).
 
@@ -125,7 +125,7 @@ def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weigh
         kept: share of the sum that is kept.
         weight: of the strategy in the sum.
     """
-    size = tree.halves[2 * block + ROWS + player]
+    size = tree.ints[2 * block + ROWS + player]
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, player)
     current = field_begin(tree, block, CURRENT, player)
     sums = field_begin(tree, block, STRATEGY_SUM, player)
@@ -140,7 +140,7 @@ def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weigh
             tree.words[current + action] = 1.0 / size
 
 
-@part
+@inline_kernel
 def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) -> float:
     """Update a node whose children's values are those of this sweep, and return its value (figures 4 and 6).
 
@@ -150,9 +150,9 @@ def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) 
         options: `plain` and `kept`.
         expected: `[R + C]` at least, overwritten.
     """
-    if tree.halves[2 * block + KIND] == CHANCE:
+    if tree.ints[2 * block + KIND] == CHANCE:
         return chance_value(tree, block, 0)
-    rows, columns = tree.halves[2 * block + ROWS], tree.halves[2 * block + COLUMNS]
+    rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
     value = expect(tree, block, 0, CURRENT, CURRENT, expected)
     first, second = tree.words[reach_begin(block)], tree.words[reach_begin(block) + 1]
     regrets, kept = field_begin(tree, block, CUMULATIVE_REGRET, 0), options.kept

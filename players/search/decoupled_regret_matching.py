@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -23,7 +23,7 @@ from players.search.regret_strategies import (
 from players.search.settings import DecoupledRegretMatchingSettings
 from players.search.trees.tree import (
     ACTIONS,
-    HEADER_HALVES,
+    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
@@ -38,10 +38,10 @@ class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
     gamma: float  # share of uniform exploration
-    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
-@part
+@inline_kernel
 def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy to its sum, and sample its action from it with exploration (eq. 3.8).
 
@@ -54,11 +54,11 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     regrets = action_begin(tree, node)
-    to_sums = tree.halves[2 * node + ACTIONS]
+    to_sums = tree.ints[2 * node + ACTIONS]
     for player in range(tree.players):
-        full = tree.halves[sizes + player]
+        full = tree.ints[sizes + player]
         size = min(full, work.path_limit[depth])
         if full == 1:
             work.path_choice[depth, player] = 0
@@ -76,16 +76,16 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         regrets += full
 
 
-@part
+@inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     """Add the estimated regrets of the iteration (figure 2.6, lines 9 and 10; eq. 3.9).
 
     Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
     """
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     regrets = action_begin(tree, node)
     for player in range(tree.players):
-        full = tree.halves[sizes + player]
+        full = tree.ints[sizes + player]
         size = min(full, work.path_limit[depth])
         if full > 1:
             utility = 2.0 * work.utility[player] - 1.0
@@ -117,12 +117,12 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.greatest, out)
+    average_strategy(tree, node, player, options.argmax, out)
 
 
 def kernel_options(settings: DecoupledRegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, greatest=int(settings.final == "max"))
+    return Options(gamma=settings.gamma, argmax=int(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -17,13 +17,13 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.settings import MIXED_C, DuctSettings
 from players.search.trees.tree import (
     ACTIONS,
     FIRST_NODE,
-    HEADER_HALVES,
+    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
@@ -46,16 +46,16 @@ class Options(NamedTuple):
     use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
 
 
-@part
+@inline_kernel
 def select(tree: Tree, work: Work, node: int, options: Options) -> None:
     """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     sums = action_begin(tree, node)
-    counts = sums + tree.halves[2 * node + ACTIONS]
+    counts = sums + tree.ints[2 * node + ACTIONS]
     first = 0
     for player in range(tree.players):
-        full = tree.halves[sizes + player]
+        full = tree.ints[sizes + player]
         size = min(full, work.path_limit[depth])
         best_choice = 0
         if full > 1:
@@ -77,7 +77,7 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
         first += full
 
 
-@part
+@inline_kernel
 def draw_tied(work: Work, size: int, least: float) -> int:
     """Draw uniformly among the positions of the first `size` numbers of `work.strategy` that are at least `least`."""
     ties, chosen = 0, 0
@@ -89,19 +89,19 @@ def draw_tied(work: Work, size: int, least: float) -> int:
     return chosen
 
 
-@part
+@inline_kernel
 def update(tree: Tree, work: Work, depth: int) -> None:
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
     node = work.path_node[depth]
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     sums = action_begin(tree, node)
-    counts = sums + tree.halves[2 * node + ACTIONS]
+    counts = sums + tree.ints[2 * node + ACTIONS]
     first = 0
     for player in range(tree.players):
         action = first + work.path_choice[depth, player]
         tree.words[sums + action] += work.utility[player]
         tree.words[counts + action] += 1.0
-        first += tree.halves[sizes + player]
+        first += tree.ints[sizes + player]
 
 
 @kernel
@@ -135,7 +135,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
     if node < FIRST_NODE:
         return
     sums = action_begin(tree, node) + first_action(tree, node, player)
-    counts = sums + tree.halves[2 * node + ACTIONS]
+    counts = sums + tree.ints[2 * node + ACTIONS]
     total = 0.0
     for action in range(out.size):
         total += tree.words[counts + action]

@@ -21,7 +21,7 @@ from ggp.errors import GgpError
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL, NativeGame
-from ggp.model.native.jit import F64, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.trees.information_search import InformationSearch, initial_roots
 from players.search.trees.information_tree import (
@@ -61,7 +61,7 @@ WON, LOST, PLAYED, FAULTS = 0, 1, 2, 3
 """Places in the tally, of the fixed strategy's games."""
 
 
-@part
+@inline_kernel
 def select(tree: InformationTree, node: int, count: int) -> int:
     """Return the position of the first action with the greatest upper confidence bound."""
     numbers, visits = numbers_of(node), 0.0
@@ -78,7 +78,7 @@ def select(tree: InformationTree, node: int, count: int) -> int:
     return chosen
 
 
-@part
+@inline_kernel
 def choose_fixed(frozen: InformationTree, node: int, count: int, work: InformationWork) -> int:
     """Return the position of an action drawn from a frozen node, uniformly where there is none."""
     if node == NO_NODE:
@@ -95,7 +95,7 @@ def choose_fixed(frozen: InformationTree, node: int, count: int, work: Informati
     return chosen
 
 
-@part
+@inline_kernel
 def decide(
     model: Model,
     tree: InformationTree,
@@ -185,7 +185,7 @@ def evolve(
             node = work.node[place]
             chosen = numbers_of(node) + work.choice[place]
             tree.words[chosen] += 1.0
-            tree.words[chosen + tree.halves[2 * node + ACTIONS]] += work.base.utility[role]
+            tree.words[chosen + tree.ints[2 * node + ACTIONS]] += work.base.utility[role]
         tally[PLAYED] += 1.0
         if not ended:
             continue
@@ -234,7 +234,7 @@ def frozen_search(search: InformationSearch, megabytes: int) -> InformationTree:
     for tree in search.trees[:1]:
         node = FIRST_NODE
         while node < tree.counters[WORDS]:
-            actions, player = int(tree.halves[2 * node + ACTIONS]), int(tree.halves[2 * node + PLAYER])
+            actions, player = int(tree.ints[2 * node + ACTIONS]), int(tree.ints[2 * node + PLAYER])
             _add(frozen, tree.longs[node : node + 2].copy(), player, search.strategy_at(node, actions))
             node += HEADER_WORDS + tree.action_numbers * actions
     return frozen

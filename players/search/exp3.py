@@ -14,13 +14,13 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.regret_strategies import average_strategy
 from players.search.settings import Exp3Settings
 from players.search.trees.tree import (
     ACTIONS,
-    HEADER_HALVES,
+    HEADER_INTS,
     NONE,
     VISITS,
     Tree,
@@ -39,10 +39,10 @@ class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
     gamma: float  # share of uniform exploration; the learning rate of k actions is gamma / k
-    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
-@part
+@inline_kernel
 def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out: F64) -> None:
     """Write the strategy of eq. 3 without its exploration: exponential in the estimated sums.
 
@@ -67,7 +67,7 @@ def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out:
         out[action] *= scale
 
 
-@part
+@inline_kernel
 def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
     """Give actions that widening considers for the first time the mean estimated sum of those considered before.
 
@@ -79,16 +79,16 @@ def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
         node: the decision node at the cursor.
         leaf: says how many were considered at the visit before.
     """
-    visits = tree.halves[2 * node + VISITS]
+    visits = tree.ints[2 * node + VISITS]
     if leaf.expansion != EXPAND_WIDEN or visits == 0:
         return
     limit, before = work.path_limit[work.cursor[DEPTH]], widened(leaf, visits)
     if limit == before:
         return
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     first = action_begin(tree, node)
     for player in range(tree.players):
-        full = tree.halves[sizes + player]
+        full = tree.ints[sizes + player]
         if full > before:
             total = 0.0
             for action in range(first, first + before):
@@ -98,7 +98,7 @@ def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
         first += full
 
 
-@part
+@inline_kernel
 def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy to its sum, and sample its action from it with exploration.
 
@@ -110,11 +110,11 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     first = action_begin(tree, node)
-    to_sums = tree.halves[2 * node + ACTIONS]
+    to_sums = tree.ints[2 * node + ACTIONS]
     for player in range(tree.players):
-        full = tree.halves[sizes + player]
+        full = tree.ints[sizes + player]
         size = min(full, work.path_limit[depth])
         if full == 1:
             work.path_choice[depth, player] = 0
@@ -133,7 +133,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         first += full
 
 
-@part
+@inline_kernel
 def sample(work: Work, size: int) -> int:
     """Draw a position by the distribution at the front of `work.strategy`."""
     left = uniform(work.rng, 0)
@@ -144,15 +144,15 @@ def sample(work: Work, size: int) -> int:
     return size - 1
 
 
-@part
+@inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     """Add the utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     first = action_begin(tree, node)
     for player in range(tree.players):
         at = first + work.path_choice[depth, player]
         tree.words[at] += work.utility[player] / work.path_probability[depth, player]
-        first += tree.halves[sizes + player]
+        first += tree.ints[sizes + player]
 
 
 @kernel
@@ -177,12 +177,12 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy without its exploration (eq. 3.6, 3.7); see `average_strategy`."""
-    average_strategy(tree, node, player, options.greatest, out)
+    average_strategy(tree, node, player, options.argmax, out)
 
 
 def kernel_options(settings: Exp3Settings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, greatest=int(settings.final == "max"))
+    return Options(gamma=settings.gamma, argmax=int(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)

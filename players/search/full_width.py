@@ -69,7 +69,7 @@ KEPT = 0.5
 UNITS_A_CALL = 1 << 22
 """Work of a kernel call where no clock runs, some tenths of a second: an interrupt is noticed in between."""
 CFR_FIELDS, CFR_COPIES = 3, 1
-MOST_NODES = 2**31 - 1
+MAX_NODES = 2**31 - 1
 FOR_EVER = 2**62
 
 
@@ -95,7 +95,7 @@ class FullWidthSearch:
         self.work: Work = new_growth_work(native.shape)
         self.progress: Progress = new_progress(native.shape)
         self.tree: PartialTree = new_partial_tree(
-            settings.memory * MEGABYTE or default_memory_bytes(), copies, fields, settings.nodes or MOST_NODES
+            settings.memory * MEGABYTE or default_memory_bytes(), copies, fields, settings.nodes or MAX_NODES
         )
         clear(self.tree)
         self._size, self._swept = 0, 0
@@ -168,8 +168,8 @@ class FullWidthSearch:
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
-        if self.planted and self.tree.halves[2 * FIRST + KIND] == DECISION:
-            self.strategy_at(FIRST, 0, int(self.tree.halves[2 * FIRST + ROWS]))
+        if self.planted and self.tree.ints[2 * FIRST + KIND] == DECISION:
+            self.strategy_at(FIRST, 0, int(self.tree.ints[2 * FIRST + ROWS]))
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
@@ -277,7 +277,7 @@ class FullWidthSearch:
 
     def visits_of(self, node: int) -> int:
         """Return how many sweeps there were since a node was expanded."""
-        return self.iterations - int(self.tree.halves[2 * node + BORN])
+        return self.iterations - int(self.tree.ints[2 * node + BORN])
 
     def children_of(self, node: int, keys: I64) -> I64:
         """Return `[n]` the blocks that transitions lead to; NO_CHILD where that is a leaf."""

@@ -24,10 +24,10 @@ from typing import NamedTuple
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.exp3 import exponential_strategy
-from players.search.regret_strategies import keep_greatest, matched, positive_sum, sample_with_exploration
+from players.search.regret_strategies import keep_argmax, matched, positive_sum, sample_with_exploration
 from players.search.settings import IsmctsSettings, SoSettings
 from players.search.trees.information_search import InformationFamily
 from players.search.trees.information_tree import (
@@ -68,11 +68,11 @@ class Options(NamedTuple):
     c: float  # C of UCT, on utilities scaled to [0, 1]
     ties: float  # of ruct: bounds no further apart than this are ties
     gamma: float  # of exp3 and rm: share of uniform exploration
-    greatest: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+    argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
     observer: int  # the player by whose information states all decisions are made; EVERYBODY: each by its own
 
 
-@part
+@inline_kernel
 def select_by_bounds(tree: InformationTree, work: InformationWork, node: int, count: int, options: Options) -> int:
     """Return the position of an action with the greatest upper confidence bound."""
     counts = numbers_of(node)
@@ -100,7 +100,7 @@ def select_by_bounds(tree: InformationTree, work: InformationWork, node: int, co
     return chosen
 
 
-@part
+@inline_kernel
 def select(tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, enter it into the path, and return its position."""
     probability = 1.0
@@ -131,11 +131,11 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
     return chosen
 
 
-@part
+@inline_kernel
 def update(tree: InformationTree, work: InformationWork, place: int, options: Options) -> None:
     """Update the node of an entry of the path with what its player got."""
     node = work.node[place]
-    count = tree.halves[2 * node + ACTIONS]
+    count = tree.ints[2 * node + ACTIONS]
     if count == 1:
         return
     values = numbers_of(node) + count
@@ -153,7 +153,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
         tree.words[chosen] += utility / work.probability[place]
 
 
-@part
+@inline_kernel
 def decide(model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options) -> int:
     """Choose for all who act, and write `joint`.
 
@@ -225,15 +225,15 @@ def search(
             update(tree, work, place, options)
 
 
-@part
-def write_uses(tree: InformationTree, node: int, count: int, greatest: int, out: F64) -> None:
+@inline_kernel
+def write_uses(tree: InformationTree, node: int, count: int, argmax: int, out: F64) -> None:
     """Write the final strategy at a node: in proportion to how often actions were chosen, or the most frequent one.
 
     Args:
         tree: read; field 0 of an action says how often it was chosen.
         node: NO_NODE gives the uniform strategy.
         count: k, its number of actions.
-        greatest: 1: the actions chosen most often, each as likely; 0: all, in proportion.
+        argmax: 1: the actions chosen most often, each as likely; 0: all, in proportion.
         out: `[k]`, overwritten; sums to 1.
     """
     for action in range(count):
@@ -247,14 +247,14 @@ def write_uses(tree: InformationTree, node: int, count: int, greatest: int, out:
     if total > 0.0:
         for action in range(count):
             out[action] = tree.words[numbers + action] / total
-        if greatest:
-            keep_greatest(out)
+        if argmax:
+            keep_argmax(out)
 
 
 @kernel
 def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
     """Write the final strategy at a node; see `write_uses`."""
-    write_uses(tree, node, count, options.greatest, out)
+    write_uses(tree, node, count, options.argmax, out)
 
 
 def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
@@ -264,7 +264,7 @@ def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
         c=settings.c,
         ties=settings.ties,
         gamma=settings.gamma,
-        greatest=int(settings.final == "max"),
+        argmax=int(settings.final == "max"),
         observer=EVERYBODY,
     )
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.information_set_mcts import write_uses
 from players.search.settings import MmctsSettings
@@ -65,10 +65,10 @@ class Options(NamedTuple):
     base: float  # of f
     longest: float  # D
     exponent: float  # of gamma
-    greatest: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+    argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
 
 
-@part
+@inline_kernel
 def select(tree: InformationTree, work: InformationWork, node: int, count: int, gamma: float) -> int:
     """Draw an action of a node; its probability is written to `chances[0]`."""
     rewards = numbers_of(node) + LOGARITHMS * count
@@ -94,7 +94,7 @@ def select(tree: InformationTree, work: InformationWork, node: int, count: int, 
     return chosen
 
 
-@part
+@inline_kernel
 def decide(model: Model, tree: InformationTree, work: InformationWork, player: int, at: int, gamma: float) -> bool:
     """Choose an action for a player, in its tree or out of it, and write it to `joint`; False where there is none."""
     count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
@@ -165,7 +165,7 @@ def search(
                 break
         for place in range(work.path[COUNT]):
             node = work.node[place]
-            count = tree.halves[2 * node + ACTIONS]
+            count = tree.ints[2 * node + ACTIONS]
             weight = options.base ** (work.value[place] - options.longest)
             utility = work.base.utility[work.player[place]]
             tree.words[numbers_of(node) + count + work.choice[place]] += weight * utility / work.probability[place]
@@ -174,7 +174,7 @@ def search(
 @kernel
 def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
     """Write the final strategy at a node; see `write_uses`."""
-    write_uses(tree, node, count, options.greatest, out)
+    write_uses(tree, node, count, options.argmax, out)
 
 
 def kernel_options(settings: MmctsSettings) -> Options:
@@ -183,7 +183,7 @@ def kernel_options(settings: MmctsSettings) -> Options:
         base=settings.base,
         longest=float(settings.depth or 1),
         exponent=settings.exponent,
-        greatest=int(settings.final == "max"),
+        argmax=int(settings.final == "max"),
     )
 
 

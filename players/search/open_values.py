@@ -14,7 +14,7 @@ import numpy as np
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
-from ggp.model.native.jit import F64, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from players.search.walk.kernel_arguments import Model
 
 DEPTH, DONE, SOLVED, STATES, COUNTERS = 0, 1, 2, 3, 4
@@ -66,7 +66,7 @@ def new_open_values(shape: GameShape) -> OpenValues:
     )
 
 
-@part
+@inline_kernel
 def hash_state(open_values: OpenValues, at: int, words: int, frame: int) -> None:
     """Write the key of the world state at `at` to a frame."""
     first, second = M1, M2
@@ -80,7 +80,7 @@ def hash_state(open_values: OpenValues, at: int, words: int, frame: int) -> None
     open_values.key[frame, 1] = second | np.uint64(1)
 
 
-@part
+@inline_kernel
 def slot_of(open_values: OpenValues, frame: int) -> int:
     """Return the slot of a frame's key: where it is, or a free one."""
     mask = open_values.keys.shape[0] - 1
@@ -93,7 +93,7 @@ def slot_of(open_values: OpenValues, frame: int) -> int:
     return int(slot)
 
 
-@part
+@inline_kernel
 def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
     """Begin with the state of a frame.
 
@@ -135,7 +135,7 @@ def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
     return 0
 
 
-@part
+@inline_kernel
 def take_value(open_values: OpenValues, frame: int, players: int) -> None:
     """Take in `utility` as what the choice being looked at is worth, and go on to the next."""
     choice, actor = open_values.at[frame], open_values.actor[frame]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -30,7 +30,7 @@ from players.search.regret_strategies import (
 from players.search.settings import OutcomeSamplingSettings
 from players.search.trees.tree import (
     ACTIONS,
-    HEADER_HALVES,
+    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
@@ -50,10 +50,10 @@ class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
     gamma: float  # share of uniform exploration of the exploring player
-    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
-@part
+@inline_kernel
 def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sampled: float, options: Options) -> float:
     """Choose both actions and add the other player's strategy to its sum (figure 3.2, lines 5 to 10 and 24).
 
@@ -70,16 +70,16 @@ def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sample
         The probability with which the explorer's action was sampled.
     """
     depth = work.cursor[DEPTH]
-    to_sums = tree.halves[2 * node + ACTIONS]
+    to_sums = tree.ints[2 * node + ACTIONS]
     other = 1 - explorer
     limit = work.path_limit[depth]
-    size = min(tree.halves[2 * node + HEADER_HALVES + other], limit)
+    size = min(tree.ints[2 * node + HEADER_INTS + other], limit)
     regrets = action_begin(tree, node) + first_action(tree, node, other)
     total = positive_sum(tree.words, regrets, size)
     add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / sampled)
     if tried:
         work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
-    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], limit)
+    size = min(tree.ints[2 * node + HEADER_INTS + explorer], limit)
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     total = positive_sum(tree.words, regrets, size)
     if tried:
@@ -91,7 +91,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sample
     return float((1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size)
 
 
-@part
+@inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int, explorer: int, weight: float) -> float:
     """Update the explorer's regrets at a node of the path (figure 3.2, lines 19 to 23).
 
@@ -106,7 +106,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int, weight:
     Returns:
         The same including this node's choice: W x.
     """
-    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
+    size = min(tree.ints[2 * node + HEADER_INTS + explorer], work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     reached = weight * work.path_probability[depth, OWN]
     for action in range(size):
@@ -139,12 +139,12 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.greatest, out)
+    average_strategy(tree, node, player, options.argmax, out)
 
 
 def kernel_options(settings: OutcomeSamplingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma or DEFAULT_GAMMA, greatest=int(settings.final == "max"))
+    return Options(gamma=settings.gamma or DEFAULT_GAMMA, argmax=int(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)

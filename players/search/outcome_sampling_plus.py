@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from players.search import outcome_sampling
 from players.search.regret_strategies import average_strategy, matched, positive_sum
 from players.search.settings import OutcomeSamplingPlusSettings
 from players.search.trees.tree import (
-    HEADER_HALVES,
+    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
@@ -44,10 +44,10 @@ class Options(NamedTuple):
 
     gamma: float  # share of uniform exploration of the exploring player
     expected: int  # 1: nodes pass on the value of the explorer's strategy, 0: the utility of the iteration
-    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
-@part
+@inline_kernel
 def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, values: F64) -> float:
     """Write the value of each of the explorer's actions against the other player's strategy: v of LLW13 section 3.4.
 
@@ -63,9 +63,9 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
         The value of the explorer's strategy.
     """
     other = 1 - explorer
-    own_size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
-    other_size = min(tree.halves[2 * node + HEADER_HALVES + other], work.path_limit[depth])
-    columns = tree.halves[2 * node + HEADER_HALVES + 1]
+    own_size = min(tree.ints[2 * node + HEADER_INTS + explorer], work.path_limit[depth])
+    other_size = min(tree.ints[2 * node + HEADER_INTS + other], work.path_limit[depth])
+    columns = tree.ints[2 * node + HEADER_INTS + 1]
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
     own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     other_regrets = action_begin(tree, node) + first_action(tree, node, other)
@@ -83,7 +83,7 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
             for action in range(own_size):
                 joint = action * own_stride + against * other_stride
                 value = utility
-                if joint != chosen and tree.halves[counts + joint] > 0:
+                if joint != chosen and tree.ints[counts + joint] > 0:
                     mean = tree.words[means + joint]
                     value = mean if explorer == 0 else 1.0 - mean
                 values[action] += probability * value
@@ -93,7 +93,7 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
     return expected
 
 
-@part
+@inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> float:
     """Update the explorer's regrets and the mean of the joint action at a node of the path.
 
@@ -101,7 +101,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> floa
         The value of the explorer's strategy there, in scaled utility.
     """
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
-    size = min(tree.halves[2 * node + HEADER_HALVES + explorer], work.path_limit[depth])
+    size = min(tree.ints[2 * node + HEADER_INTS + explorer], work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     weight = 1.0 / work.path_probability[depth, SAMPLED]
     for action in range(size):
@@ -140,13 +140,13 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.greatest, out)
+    average_strategy(tree, node, player, options.argmax, out)
 
 
 def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
-        gamma=settings.gamma, expected=int(settings.backup == "expected"), greatest=int(settings.final == "max")
+        gamma=settings.gamma, expected=int(settings.backup == "expected"), argmax=int(settings.final == "max")
     )
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -25,7 +25,7 @@ from players.search.regret_strategies import (
 from players.search.settings import RegretMatchingSettings
 from players.search.trees.tree import (
     ACTIONS,
-    HEADER_HALVES,
+    HEADER_INTS,
     JOINT_ACTIONS,
     NONE,
     VISITS,
@@ -45,12 +45,12 @@ class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
     gamma: float  # share of uniform exploration
-    greatest: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
     floor: float = -math.inf  # cumulative regrets are kept from falling below: 0 makes it regret matching+
     linear: int = 0  # 1: the strategy of a node's visit v counts v times in its average, 0: all count alike
 
 
-@part
+@inline_kernel
 def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy of eq. 5 to its sum, and sample its action from it with exploration gamma.
 
@@ -62,17 +62,17 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     regrets = action_begin(tree, node)
-    to_sum = tree.halves[2 * node + ACTIONS]
+    to_sum = tree.ints[2 * node + ACTIONS]
     for player in range(2):
-        full = tree.halves[sizes + player]
+        full = tree.ints[sizes + player]
         size = min(full, work.path_limit[depth])
         if full == 1:
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
-            weight = tree.halves[2 * node + VISITS] + 1.0 if options.linear else 1.0
+            weight = tree.ints[2 * node + VISITS] + 1.0 if options.linear else 1.0
             add_strategy(tree.words, regrets, regrets + to_sum, size, total, weight)
             if tried:
                 choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
@@ -80,7 +80,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         regrets += full
 
 
-@part
+@inline_kernel
 def update(
     tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int, floor: float = -math.inf
 ) -> None:
@@ -95,8 +95,8 @@ def update(
         expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
         floor: the least that a cumulative regret can be.
     """
-    rows = tree.halves[2 * node + HEADER_HALVES]
-    columns = tree.halves[2 * node + HEADER_HALVES + 1]
+    rows = tree.ints[2 * node + HEADER_INTS]
+    columns = tree.ints[2 * node + HEADER_INTS + 1]
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
     means = joint_begin(tree, node)
     counts = counts_begin(tree, node)
@@ -105,7 +105,7 @@ def update(
     begin_row = row * columns
     chosen = begin_row + column
     # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
-    if expansion == EXPAND_JOINT and tree.halves[2 * node + VISITS] >= tree.halves[2 * node + JOINT_ACTIONS]:
+    if expansion == EXPAND_JOINT and tree.ints[2 * node + VISITS] >= tree.ints[2 * node + JOINT_ACTIONS]:
         before = tree.words[means + chosen]
         tree.words[means + chosen] = utility
         for action in range(rows):
@@ -118,12 +118,12 @@ def update(
     else:
         for action in range(min(rows, work.path_limit[depth])):
             joint = action * columns + column
-            if tree.halves[counts + joint] and action != row:
+            if tree.ints[counts + joint] and action != row:
                 regret = tree.words[means + joint] - utility
                 tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
         for action in range(min(columns, work.path_limit[depth])):
             joint = begin_row + action
-            if tree.halves[counts + joint] and action != column:
+            if tree.ints[counts + joint] and action != column:
                 regret = utility - tree.words[means + joint]
                 tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
     count = count_one(tree, counts + chosen)
@@ -151,14 +151,14 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.greatest, out)
+    average_strategy(tree, node, player, options.argmax, out)
 
 
 def kernel_options(settings: RegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
         gamma=settings.gamma,
-        greatest=int(settings.final == "max"),
+        argmax=int(settings.final == "max"),
         floor=0.0 if settings.plus else -math.inf,
         linear=int(settings.average == "linear"),
     )

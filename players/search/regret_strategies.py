@@ -5,7 +5,7 @@ They keep, as action numbers, cumulative regrets in field 0 and sums of strategi
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, part
+from ggp.model.native.jit import F64, inline_kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.trees.tree import (
     ACTIONS,
@@ -17,7 +17,7 @@ from players.search.trees.tree import (
 from players.search.walk.kernel_arguments import Work
 
 
-@part
+@inline_kernel
 def positive_sum(numbers: F64, first: int, size: int) -> float:
     """Return the sum of the positive ones among `size` numbers."""
     total = 0.0
@@ -26,7 +26,7 @@ def positive_sum(numbers: F64, first: int, size: int) -> float:
     return total
 
 
-@part
+@inline_kernel
 def sample_positive(numbers: F64, first: int, size: int, total: float, work: Work) -> int:
     """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
     if total <= 0.0:
@@ -39,7 +39,7 @@ def sample_positive(numbers: F64, first: int, size: int, total: float, work: Wor
     return min(choice, size - 1)
 
 
-@part
+@inline_kernel
 def sample_with_exploration(numbers: F64, first: int, size: int, total: float, gamma: float, work: Work) -> int:
     """Draw uniformly with probability `gamma`, else in proportion to the positive ones of `size` numbers."""
     if uniform(work.rng, 0) < gamma:
@@ -47,7 +47,7 @@ def sample_with_exploration(numbers: F64, first: int, size: int, total: float, g
     return sample_positive(numbers, first, size, total, work)
 
 
-@part
+@inline_kernel
 def matched(regret: float, total: float, size: int) -> float:
     """Return the probability of an action by regret matching (LLW13, eq. 5).
 
@@ -59,7 +59,7 @@ def matched(regret: float, total: float, size: int) -> float:
     return max(regret, 0.0) / total if total > 0.0 else 1.0 / size
 
 
-@part
+@inline_kernel
 def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float, weight: float) -> None:
     """Add the strategy of eq. 5, times `weight`, to the sum of strategies.
 
@@ -81,34 +81,34 @@ def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float,
             numbers[sums + action] += share
 
 
-@part
-def average_strategy(tree: Tree, node: int, player: int, greatest: int, out: F64) -> None:
+@inline_kernel
+def average_strategy(tree: Tree, node: int, player: int, argmax: int, out: F64) -> None:
     """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6), or the most probable action of it.
 
     Args:
         tree: read.
         node: a decision node; one that is not expanded gives the uniform strategy.
         player: whose strategy.
-        greatest: 1: the most probable actions alone, each as likely, 0: the average strategy.
+        argmax: 1: the most probable actions alone, each as likely, 0: the average strategy.
         out: `[k]` for the player's k actions, overwritten; sums to 1.
     """
     out[:] = 1.0 / out.size
     if node < FIRST_NODE:
         return
-    sums = action_begin(tree, node) + tree.halves[2 * node + ACTIONS] + first_action(tree, node, player)
+    sums = action_begin(tree, node) + tree.ints[2 * node + ACTIONS] + first_action(tree, node, player)
     total = 0.0
     for action in range(out.size):
         total += tree.words[sums + action]
     if total > 0.0:
         for action in range(out.size):
             out[action] = tree.words[sums + action] / total
-        if greatest:
-            keep_greatest(out)
+        if argmax:
+            keep_argmax(out)
 
 
-@part
-def keep_greatest(strategy: F64) -> None:
-    """Leave of a strategy its most probable actions, each as likely.
+@inline_kernel
+def keep_argmax(strategy: F64) -> None:
+    """Keep only the most probable actions of a strategy, with equal probability.
 
     Args:
         strategy: `[k]`, overwritten.

@@ -12,7 +12,7 @@ the fixed opponent's.
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, part
+from ggp.model.native.jit import F64, inline_kernel
 from players.search.counterfactual_regret import SweepOptions, chance_value, expect, match_regrets, write_reach
 from players.search.trees.partial_tree import (
     COLUMNS,
@@ -35,23 +35,23 @@ FREE_COPY, FIXED_COPY = 0, 1
 FIXED_REACH = 2
 
 
-@part
+@inline_kernel
 def write_restricted_reach(tree: PartialTree, block: int, options: SweepOptions) -> None:
     """Write the three reach probabilities of a node from those of its parent; see `write_reach`."""
     write_reach(tree, block)
-    parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
+    parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
     if parent == NONE:
         return
-    if tree.halves[2 * parent + KIND] == CHANCE:
+    if tree.ints[2 * parent + KIND] == CHANCE:
         share = tree.words[numbers_begin(tree, parent) + place]
     else:
-        columns = tree.halves[2 * parent + COLUMNS]
+        columns = tree.ints[2 * parent + COLUMNS]
         action = place // columns if options.role == 1 else place % columns
         share = tree.words[field_begin(tree, parent, FIXED, 1 - options.role) + action]
     tree.words[reach_begin(block) + FIXED_REACH] = tree.words[reach_begin(parent) + FIXED_REACH] * share
 
 
-@part
+@inline_kernel
 def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expected: F64, value_out: F64) -> None:
     """Update a node whose children's values are those of this sweep.
 
@@ -65,12 +65,12 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
         expected: `[2 (R + C)]` at least, overwritten.
         value_out: `[2]` overwritten: the values of the node against the free and the fixed opponent.
     """
-    if tree.halves[2 * block + KIND] == CHANCE:
+    if tree.ints[2 * block + KIND] == CHANCE:
         value_out[FREE_COPY] = chance_value(tree, block, FREE_COPY)
         value_out[FIXED_COPY] = chance_value(tree, block, FIXED_COPY)
         return
     ours, opponent = options.role, 1 - options.role
-    rows, columns = tree.halves[2 * block + ROWS], tree.halves[2 * block + COLUMNS]
+    rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
     against_fixed = expected[rows + columns :]
     if ours == 0:
         fixed_value = expect(tree, block, FIXED_COPY, FIXED, CURRENT, against_fixed)
@@ -83,13 +83,13 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     sign, kept = (1.0 if ours == 0 else -1.0), options.kept
     our_begin, their_begin = (0, rows) if ours == 0 else (rows, 0)
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, ours)
-    for action in range(tree.halves[2 * block + ROWS + ours]):
+    for action in range(tree.ints[2 * block + ROWS + ours]):
         free_gain = expected[our_begin + action] - free_value
         fixed_gain = against_fixed[our_begin + action] - fixed_value
         gain = sign * (free_weight * free_gain + fixed_weight * fixed_gain)
         tree.words[regrets + action] = kept * tree.words[regrets + action] + gain
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, opponent)
-    for action in range(tree.halves[2 * block + ROWS + opponent]):
+    for action in range(tree.ints[2 * block + ROWS + opponent]):
         gain = sign * (free_value - expected[their_begin + action])
         tree.words[regrets + action] = kept * tree.words[regrets + action] + tree.words[reach + ours] * gain
     for player in range(2):

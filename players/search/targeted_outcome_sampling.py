@@ -32,10 +32,10 @@ from typing import NamedTuple
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, I64, kernel, part
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.history_tree import NO_HISTORY, HistoryTree, child_by
-from players.search.regret_strategies import keep_greatest, positive_sum
+from players.search.regret_strategies import keep_argmax, positive_sum
 from players.search.settings import OutcomeSamplingSettings
 from players.search.trees.information_search import InformationFamily
 from players.search.trees.information_tree import (
@@ -75,10 +75,10 @@ class Options(NamedTuple):
     gamma: float  # share of uniform exploration of the explorer
     delta: float  # share of aimed iterations
     epsilon: float  # share of the uniform strategy in every strategy
-    greatest: int  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    argmax: int  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
-@part
+@inline_kernel
 def write_strategy(tree: InformationTree, work: InformationWork, player: int, begin: int, epsilon: float) -> None:
     """Write a player's strategy at the cursor, by epsilon-regret matching, to `strategy[begin:]`."""
     node, count = work.nodes[player], work.counts[player]
@@ -93,7 +93,7 @@ def write_strategy(tree: InformationTree, work: InformationWork, player: int, be
         work.base.strategy[begin + action] = share
 
 
-@part
+@inline_kernel
 def look_around(
     model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, grow: bool, options: Options
 ) -> int:
@@ -133,7 +133,7 @@ def look_around(
     return inside
 
 
-@part
+@inline_kernel
 def place_in(actions: I64, begin: int, count: int, wanted: int) -> int:
     """Return the position of an action among `count` ascending ones; some position where it is not among them."""
     low, high = 0, count - 1
@@ -146,7 +146,7 @@ def place_in(actions: I64, begin: int, count: int, wanted: int) -> int:
     return low
 
 
-@part
+@inline_kernel
 def weight_of(
     model: Model, histories: HistoryTree, work: InformationWork, actors: int, outcomes: int, child: int
 ) -> float:
@@ -163,7 +163,7 @@ def weight_of(
     return weight
 
 
-@part
+@inline_kernel
 def aimed_probability(
     model: Model,
     histories: HistoryTree,
@@ -197,7 +197,7 @@ def aimed_probability(
     return (1.0 - gamma) * own / total + gamma / children if total > 0.0 else 1.0 / children
 
 
-@part
+@inline_kernel
 def draw_child(
     model: Model,
     histories: HistoryTree,
@@ -219,7 +219,7 @@ def draw_child(
     return int(chosen)
 
 
-@part
+@inline_kernel
 def draw_action(work: InformationWork, player: int, begin: int, explore: bool) -> int:
     """Return the position of an action drawn from a player's strategy, or uniformly."""
     count = work.counts[player]
@@ -234,7 +234,7 @@ def draw_action(work: InformationWork, player: int, begin: int, explore: bool) -
     return int(chosen)
 
 
-@part
+@inline_kernel
 def record(
     model: Model,
     tree: InformationTree,
@@ -403,7 +403,7 @@ def search(
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
         for place in range(work.path[COUNT] - 1, -1, -1):
             node = work.node[place]
-            count, regrets = tree.halves[2 * node + ACTIONS], numbers_of(node)
+            count, regrets = tree.ints[2 * node + ACTIONS], numbers_of(node)
             reached = weight * work.probability[place]
             for action in range(count):
                 tree.words[regrets + action] -= reached
@@ -438,8 +438,8 @@ def strategy(tree: InformationTree, node: int, count: int, options: Options, out
         left += out[action]
     for action in range(count):
         out[action] = out[action] / left if left > 0.0 else 1.0 / count
-    if options.greatest:
-        keep_greatest(out)
+    if options.argmax:
+        keep_argmax(out)
 
 
 def kernel_options(settings: OutcomeSamplingSettings) -> Options:
@@ -448,7 +448,7 @@ def kernel_options(settings: OutcomeSamplingSettings) -> Options:
         gamma=settings.gamma or DEFAULT_GAMMA,
         delta=settings.delta,
         epsilon=settings.epsilon,
-        greatest=int(settings.final == "max"),
+        argmax=int(settings.final == "max"),
     )
 
 

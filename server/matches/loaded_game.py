@@ -16,7 +16,7 @@ from server.matches.games import Games, GameSource
 from server.matches.loop_guard import LoopGuard, TookLong
 from server.matches.rules_pool import RULES_LIMIT_S, RulesPool, over_limit
 from server.referee.game_interface import Game
-from server.referee.rules_steps import Situation, Step, make_step
+from server.referee.rules_steps import Step, StepResult, make_step
 
 LOOP_BUDGET_S = 0.01
 """Processor time that a transition may take on the event loop; once one took more, the game is slow."""
@@ -46,7 +46,7 @@ class LoadedGame:
         self._guard = guard
         self._pool = pool
 
-    async def make(self, step: Step, spent_s: float | None) -> tuple[Situation, float]:
+    async def make(self, step: Step, spent_s: float | None) -> tuple[StepResult, float]:
         """Make a transition.
 
         Args:

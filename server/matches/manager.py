@@ -34,7 +34,7 @@ TRANSITION_LIMIT = 10_000
 REVIVED_AT_ONCE = 8
 """Matches that are played again at the same time when a manager begins: slow rules leave room for others."""
 LATENESS_KEPT = 2_000
-"""Deadlines whose lateness is kept; whoever asks for the 99th percentile has so many sorted."""
+"""Deadlines whose lateness is kept; computing a percentile sorts all of them."""
 
 SINGLE = MatchPlace()
 

@@ -80,9 +80,9 @@ class Member:
 
 
 class Members:
-    """All members; tokens are kept as hashes, so that a store that gets about lets nobody in.
+    """All members; tokens are kept as hashes, so that a leaked store does not reveal any token.
 
-    A name belongs to whoever joined with it first, for as long as the store is used: results go by it.
+    A name belongs to the first player who joined with it, as long as the store is used: results are recorded by name.
     """
 
     def __init__(self, store: Store, rows: Iterable[PlayerRow], wall_clock: Callable[[], str]) -> None:

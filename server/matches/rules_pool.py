@@ -16,7 +16,7 @@ from asyncio.subprocess import PIPE, Process
 from ggp.errors import GgpError
 from server.matches.games import Games, GameSource
 from server.matches.rules_process import LENGTH_BYTES, OVER_LIMIT, Answer, Request
-from server.referee.rules_steps import Situation, Step
+from server.referee.rules_steps import Step, StepResult
 
 MAX_PROCESSES = 8
 """Transitions that are made at the same time: more than there are cores, so that some that take long leave room."""
@@ -51,7 +51,7 @@ class RulesPool:
         self._places = asyncio.Semaphore(MAX_PROCESSES)
         self._endings: set[asyncio.Task[int]] = set()
 
-    async def make(self, source: GameSource, step: Step, spent_s: float | None) -> tuple[Situation, float]:
+    async def make(self, source: GameSource, step: Step, spent_s: float | None) -> tuple[StepResult, float]:
         """Make a transition; wait for a process that is free.
 
         Args:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from server.matches.games import Games, GameSource
 from server.referee.game_interface import Game
-from server.referee.rules_steps import Situation, Step, make_step
+from server.referee.rules_steps import Step, StepResult, make_step
 
 OVER_LIMIT = signal.SIGVTALRM
 """The signal that ends the process where a transition takes too long."""
@@ -45,7 +45,7 @@ class Request:
 class Answer:
     """What came of a request, and the processor time that it took in seconds; or the traceback of what failed."""
 
-    situation: Situation | None
+    situation: StepResult | None
     seconds: float
     failure: str = ""
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from server.referee.game_interface import Player
-from server.referee.rules_steps import Situation, Step
+from server.referee.rules_steps import Step, StepResult
 
 Told: TypeAlias = Sequence[Sequence[tuple[str, Any]]]
 
@@ -36,7 +36,7 @@ class HiddenTimes:
         self._enabled = enabled
         self._together = False
         self._step: Step | None = None
-        self._situation: Situation | None = None
+        self._situation: StepResult | None = None
         self._held: list[Told] = []
         self._deaf: Player | None = None
         """Who has heard what is held."""
@@ -67,7 +67,7 @@ class HiddenTimes:
         self._held.append(told)
         self._deaf = self.actor
 
-    def hold_situation(self, situation: Situation) -> bool:
+    def hold_situation(self, situation: StepResult) -> bool:
         """Keep a state for the end of the clock; False where the match goes on from it at once."""
         if self.actor is None:
             return False
@@ -77,7 +77,7 @@ class HiddenTimes:
         self._situation = situation
         return True
 
-    def end(self) -> tuple[Step | None, Situation | None]:
+    def end(self) -> tuple[Step | None, StepResult | None]:
         """Return what waited for the end of the clock."""
         found = self._step, self._situation
         self.actor, self._together, self._step, self._situation = None, False, None, None

@@ -34,7 +34,7 @@ from server.referee.journal import (
     Transition,
 )
 from server.referee.outbox import Telling
-from server.referee.rules_steps import Situation, Step, make_step
+from server.referee.rules_steps import Step, StepResult, make_step
 from server.referee.seat import Seat
 
 Result: TypeAlias = Literal["finished", "aborted", "forfeited"]
@@ -142,7 +142,7 @@ class Referee:
             self.made = 0
         return self._telling.events if self._handle(event) else []
 
-    def go_on(self, situation: Situation) -> list[Event]:
+    def go_on(self, situation: StepResult) -> list[Event]:
         """Go on with what came of the transition that was wanted."""
         step, self.wanted = self.wanted, None
         assert step is not None, "no transition was wanted"
@@ -332,7 +332,7 @@ class Referee:
         for told in held:
             self._telling.observations(told, frozenset(), lambda player: player != actor)
 
-    def _arrive(self, step: Step, situation: Situation) -> None:
+    def _arrive(self, step: Step, situation: StepResult) -> None:
         """Let the players see what a transition led to, and act, or let chance act."""
         if situation.outcome is not None:
             self._chance_draws += 1
@@ -352,7 +352,7 @@ class Referee:
         if not self._hiding.hold_situation(situation):
             self._go_from(situation)
 
-    def _go_from(self, situation: Situation) -> None:
+    def _go_from(self, situation: StepResult) -> None:
         """Let the players act in a state that was reached, or chance, or end the match."""
         if situation.utilities is not None:
             self._end("finished", None, situation.utilities)
@@ -366,7 +366,7 @@ class Referee:
         else:
             self.wanted = Step(self.words, self._phase, None, self.created.seed, self._chance_draws)
 
-    def _ask(self, situation: Situation) -> None:
+    def _ask(self, situation: StepResult) -> None:
         """Ask all who act, also those with one legal action: whether there was a choice must not show in the time."""
         self._actors = [Player(player) for player in situation.legal]
         play_clock_ms = self.created.play_clock_ms

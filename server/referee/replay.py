@@ -23,7 +23,7 @@ from server.referee.journal import (
     encode_event,
 )
 from server.referee.referee import Referee
-from server.referee.rules_steps import Situation, Step, make_step
+from server.referee.rules_steps import Step, StepResult, make_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Difference:
 
 def replaying(
     events: Iterable[Event], game: Game, faults: tuple[type[Exception], ...] = ()
-) -> Generator[Step, Situation, tuple[Referee, list[Event]]]:
+) -> Generator[Step, StepResult, tuple[Referee, list[Event]]]:
     """Run a referee through a journal's inputs; whoever iterates makes the transitions that are yielded.
 
     Args:

@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Situation:
+class StepResult:
     """What came of a transition. Where the rules failed, what comes after the failure is missing.
 
     Attributes:
@@ -58,7 +58,7 @@ class Situation:
     failure: str | None = None
 
 
-def make_step(game: Game, step: Step, faults: tuple[type[Exception], ...]) -> Situation:
+def make_step(game: Game, step: Step, faults: tuple[type[Exception], ...]) -> StepResult:
     """Make a transition.
 
     Args:
@@ -66,7 +66,7 @@ def make_step(game: Game, step: Step, faults: tuple[type[Exception], ...]) -> Si
         step: which.
         faults: exceptions, besides `GameFault`, by which the game says that its rules failed.
     """
-    situation = Situation()
+    situation = StepResult()
     caught: tuple[type[Exception], ...] = (GameFault, *faults)
     try:
         _make(game, step, situation)
@@ -75,7 +75,7 @@ def make_step(game: Game, step: Step, faults: tuple[type[Exception], ...]) -> Si
     return situation
 
 
-def _make(game: Game, step: Step, situation: Situation) -> None:
+def _make(game: Game, step: Step, situation: StepResult) -> None:
     if step.words is None:
         state = game.initial()
     else:

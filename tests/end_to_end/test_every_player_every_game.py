@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp.language.library import library_names
 from players import auto
-from players.matches import Thinking, play_game
+from players.matches import TimeControl, play_game
 from players.network_player import make_match_player
 from players.player_options import NotApplicable
 from players.registry import PLAYERS, PlayerSpec, read_player
@@ -80,7 +80,7 @@ def test_all_who_accept_a_game_play_it_to_the_end(name: str) -> None:
     waiting = [specs[number % len(specs)] for number in range(len(specs) + -len(specs) % seats)]
     for number in range(0, len(waiting), seats):
         agents = [spec.make_agent() for spec in waiting[number : number + seats]]
-        result = play_game(game, agents, number, seed=1, swap=False, thinking=Thinking(iterations=2))
+        result = play_game(game, agents, number, seed=1, swap=False, time_control=TimeControl(iterations=2))
         assert result.errors == (0,) * seats
 
 

@@ -20,7 +20,7 @@ LEAST_REDUCED_COST = 1e-12
 LEAST_PIVOT = 1e-11
 GREEDY_PIVOTS = 20
 """After this many pivots for each row and column the rule changes from steepest to Bland's, which cannot cycle."""
-MOST_PIVOTS = 200
+MAX_PIVOTS = 200
 
 
 class MatrixWork(NamedTuple):
@@ -238,7 +238,7 @@ def solve_by_simplex(work: MatrixWork, rows: int, columns: int, rows_left: int, 
     fill_tableau(work, columns, rows_left, columns_left)
     height, width = rows_left + 1, columns_left + 1
     size = rows_left + columns_left
-    for count in range(MOST_PIVOTS * size):
+    for count in range(MAX_PIVOTS * size):
         column = entering_column(work, height, width, count < GREEDY_PIVOTS * size)
         if column < 0:
             break

@@ -9,20 +9,20 @@ import numpy as np
 
 from ggp.analysis.sequence_form.growing_arrays import NOTHING, Layer, Sets
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import I64, U64, kernel, part
+from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(29)
 
 
-@part
+@inline_kernel
 def mixed(total: np.uint64, word: np.uint64) -> np.uint64:
     """Return a hash of what was hashed before and one more word."""
     total = np.uint64((total ^ word) * MIX)
     return np.uint64(total ^ (total >> SHIFT))
 
 
-@part
+@inline_kernel
 def slot_of_set(sets: Sets, keys: U64, at: int, player: int) -> int:
     """Return the slot of a player's information state with the key at `at`: where it is, or where it belongs."""
     mask = sets.slots.size - 1
@@ -37,7 +37,7 @@ def slot_of_set(sets: Sets, keys: U64, at: int, player: int) -> int:
         slot = (slot + 1) & mask
 
 
-@part
+@inline_kernel
 def slot_of_state(layer: Layer, shape: GameShape, words: I64, words_at: int, keys: U64, keys_at: int) -> int:
     """Return the slot of a world state with these keys in a layer: where it is, or where it belongs."""
     width, key_words = shape.state_words, 2 * shape.players

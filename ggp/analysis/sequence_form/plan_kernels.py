@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.analysis.sequence_form.information_tree import SequenceForm
-from ggp.model.native.jit import F64, I32, kernel, part
+from ggp.model.native.jit import F64, I32, inline_kernel, kernel
 
 
-@part
+@inline_kernel
 def set_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -> None:
     """Write a player's realization plan: the reach probability of each sequence under a behavioural strategy.
 
@@ -29,7 +29,7 @@ def set_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -> 
             reach[sequence] = before * probability[sequence]
 
 
-@part
+@inline_kernel
 def utility_of(form: SequenceForm, players: int, sequence: int, reach: F64) -> float:
     """Return what the ends reached by a sequence give its player, weighted by the reach of chance and the others."""
     total = 0.0
@@ -46,7 +46,7 @@ def utility_of(form: SequenceForm, players: int, sequence: int, reach: F64) -> f
     return total
 
 
-@part
+@inline_kernel
 def set_utilities(form: SequenceForm, player: int, reach: F64, value: F64) -> None:
     """Write `utility_of` for each sequence of a player.
 

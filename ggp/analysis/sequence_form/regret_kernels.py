@@ -12,7 +12,7 @@ import numpy as np
 
 from ggp.analysis.sequence_form.information_tree import SequenceForm
 from ggp.analysis.sequence_form.plan_kernels import set_reach, set_utilities
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 
 CFR_PLUS, DISCOUNTED, PREDICTIVE = 0, 1, 2
 """Rules by which regrets become strategies."""
@@ -78,14 +78,14 @@ def iterate(
             set_reach(form, player, tables.strategy, tables.reach)
 
 
-@part
+@inline_kernel
 def add_to_average(form: SequenceForm, tables: RegretTables, player: int, weight: float) -> None:
     """Add a player's current realization plan to the sum that its average strategy is made from."""
     for sequence in range(form.first[form.range[player]], form.first[form.range[player + 1]]):
         tables.average[sequence] += weight * tables.reach[sequence]
 
 
-@part
+@inline_kernel
 def match_clipped(tables: RegretTables, first: int, last: int, value: float) -> None:
     """Regret matching+ at one information state: cumulative regrets never fall below 0.
 
@@ -106,7 +106,7 @@ def match_clipped(tables: RegretTables, first: int, last: int, value: float) -> 
     normalise(tables.strategy, first, last, total)
 
 
-@part
+@inline_kernel
 def match_predicted(tables: RegretTables, first: int, last: int, value: float) -> None:
     """Predictive regret matching+ at one information state, the prediction being that the last values come again.
 
@@ -123,7 +123,7 @@ def match_predicted(tables: RegretTables, first: int, last: int, value: float) -
     normalise(tables.strategy, first, last, total)
 
 
-@part
+@inline_kernel
 def match_discounted(
     tables: RegretTables, first: int, last: int, value: float, positive: float, negative: float
 ) -> None:
@@ -141,7 +141,7 @@ def match_discounted(
     normalise(tables.strategy, first, last, total)
 
 
-@part
+@inline_kernel
 def normalise(strategy: F64, first: int, last: int, total: float) -> None:
     """Scale entries that sum to `total` to probabilities; uniform where that is 0."""
     if total > 0.0:

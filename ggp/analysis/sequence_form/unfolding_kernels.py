@@ -28,7 +28,7 @@ from ggp.analysis.sequence_form.hash_tables import slot_of_set, slot_of_state
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step, call_utility
 from ggp.model.native.information_states import extend_key_by_action, extend_key_by_observation
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
-from ggp.model.native.jit import F64, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS, RECALL_DIFFERS = 0, 1, 2, 3, 4, 5, 6
 """How expanding a layer ended: all of it is expanded, the budget is used up, arrays are full, or the problem met. Two
@@ -178,7 +178,7 @@ def expand_decision(
     return DONE
 
 
-@part
+@inline_kernel
 def nobody_has_acted(shape: GameShape, layer: Layer, at: int) -> bool:
     """Return whether chance alone led to a state of the layer."""
     acted = False
@@ -187,7 +187,7 @@ def nobody_has_acted(shape: GameShape, layer: Layer, at: int) -> bool:
     return not acted
 
 
-@part
+@inline_kernel
 def next_joint_action(buffers: Buffers) -> None:
     """Go on to the next joint action: the last player's action changes fastest."""
     for player in range(buffers.chosen.size - 1, -1, -1):
@@ -197,7 +197,7 @@ def next_joint_action(buffers: Buffers) -> None:
         buffers.chosen[player] = 0
 
 
-@part
+@inline_kernel
 def lacks_room(shape: GameShape, unfolding: Unfolding, count: int) -> bool:
     """Return whether so many further successors, each a new state or an end, might not fit."""
     counters = unfolding.counters
@@ -208,7 +208,7 @@ def lacks_room(shape: GameShape, unfolding: Unfolding, count: int) -> bool:
     return bool((counters[ENDS] + count) * shape.players > unfolding.ends.utility.size)
 
 
-@part
+@inline_kernel
 def lacks_sets(shape: GameShape, unfolding: Unfolding, sequences: int) -> bool:
     """Return whether an information state of each player, with so many actions in all, might not fit."""
     if unfolding.counters[SETS] + shape.players > unfolding.sets.player.size:
@@ -330,7 +330,7 @@ def add_successor(
     return DONE
 
 
-@part
+@inline_kernel
 def sequence_after(shape: GameShape, layer: Layer, buffers: Buffers, at: int, acting: int, player: int) -> int:
     """Return a player's last sequence after the transition that the buffers describe."""
     if acting >> player & 1:

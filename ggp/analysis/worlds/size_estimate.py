@@ -37,7 +37,7 @@ GROWTH = 4
 SAMPLES_AT_LEAST = 3
 AGREEMENT = 1.1
 """Two estimates agree if the greater is at most so many times the smaller."""
-MOST_GENERATIONS = 1000
+MAX_GENERATIONS = 1000
 SAMPLING_ERROR = 1.25
 """How far above the truth an estimate may lie by chance; measured on games of the library: at most 1.1."""
 SAMPLE_MEMORY = 2**30
@@ -156,7 +156,7 @@ def _sample(native: NativeGame, most: int, rng: np.random.Generator) -> _Sum:
     generation, size = _initial(native), 1.0
     total = _Sum()
     known, weights = np.zeros(0, np.uint64), np.zeros(0)
-    for _ in range(MOST_GENERATIONS):
+    for _ in range(MAX_GENERATIONS):
         total.states += size
         if len(generation) > most:
             generation = generation[rng.choice(len(generation), most, replace=False)]

@@ -29,7 +29,7 @@ from ggp.cli.executors import ExecutorOption, working_on
 
 if TYPE_CHECKING:
     from ggp.cli.playing import MatchPlan
-    from players.matches import GameResult, Standing, Thinking
+    from players.matches import GameResult, Standing, TimeControl
     from players.registry import PlayerSpec
 
 BATCHES_A_PROCESS = 16
@@ -53,11 +53,11 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play games between players and say who won how often."""
-    from ggp.cli.playing import thinking_from
+    from ggp.cli.playing import time_control_from
     from players.matches import faults_line, faults_told, standings
 
-    thinking = thinking_from(play_clock, iterations)
-    specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, thinking)
+    time_control = time_control_from(play_clock, iterations)
+    specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, time_control)
     with working_on(executor):
         results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
@@ -71,7 +71,7 @@ def match(
 
 
 def _planned(
-    game: str, parameters: dict[str, str], players: Sequence[str], seed: int, swap: bool, thinking: Thinking
+    game: str, parameters: dict[str, str], players: Sequence[str], seed: int, swap: bool, time_control: TimeControl
 ) -> tuple[list[PlayerSpec], MatchPlan, str]:
     """Return the players, compiled and each known to be able to play the game; the match; and a hash of the rules.
 
@@ -91,7 +91,7 @@ def _planned(
         raise BadArgument(f"{loaded.name} has {counted} ({roles}), and {given} given")
     make_ready(specs, [loaded])
     names = tuple(str(spec) for spec in specs)
-    return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, thinking), digest
+    return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, time_control), digest
 
 
 def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: Path | None) -> list[GameResult]:

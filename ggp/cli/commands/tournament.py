@@ -104,9 +104,9 @@ def tournament(
     A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are
     on the Elo scale, of all games together, their mean 0.
     """
-    from ggp.cli.playing import MatchPlan, thinking_from
+    from ggp.cli.playing import MatchPlan, time_control_from
 
-    thinking = thinking_from(play_clock, iterations)
+    time_control = time_control_from(play_clock, iterations)
     loaded = _loaded_games(games, parameters_from(parameters))
     specs = _checked_players(players, [game for _, game in loaded])
     entries = [entry for entry, _ in loaded]
@@ -114,7 +114,7 @@ def tournament(
     plan = {
         "games": [asdict(entry) for entry in entries],
         "players": texts,
-        "thinking": asdict(thinking),
+        "thinking": asdict(time_control),
         "seed": seed,
     }
     plans = {
@@ -124,7 +124,7 @@ def tournament(
             tuple(texts[player] for player in meeting.players),
             seed,
             True,
-            thinking,
+            time_control,
         )
         for meeting in _meetings(entries, len(specs))
     }

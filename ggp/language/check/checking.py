@@ -1,4 +1,4 @@
-"""What all parts of the checker share: names in scope, the way to report, typed nodes folded as they are made."""
+"""The state of a check: names in scope, error reporting, and constant folding of typed nodes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Rule = Callable[["Checking", Any, "Type | None"], Expression]
 
 
 class Invalid(Exception):
-    """Something that was already reported: whatever contains it is not looked at further."""
+    """An error that was already reported; the construct that contains it is not checked further."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Making a value fit where it is used: integers into ranges, options into values, one branch with the other."""
+"""Conversions to the type a context needs: integers to ranges, options to values, branches to a common type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation, before play, of what depends on the parameters alone. The meaning of each node stands in `typed`."""
+"""Evaluation before play of expressions that depend on parameters alone. `typed` defines what each node means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which function checks which sort of expression."""
+"""The table from kinds of expressions to the functions that check them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doubts about a game that can be played: names that nothing uses, phases that play never comes to."""
+"""Warnings about a game without errors: unused names, unreachable phases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines and indentation: groups the tokens of a rules file into statements and blocks.
+"""Groups the tokens of a rules file into statements and blocks by lines and indentation.
 
 A line indented deeper than the statement before it continues that statement, unless that statement opens a block:
 `state`, `phase`, `display`, a line that ends in `chooses`, an `on KIND:` with nothing behind it. Inside brackets line

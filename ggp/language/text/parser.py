@@ -1,4 +1,4 @@
-"""Text to syntax tree, statement by statement: a mistake costs the statement it is in, the next is read as usual."""
+"""Parses text into a syntax tree statement by statement; an error costs one statement, and parsing goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to tell an author when a statement cannot be read on: what was expected, what is there, what was meant."""
+"""Messages for statements that cannot be parsed: what was expected, what was found, and a hint."""
 
 from __future__ import annotations
 

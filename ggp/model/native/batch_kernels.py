@@ -23,7 +23,7 @@ from ggp.model.native.calls import (
     pointer,
 )
 from ggp.model.native.interface import CHANCE, CHANCE_FAILED, DEAD_END, BatchFunctions, NativeFunctions
-from ggp.model.native.jit import F64, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, next_word
 
 F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
@@ -132,7 +132,7 @@ def step_games(
             _begin_anew(functions, arrays, FAULTED if wrong != 0 else ENDED, game, words)
 
 
-@part
+@inline_kernel
 def _transition(
     functions: NativeFunctions, own: BatchFunctions, arrays: BatchArrays, game: int, acted: int, words: int
 ) -> int:
@@ -151,7 +151,7 @@ def _transition(
     return call_actors(functions.actors, arrays.states, at)
 
 
-@part
+@inline_kernel
 def _begin_anew(functions: NativeFunctions, arrays: BatchArrays, status: int, game: int, words: int) -> None:
     """Begin a game anew after it came to an end of some kind, and keep its last state."""
     at = game * words
@@ -203,7 +203,7 @@ def draw_actions(
                     out[game * width + player] = action
 
 
-@part
+@inline_kernel
 def _draw_action(
     functions: NativeFunctions,
     own: BatchFunctions,
@@ -240,13 +240,13 @@ def find_illegal(
     return -1
 
 
-@part
+@inline_kernel
 def _place(game: int, player: int, width: int) -> int:
     """Return where the action of a player stands among those of all, one or P a game."""
     return game * width + (player if width > 1 else 0)
 
 
-@part
+@inline_kernel
 def _is_among(numbers: I64, count: int, number: int) -> bool:
     """Return whether a number is one of the first `count`, which ascend."""
     low, high = 0, count
@@ -301,7 +301,7 @@ def write_legal_mask(
                 mask[game * width + scratch[place]] = True
 
 
-@part
+@inline_kernel
 def _asked(acting: int, player: int) -> int:
     """Return the player who is meant, if it acts: `player`, or where that is -1 the first who acts; else -1."""
     if acting <= 0:
@@ -384,7 +384,7 @@ def write_observation_tensor(
             at += 1 + headings[heading]
 
 
-@part
+@inline_kernel
 def _write_feature(features: I64, row: int, source: I64, source_at: int, out: F32, out_at: int) -> None:
     """Write one feature of the words from `source_at` on."""
     field = FEATURE_FIELDS * row

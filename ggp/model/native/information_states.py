@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ggp.model.native.jit import I64, U64, kernel, part
+from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
 KEY_WORDS = 2
 """How many uint64 words a key takes."""
@@ -28,14 +28,14 @@ SECOND_1, SECOND_2 = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xFF51AFD7ED558CCD
 S29, S31, S32 = np.uint64(29), np.uint64(31), np.uint64(32)
 
 
-@part
+@inline_kernel
 def start_key(keys: U64, at: int) -> None:
     """Write the key of a player who has neither acted nor observed anything to `keys[at : at + KEY_WORDS]`."""
     keys[at] = START_FIRST
     keys[at + 1] = START_SECOND
 
 
-@part
+@inline_kernel
 def extend_key(keys: U64, at: int, word: int) -> None:
     """Extend the key at `at` by one word."""
     # each half is mixed by a bijection of 64 bits (as in the finaliser of MurmurHash3), so no word is lost; the second
@@ -50,14 +50,14 @@ def extend_key(keys: U64, at: int, word: int) -> None:
     keys[at + 1] = (second ^ (second >> S29)) + first
 
 
-@part
+@inline_kernel
 def extend_key_by_action(keys: U64, at: int, action: int) -> None:
     """Extend the key at `at` by an action of its player."""
     extend_key(keys, at, ACTION_HEADING)
     extend_key(keys, at, action)
 
 
-@part
+@inline_kernel
 def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count: int) -> None:
     """Extend the key at `at` by an observation: `words[first : first + count]`, `count` at least 1."""
     extend_key(keys, at, count)

@@ -84,7 +84,7 @@ def kernel(function: Function) -> Dispatcher[Function]:
         config.CACHE_DIR = before
 
 
-def part(function: Function) -> Function:
+def inline_kernel(function: Function) -> Function:
     """Make a plain function a part of kernels: always inlined into the kernel that calls it.
 
     For the small functions of an inner loop: a kernel's tuples of arrays are dozens of machine words, and a call

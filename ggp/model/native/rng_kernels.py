@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import U64, part
+from ggp.model.native.jit import U64, inline_kernel
 from ggp.model.native.rng import XORSHIFT_MULTIPLIER
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)
@@ -16,7 +16,7 @@ UNIT = 1.0 / 9007199254740992.0  # 2^-53
 S11, S12, S25, S27, S32 = np.uint64(11), np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
 
 
-@part
+@inline_kernel
 def next_word(rng: U64, at: int) -> np.uint64:
     """Advance generator `at` and return its next 64-bit output."""
     word = rng[at]
@@ -27,13 +27,13 @@ def next_word(rng: U64, at: int) -> np.uint64:
     return np.uint64(word * MULTIPLIER)
 
 
-@part
+@inline_kernel
 def below(rng: U64, at: int, bound: int) -> int:
     """Draw an integer uniformly from 0 to `bound - 1`; `bound` from 1 to 2^31."""
     return int(np.int64(((next_word(rng, at) >> S32) * np.uint64(bound)) >> S32))
 
 
-@part
+@inline_kernel
 def uniform(rng: U64, at: int) -> float:
     """Draw a real number uniformly from [0, 1), a multiple of 2^-53."""
     return float(next_word(rng, at) >> S11) * UNIT

@@ -33,7 +33,7 @@ from ggp.model.native.information_states import (
     start_key,
 )
 from ggp.model.native.interface import GameShape, NativeFunctions
-from ggp.model.native.jit import F64, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
 ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
@@ -90,7 +90,7 @@ class Buffers(NamedTuple):
     )
 
 
-@part
+@inline_kernel
 def scrambled(word: np.uint64) -> np.uint64:
     """Return a word that looks unrelated to the one given (splitmix64's finaliser)."""
     word = (word ^ (word >> S30)) * MIX_1
@@ -98,7 +98,7 @@ def scrambled(word: np.uint64) -> np.uint64:
     return np.uint64(word ^ (word >> S31))
 
 
-@part
+@inline_kernel
 def drawn(seed: int, deviation: int, step: int, who: int) -> np.uint64:
     """Return the random word of a transition for a player, or for chance (who = P); never 0."""
     word = np.uint64(seed) + np.uint64(step) * GAMMA + np.uint64(who) * DELTA
@@ -107,7 +107,7 @@ def drawn(seed: int, deviation: int, step: int, who: int) -> np.uint64:
     return np.uint64(scrambled(word) | ONE)
 
 
-@part
+@inline_kernel
 def _note(notable: I64, sort: int, seed: int, deviation: int, length: int) -> None:
     """Count a game of a notable sort, and remember it if it is the shortest."""
     row = notable[sort]
@@ -116,7 +116,7 @@ def _note(notable: I64, sort: int, seed: int, deviation: int, length: int) -> No
     row[COUNT] += 1
 
 
-@part
+@inline_kernel
 def _entry(table: U64, met: I64, used: I64, first: np.uint64, second: np.uint64) -> int:
     """Return the entry of an information state, made if it is new; -1 where the table is full."""
     mask = np.uint64(table.shape[0] - 1)
@@ -134,7 +134,7 @@ def _entry(table: U64, met: I64, used: I64, first: np.uint64, second: np.uint64)
     return int(np.int64(place))
 
 
-@part
+@inline_kernel
 def _meet(
     account: Account, keys: U64, player: int, legal: I64, count: int, seed: int, deviation: int, length: int
 ) -> None:
@@ -178,7 +178,7 @@ def _meet(
             met[0] = np.int64(actions)
 
 
-@part
+@inline_kernel
 def _repeats(states: I64, words: int, at: int, step: int) -> bool:
     """Return whether the state at `at` is the one kept behind both others; every 2^n-th state is kept."""
     kept = 2 * words
@@ -194,7 +194,7 @@ def _repeats(states: I64, words: int, at: int, step: int) -> bool:
     return same
 
 
-@part
+@inline_kernel
 def _choose(
     functions: NativeFunctions,
     shape: GameShape,
@@ -245,7 +245,7 @@ def _choose(
     return 0
 
 
-@part
+@inline_kernel
 def _guess(
     functions: NativeFunctions,
     shape: GameShape,
@@ -269,7 +269,7 @@ def _guess(
     return 0
 
 
-@part
+@inline_kernel
 def _look(
     functions: NativeFunctions, shape: GameShape, buffers: Buffers, old: int, new: int, acting: int, hidden: bool
 ) -> int:
@@ -290,7 +290,7 @@ def _look(
     return 0
 
 
-@part
+@inline_kernel
 def _end(
     functions: NativeFunctions,
     shape: GameShape,

@@ -16,7 +16,7 @@ import numpy as np
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
-from ggp.model.native.jit import F64, I64, U64, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.belief.told import ACTED, DECIDING, IDLE, KIND, Told, holds_number, legal_as_told, sees_as_told
 from players.search.belief.told import ACTIONS as TOLD_ACTIONS
@@ -70,7 +70,7 @@ def new_scratch(shape: GameShape) -> Scratch:
     )
 
 
-@part
+@inline_kernel
 def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player: int, count: int) -> None:
     """Write how probable each action of another player is: its frequency in the search, mixed with the uniform one."""
     share = 1.0 / count
@@ -92,7 +92,7 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
             scratch.probability[player, action] = (1.0 - believer.uniform) * frequency + believer.uniform * share
 
 
-@part
+@inline_kernel
 def open_branches(
     model: Model, tree: InformationTree, scratch: Scratch, believer: Believer, told: Told, record: int
 ) -> int:
@@ -149,7 +149,7 @@ def open_branches(
     return int(branches)
 
 
-@part
+@inline_kernel
 def set_branch(scratch: Scratch, players: int, branch: int) -> float:
     """Write the joint choice of a branch; return its probability."""
     probability = 1.0
@@ -164,7 +164,7 @@ def set_branch(scratch: Scratch, players: int, branch: int) -> float:
     return probability
 
 
-@part
+@inline_kernel
 def draw_branch(scratch: Scratch, players: int) -> int:
     """Return a branch drawn by the probabilities."""
     branch, weight = 0, 1
@@ -184,7 +184,7 @@ def draw_branch(scratch: Scratch, players: int) -> int:
     return branch
 
 
-@part
+@inline_kernel
 def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
     """Make the transition in `joint` and compare what the player would have been told with a record.
 
@@ -224,7 +224,7 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
     return FITS if sees_as_told(told, record, scratch.observation, count) else BAD
 
 
-@part
+@inline_kernel
 def extend_keys(model: Model, scratch: Scratch) -> bool:
     """Write to `next_keys` every player's key after the transition of the last `judge`; False where the rules fail."""
     words, actors = model.shape.state_words, scratch.counters[ACTORS]
@@ -253,7 +253,7 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
     return True
 
 
-@part
+@inline_kernel
 def step_on(model: Model, scratch: Scratch) -> None:
     """Make the state and the keys after the last transition those at 0."""
     words = model.shape.state_words

@@ -9,7 +9,7 @@ Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequenti
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, kernel, part
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.belief.branches import (
     ARRIVED,
@@ -40,7 +40,7 @@ TRIES = 64
 """Draws at a transition with more branches than that."""
 
 
-@part
+@inline_kernel
 def load(front: Front, place: int, scratch: Scratch) -> None:
     """Make a member of a front the state at 0."""
     for word in range(front.states.shape[1]):
@@ -114,7 +114,7 @@ def expand_all(
     return place
 
 
-@part
+@inline_kernel
 def pick_fitting(
     model: Model,
     scratch: Scratch,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.information_states import KEY_WORDS, start_key
-from ggp.model.native.jit import F64, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
 NO_HISTORY = -1
 USED = 0
@@ -81,7 +81,7 @@ def begin_front(front: Front, state: I64) -> None:
     front.counters[USED] = 1
 
 
-@part
+@inline_kernel
 def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     """Return a new child of a node, or NO_HISTORY where the tree is full."""
     node = tree.counters[USED]
@@ -98,7 +98,7 @@ def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     return int(node)
 
 
-@part
+@inline_kernel
 def child_by(tree: HistoryTree, parent: int, joint: I64) -> int:
     """Return the child of a node that a transition leads to, or NO_HISTORY."""
     node = tree.child[parent]
@@ -114,14 +114,14 @@ def child_by(tree: HistoryTree, parent: int, joint: I64) -> int:
     return NO_HISTORY
 
 
-@part
+@inline_kernel
 def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     """Return the child of a node that a transition leads to, added if it is new; NO_HISTORY if the tree is full."""
     node = child_by(tree, parent, joint)
     return add_history(tree, parent, joint, record) if node == NO_HISTORY else node
 
 
-@part
+@inline_kernel
 def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: float) -> bool:
     """Append a world state, the words from `states[at]` on; return False where the front is full."""
     place = front.counters[USED]

@@ -19,7 +19,7 @@ import numpy as np
 from ggp.model.native.calls import call_init
 from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import I64, kernel, part
+from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import (
     ACTORS,
@@ -77,7 +77,7 @@ def new_draft(players: int, records: int) -> Draft:
     )
 
 
-@part
+@inline_kernel
 def position_of(scratch: Scratch, player: int, choice: int) -> int:
     """Return the position of a choice in a player's row, or -1."""
     for position in range(scratch.sizes[player]):
@@ -86,7 +86,7 @@ def position_of(scratch: Scratch, player: int, choice: int) -> int:
     return -1
 
 
-@part
+@inline_kernel
 def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I64) -> int:
     """Return the branch that repeats a transition of the best history; choices that are illegal are drawn.
 
@@ -108,7 +108,7 @@ def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I
     return branch
 
 
-@part
+@inline_kernel
 def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int, branches: int) -> int:
     """Return a branch for a free choice: one that is told as it was, or silent, if a few looks find one."""
     players = model.shape.players
@@ -222,7 +222,7 @@ def try_history(
     return errors
 
 
-@part
+@inline_kernel
 def keep(draft: Draft, records: int) -> None:
     """Make the tried history the best."""
     for step in range(draft.counters[1, LENGTH]):
@@ -235,7 +235,7 @@ def keep(draft: Draft, records: int) -> None:
         draft.counters[0, counter] = draft.counters[1, counter]
 
 
-@part
+@inline_kernel
 def forget_draft(draft: Draft, records: int) -> None:
     """Begin from nothing."""
     draft.counters[0, LENGTH] = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import I64, part
+from ggp.model.native.jit import I64, inline_kernel
 
 IDLE, ACTED, DECIDING = 0, 1, 2
 KIND, ACTIONS_AT, ACTIONS, LEGAL, SIGHTS_AT, SIGHTS, FIELDS = 0, 1, 2, 3, 4, 5, 6
@@ -30,7 +30,7 @@ class Told(NamedTuple):
     numbers: I64  # [N]
 
 
-@part
+@inline_kernel
 def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
     """Return whether `count` ascending numbers from `first` on hold one."""
     low, high = first, first + count
@@ -43,7 +43,7 @@ def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
     return bool(low < first + count and numbers[low] == wanted)
 
 
-@part
+@inline_kernel
 def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
     """Return whether an observation, `words[:count]`, is what the record tells."""
     at = told.records[record, SIGHTS_AT]
@@ -61,7 +61,7 @@ def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
     return False
 
 
-@part
+@inline_kernel
 def legal_as_told(told: Told, record: int, actions: I64, count: int) -> bool:
     """Return whether legal actions, `actions[:count]`, are those of a record of a decision."""
     if count != told.records[record, LEGAL]:

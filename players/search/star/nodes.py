@@ -17,7 +17,7 @@ from ggp.model.native.calls import (
 )
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import F64, U64, part
+from ggp.model.native.jit import F64, U64, inline_kernel
 from players.search.star.stack import (
     ALPHA,
     BEST,
@@ -76,7 +76,7 @@ class Options(NamedTuple):
     seed: int  # of outcomes and playouts; with the same one, every variant draws the same
 
 
-@part
+@inline_kernel
 def seed_from(rng: U64, seed: int, key: int) -> None:
     """Set a generator by a state: whenever the state is met, the same is drawn."""
     word = np.uint64(seed ^ key)
@@ -85,13 +85,13 @@ def seed_from(rng: U64, seed: int, key: int) -> None:
     rng[0] = (word ^ (word >> S31)) | ONE
 
 
-@part
+@inline_kernel
 def scaled(model: Model, utility: float) -> float:
     """Bring a utility of the first player to [0, 1]; an estimate may lie beyond."""
     return float(min(max((utility - model.low[0]) * model.scale[0], 0.0), 1.0))
 
 
-@part
+@inline_kernel
 def value_at_horizon(model: Model, stack: Stack, at: int, key: int, options: Options, utility: F64) -> float:
     """Return the estimate of a state that is not terminal, or the mean of some playouts where the rules have none."""
     functions = model.functions
@@ -107,7 +107,7 @@ def value_at_horizon(model: Model, stack: Stack, at: int, key: int, options: Opt
     return total / options.playouts
 
 
-@part
+@inline_kernel
 def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, options: Options) -> int:
     """Write the outcomes of a chance event to the pool, all of them or a sample; return how many.
 
@@ -134,7 +134,7 @@ def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, opt
     return count
 
 
-@part
+@inline_kernel
 def enter(model: Model, stack: Stack, table: Table, options: Options, utility: F64) -> None:
     """Look at the state of the top frame: value it, or make ready to search what follows."""
     top = stack.cursor[TOP]

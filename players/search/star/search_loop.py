@@ -9,7 +9,7 @@ and a probe that says nothing changes nothing.
 from __future__ import annotations
 
 from ggp.model.native.calls import call_step
-from ggp.model.native.jit import F64, I64, kernel, part
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.star.nodes import PLAIN, STAR2, Options, enter
 from players.search.star.stack import (
     ALPHA,
@@ -60,7 +60,7 @@ EXACT = 1e-12
 """Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
 
 
-@part
+@inline_kernel
 def child_alpha(stack: Stack, top: int, place: int) -> float:
     """Return the value of an outcome below which its chance node cannot rise above alpha (MCMS13, childAlpha)."""
     probability = stack.probability[place]
@@ -68,7 +68,7 @@ def child_alpha(stack: Stack, top: int, place: int) -> float:
     return float(max(0.0, (stack.numbers[top, ALPHA] - others) / probability))
 
 
-@part
+@inline_kernel
 def child_beta(stack: Stack, top: int, place: int) -> float:
     """Return the value of an outcome above which its chance node cannot stay below beta (MCMS13, childBeta)."""
     probability = stack.probability[place]
@@ -76,7 +76,7 @@ def child_beta(stack: Stack, top: int, place: int) -> float:
     return float(min(1.0, (stack.numbers[top, BETA] - others) / probability))
 
 
-@part
+@inline_kernel
 def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> None:
     """Search the next outcome of the chance node on top, or finish it."""
     top = stack.cursor[TOP]
@@ -107,14 +107,14 @@ def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> 
         stack.numbers[top + 1, KNOWN_HIGH] = stack.probed_high[place]
 
 
-@part
+@inline_kernel
 def step_down(model: Model, stack: Stack, joint: I64) -> None:
     """Write the state that follows the top frame's to the frame above."""
     at = stack.cursor[TOP] * model.shape.state_words
     call_step(model.functions.step, stack.states, at, stack.states, at + model.shape.state_words, joint, 0)
 
 
-@part
+@inline_kernel
 def finish_chance(stack: Stack, top: int) -> None:
     """Hand down the expectation of a chance node, of whose outcomes each has an interval."""
     low = high = 0.0
@@ -124,7 +124,7 @@ def finish_chance(stack: Stack, top: int) -> None:
     give(stack, low, high)
 
 
-@part
+@inline_kernel
 def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
     """Take what was found of an outcome into the interval of its chance node; cut where that leaves the window."""
     frames, numbers = stack.frames, stack.numbers
@@ -150,7 +150,7 @@ def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
         give(stack, numbers[top, LOW], numbers[top, HIGH])
 
 
-@part
+@inline_kernel
 def choose_action(model: Model, stack: Stack, options: Options, joint: I64) -> None:
     """Search the next action of the decision on top."""
     top = stack.cursor[TOP]
@@ -168,7 +168,7 @@ def choose_action(model: Model, stack: Stack, options: Options, joint: I64) -> N
     push(stack, frames[top, DEPTH] - 1, alpha, beta, 0, 0)
 
 
-@part
+@inline_kernel
 def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> None:
     """Take what was found of an action into the interval of its decision; finish it where nothing is left to search."""
     frames, numbers = stack.frames, stack.numbers
@@ -214,7 +214,7 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
     give(stack, numbers[top, LOW], numbers[top, HIGH])
 
 
-@part
+@inline_kernel
 def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
     """Take over what a probe has found of the first action of the decision on top, if the search would find no more."""
     low, high = stack.numbers[top, KNOWN_LOW], stack.numbers[top, KNOWN_HIGH]

@@ -33,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I32, I64, part
+from ggp.model.native.jit import F64, I32, I64, inline_kernel
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
@@ -112,7 +112,7 @@ def new_table(memory_bytes: int) -> Table:
     )
 
 
-@part
+@inline_kernel
 def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain: int) -> None:
     """Put a frame on top, for a state that has been written there."""
     top = stack.cursor[TOP] + 1
@@ -126,7 +126,7 @@ def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain:
     stack.cursor[STATUS] = ENTER
 
 
-@part
+@inline_kernel
 def give(stack: Stack, low: float, high: float) -> None:
     """Finish the top frame with a result."""
     stack.result[RESULT_LOW] = low
@@ -135,7 +135,7 @@ def give(stack: Stack, low: float, high: float) -> None:
     stack.cursor[STATUS] = RETURN
 
 
-@part
+@inline_kernel
 def place_of(stack: Stack, frame: int) -> int:
     """Return the position of the action that a decision's frame searches now: the preferred one first."""
     child, prefer = stack.frames[frame, CHILD], stack.frames[frame, PREFER]
@@ -144,7 +144,7 @@ def place_of(stack: Stack, frame: int) -> int:
     return int(child - 1 if child <= prefer else child)
 
 
-@part
+@inline_kernel
 def look_up(table: Table, key: int) -> int:
     """Return where a table holds what it knows of a state, or would."""
     return int((key ^ (key >> np.int64(31))) & (table.keys.size - 1))

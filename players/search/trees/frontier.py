@@ -17,7 +17,7 @@ import numpy as np
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, kernel, part
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.trees.partial_tree import (
     COLUMNS,
     DEPTH,
@@ -97,7 +97,7 @@ def new_growth_work(shape: GameShape) -> Work:
     return new_work(shape)._replace(states=np.zeros(STATES * shape.state_words, np.int64))
 
 
-@part
+@inline_kernel
 def look_again(progress: Progress) -> None:
     """Set growing, valuing and sweeping to the tree's front."""
     cursor = progress.cursor
@@ -108,34 +108,34 @@ def look_again(progress: Progress) -> None:
     progress.sums[:] = 0.0
 
 
-@part
+@inline_kernel
 def make_transition(model: Model, tree: PartialTree, work: Work, block: int, place: int, at: int, to: int) -> None:
     """Write to `to` the state of a child of the block whose state is at `at`."""
     first = labels_begin(tree, block)
-    if tree.halves[2 * block + KIND] == CHANCE:
-        work.joint[model.shape.players] = tree.halves[first + place]
+    if tree.ints[2 * block + KIND] == CHANCE:
+        work.joint[model.shape.players] = tree.ints[first + place]
     else:
-        rows, columns = tree.halves[2 * block + ROWS], tree.halves[2 * block + COLUMNS]
-        work.joint[0] = tree.halves[first + place // columns]
-        work.joint[1] = tree.halves[first + rows + place % columns]
+        rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
+        work.joint[0] = tree.ints[first + place // columns]
+        work.joint[1] = tree.ints[first + rows + place % columns]
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
 
 
-@part
+@inline_kernel
 def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int) -> int:
     """Bring the world state of a block to PARENT_STATE; return how many transitions that took."""
     if progress.cursor[LOADED] == block:
         return 0
     words = model.shape.state_words
     depth, above = 0, block
-    while tree.halves[2 * above + PARENT] != NONE:
+    while tree.ints[2 * above + PARENT] != NONE:
         work.path_node[depth] = above
-        above = tree.halves[2 * above + PARENT]
+        above = tree.ints[2 * above + PARENT]
         depth += 1
     at = 0
     for step in range(depth - 1, -1, -1):
         to = other_state(model, at)
-        place = tree.halves[2 * work.path_node[step] + PLACE]
+        place = tree.ints[2 * work.path_node[step] + PLACE]
         make_transition(model, tree, work, above, place, at, to)
         above, at = work.path_node[step], to
     for word in range(words):
@@ -144,7 +144,7 @@ def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress,
     return depth
 
 
-@part
+@inline_kernel
 def load_child(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int, place: int) -> int:
     """Bring the world state of a child to CHILD_STATE; return how many transitions that took."""
     words = model.shape.state_words
@@ -153,14 +153,14 @@ def load_child(model: Model, tree: PartialTree, work: Work, progress: Progress, 
     return made + 1
 
 
-@part
+@inline_kernel
 def end_at(model: Model, tree: PartialTree, work: Work, block: int, place: int, at: int) -> None:
     """Value the child whose state, terminal, is at `at`."""
     value_end(model, work, at)
     set_value(tree, block, place, work.utility[0], ENDED)
 
 
-@part
+@inline_kernel
 def expand_state(
     model: Model, tree: PartialTree, work: Work, progress: Progress, at: int, parent: int, place: int
 ) -> int:
@@ -181,7 +181,7 @@ def expand_state(
             first, label = numbers_begin(tree, block), labels_begin(tree, block)
             for outcome in range(rows):
                 tree.words[first + outcome] = progress.probability[outcome]
-                tree.halves[label + outcome] = progress.outcomes[outcome]
+                tree.ints[label + outcome] = progress.outcomes[outcome]
         return block
     total = 0
     for player in range(2):
@@ -196,7 +196,7 @@ def expand_state(
     if block != NONE:
         label = labels_begin(tree, block)
         for action in range(total):
-            tree.halves[label + action] = work.actions[action]
+            tree.ints[label + action] = work.actions[action]
     return block
 
 
@@ -230,12 +230,12 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
         if block == tree.counters[WORDS]:
             cursor[STATUS] = COMPLETE
         elif place == children(tree, block):
-            cursor[GROW_BLOCK] = block + tree.halves[2 * block + LENGTH]
+            cursor[GROW_BLOCK] = block + tree.ints[2 * block + LENGTH]
             cursor[GROW_PLACE] = 0
             units -= 1 + place // CELLS_A_UNIT
         else:
-            link = tree.halves[links_begin(tree, block) + place]
-            if link in (NEW, VALUED) and tree.halves[2 * block + DEPTH] + 1 < work.path_node.size:
+            link = tree.ints[links_begin(tree, block) + place]
+            if link in (NEW, VALUED) and tree.ints[2 * block + DEPTH] + 1 < work.path_node.size:
                 units -= 1 + load_child(model, tree, work, progress, block, place)
                 at = CHILD_STATE * model.shape.state_words
                 if kind_of(model, work.states, at) == TERMINAL:
@@ -275,10 +275,10 @@ def value_leaves(
     while units > 0 and cursor[VALUE_BLOCK] != tree.counters[WORDS]:
         block, place = cursor[VALUE_BLOCK], cursor[VALUE_PLACE]
         if place == children(tree, block):
-            cursor[VALUE_BLOCK] = block + tree.halves[2 * block + LENGTH]
+            cursor[VALUE_BLOCK] = block + tree.ints[2 * block + LENGTH]
             cursor[VALUE_PLACE] = 0
             units -= 1 + place // CELLS_A_UNIT
-        elif tree.halves[links_begin(tree, block) + place] != NEW:
+        elif tree.ints[links_begin(tree, block) + place] != NEW:
             cursor[VALUE_PLACE] = place + 1
         else:
             at = CHILD_STATE * words
@@ -295,7 +295,7 @@ def value_leaves(
     return units
 
 
-@part
+@inline_kernel
 def sampled_enough(progress: Progress, utility: float, rollouts: int) -> bool:
     """Count a sample of a leaf, and return whether it was the last: see the module's source."""
     progress.cursor[SAMPLES] += 1

@@ -19,7 +19,7 @@ from ggp.model.native.calls import call_chance
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape, NativeFunctions
 from ggp.model.native.jit import F64, I32, I64, generic_kernel, kernel
-from players.search.trees.tree import FIRST_NODE, HEADER_HALVES, NODES, ROOT_ENTRY, Tree, child_of
+from players.search.trees.tree import FIRST_NODE, HEADER_INTS, NODES, ROOT_ENTRY, Tree, child_of
 
 
 class Histories(NamedTuple):
@@ -115,14 +115,14 @@ def write_positions(tree: Tree, node: int, player: int, out: I64) -> int:
 
     Nodes have their actions in an order of their own where expansion tries some of them later.
     """
-    first = 2 * node + HEADER_HALVES + tree.players
+    first = 2 * node + HEADER_INTS + tree.players
     for earlier in range(player):
-        first += tree.halves[2 * node + HEADER_HALVES + earlier]
-    count = tree.halves[2 * node + HEADER_HALVES + player]
+        first += tree.ints[2 * node + HEADER_INTS + earlier]
+    count = tree.ints[2 * node + HEADER_INTS + player]
     for position in range(count):
         rank = 0
         for other in range(count):
-            rank += tree.halves[first + other] < tree.halves[first + position]
+            rank += tree.ints[first + other] < tree.ints[first + position]
         out[rank] = position
     return int(count)
 
@@ -141,7 +141,7 @@ def list_histories(
         out: overwritten; room for as many as the tree has nodes.
         work: overwritten.
     """
-    out.node[0] = tree.halves[ROOT_ENTRY]
+    out.node[0] = tree.ints[ROOT_ENTRY]
     out.state[0] = ROOT_STATE
     out.depth[0] = 0
     count, at = 1, 0

@@ -147,7 +147,7 @@ class InformationSearch:
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return how often an information state was visited."""
         node = self.node_of(keys, player, legal)
-        return float(self.tree.halves[2 * node + VISITS]) if node else 0.0
+        return float(self.tree.ints[2 * node + VISITS]) if node else 0.0
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state, over its legal actions in ascending order."""

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, U64, kernel, part
+from ggp.model.native.jit import F64, I32, I64, U64, inline_kernel, kernel
 
 NO_NODE = 0
 NEW = 1
@@ -50,7 +50,7 @@ class InformationTree(NamedTuple):
 
     words: F64  # [M]
     longs: I64  # [M], the same memory
-    halves: I32  # [2 * M], the same memory
+    ints: I32  # [2 * M], the same memory
     slots: I64  # [2 * S], the first word of a key and its node; NO_NODE where there is none
     counters: I64  # [COUNTERS] nodes, words and slots in use, the present epoch, nodes dropped so far
     action_numbers: int  # F
@@ -80,7 +80,7 @@ def next_epoch(tree: InformationTree) -> None:
     tree.counters[NOW] += 1
 
 
-@part
+@inline_kernel
 def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.uint64:
     """Return what stands for the player at `keys[at]` with its legal actions, `actions[:count]`: a hash of 64 bits."""
     total = np.uint64(0)
@@ -92,13 +92,13 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
     return np.uint64(keys[at + 1] ^ total ^ (total >> S32))
 
 
-@part
+@inline_kernel
 def place_of(first: np.uint64, second: np.uint64, mask: int) -> int:
     """Return where in the table the search for a key begins."""
     return int(np.int64((first ^ second) >> S28)) & mask
 
 
-@part
+@inline_kernel
 def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key, or NO_NODE."""
     mask = tree.counters[SLOTS] - 1
@@ -112,7 +112,7 @@ def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
         place = (place + 1) & mask
 
 
-@part
+@inline_kernel
 def insert_slot(tree: InformationTree, node: int) -> None:
     """Enter a node that the table does not have."""
     mask = tree.counters[SLOTS] - 1
@@ -124,7 +124,7 @@ def insert_slot(tree: InformationTree, node: int) -> None:
     tree.slots[2 * place + 1] = node
 
 
-@part
+@inline_kernel
 def block_words(tree: InformationTree, count: int) -> int:
     """Return how many words the block of a node with `count` actions takes."""
     return int(HEADER_WORDS + tree.action_numbers * count)
@@ -138,10 +138,10 @@ def enlarge_table(tree: InformationTree, slots: int) -> None:
     node = FIRST_NODE
     while node < tree.counters[WORDS]:
         insert_slot(tree, node)
-        node += block_words(tree, tree.halves[2 * node + ACTIONS])
+        node += block_words(tree, tree.ints[2 * node + ACTIONS])
 
 
-@part
+@inline_kernel
 def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int, count: int) -> int:
     """Add a node that the tree does not have, all its numbers 0; return it, or NO_NODE where memory is full."""
     length = block_words(tree, count)
@@ -150,9 +150,9 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
         return NO_NODE
     tree.longs[node] = np.int64(first)
     tree.longs[node + 1] = np.int64(second)
-    tree.halves[2 * node + ACTIONS] = count
-    tree.halves[2 * node + PLAYER] = player
-    tree.halves[2 * node + VISITS] = 0
+    tree.ints[2 * node + ACTIONS] = count
+    tree.ints[2 * node + PLAYER] = player
+    tree.ints[2 * node + VISITS] = 0
     for place in range(node + HEADER_WORDS, node + length):
         tree.words[place] = 0.0
     tree.counters[WORDS] = node + length
@@ -163,14 +163,14 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
     return int(node)
 
 
-@part
+@inline_kernel
 def visit(tree: InformationTree, node: int) -> None:
     """Count a visit of a node."""
-    tree.halves[2 * node + VISITS] = min(tree.halves[2 * node + VISITS], MAX_VISITS - 1) + 1
-    tree.halves[2 * node + EPOCH] = tree.counters[NOW]
+    tree.ints[2 * node + VISITS] = min(tree.ints[2 * node + VISITS], MAX_VISITS - 1) + 1
+    tree.ints[2 * node + EPOCH] = tree.counters[NOW]
 
 
-@part
+@inline_kernel
 def numbers_of(node: int) -> int:
     """Return the word at which the numbers of a node's actions begin."""
     return node + HEADER_WORDS
@@ -183,8 +183,8 @@ def drop_unvisited(tree: InformationTree) -> int:
     node, to = FIRST_NODE, FIRST_NODE
     kept = 0
     while node < tree.counters[WORDS]:
-        length = block_words(tree, tree.halves[2 * node + ACTIONS])
-        if tree.halves[2 * node + EPOCH] >= tree.counters[NOW]:
+        length = block_words(tree, tree.ints[2 * node + ACTIONS])
+        if tree.ints[2 * node + EPOCH] >= tree.counters[NOW]:
             if to != node:
                 for word in range(length):
                     tree.longs[to + word] = tree.longs[node + word]

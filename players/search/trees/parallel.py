@@ -20,13 +20,13 @@ class ParallelSearch:
 
     Args:
         searches: one a thread; their strategies are averages.
-        greatest: whether the final strategy is the most probable action of the average over all trees. The trees must
+        argmax: whether the final strategy is the most probable action of the average over all trees. The trees must
             not be reduced to one action each: their average would be a draw between the trees' favourites.
     """
 
-    def __init__(self, searches: Sequence[Search], greatest: bool = False) -> None:
+    def __init__(self, searches: Sequence[Search], argmax: bool = False) -> None:
         self._searches = searches
-        self._greatest = greatest
+        self._argmax = argmax
         self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
 
     def seed(self, word: int) -> None:
@@ -93,12 +93,12 @@ class ParallelSearch:
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return a player's legal actions, and the mean of the trees' strategies, weighted by their visits.
 
-        With `greatest`, only the actions that are the most probable in that mean, with equal probability.
+        With `argmax`, only the actions that are the most probable in that mean, with equal probability.
         """
         actions, total = self._searches[0].strategy(player)
         mixed = np.zeros_like(total)
         for search in self._searches:
             mixed += search.strategy(player)[1] * max(search.root_visits, 1)
-        if self._greatest:
+        if self._argmax:
             mixed = np.where(mixed == mixed.max(), 1.0, 0.0)
         return actions, mixed / mixed.sum()

@@ -3,7 +3,7 @@
 Dimensions: R, C actions of the two players at a node (1 for one who does not act; at a chance node R outcomes, C = 1),
 J = R C children, K = R + C actions of both (at a chance node none), V copies, F action fields, M words of memory.
 
-Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`halves`). A block is an expanded
+Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`ints`). A block is an expanded
 node together with its children; a child without a block of its own is a leaf. Blocks lie breadth-first, without gaps:
 a sweep from the front meets parents before children, one from the end children before parents, and neither looks for
 anything. A leaf costs 12 bytes (20 with two copies). Block from word `b`:
@@ -27,10 +27,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, kernel, part
+from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
 from players.search.trees.tree import CHANCE, DECISION
 
-LENGTH, PARENT, PLACE, PREVIOUS, ROWS, COLUMNS, KIND, WAS, BORN, DEPTH, HEADER_HALVES = range(11)
+LENGTH, PARENT, PLACE, PREVIOUS, ROWS, COLUMNS, KIND, WAS, BORN, DEPTH, HEADER_INTS = range(11)
 NONE = 0
 NEW, VALUED, ENDED = 0, -1, -2
 """Links of leaves: nothing known yet; valued, not the end of the game; the end of the game."""
@@ -43,7 +43,7 @@ class PartialTree(NamedTuple):
     """A tree of blocks; see the module's text for the layout."""
 
     words: F64  # [M]
-    halves: I32  # [2 * M], the same memory
+    ints: I32  # [2 * M], the same memory
     counters: I64  # [COUNTERS] words in use, nodes, last block, blocks
     copies: int  # V
     fields: int  # F
@@ -58,67 +58,67 @@ def new_partial_tree(memory_bytes: int, copies: int, fields: int, most_nodes: in
     return PartialTree(words, words.view(np.int32), counters, copies, fields, most_nodes)
 
 
-@part
+@inline_kernel
 def children(tree: PartialTree, block: int) -> int:
     """Return J."""
-    return int(tree.halves[2 * block + ROWS]) * int(tree.halves[2 * block + COLUMNS])
+    return int(tree.ints[2 * block + ROWS]) * int(tree.ints[2 * block + COLUMNS])
 
 
-@part
+@inline_kernel
 def labels(tree: PartialTree, block: int) -> int:
     """Return how many labels a block has: K at a decision, J at a chance node."""
-    rows = tree.halves[2 * block + ROWS]
-    return int(rows) if tree.halves[2 * block + KIND] == CHANCE else int(rows + tree.halves[2 * block + COLUMNS])
+    rows = tree.ints[2 * block + ROWS]
+    return int(rows) if tree.ints[2 * block + KIND] == CHANCE else int(rows + tree.ints[2 * block + COLUMNS])
 
 
-@part
+@inline_kernel
 def reach_begin(block: int) -> int:
     """Return the word of the first reach probability."""
-    return block + HEADER_HALVES // 2
+    return block + HEADER_INTS // 2
 
 
-@part
+@inline_kernel
 def reach_for_certain(tree: PartialTree, block: int) -> None:
     """Make all reach probabilities 1, as they are at the root."""
     for copy in range(1 + tree.copies):
         tree.words[reach_begin(block) + copy] = 1.0
 
 
-@part
+@inline_kernel
 def numbers_begin(tree: PartialTree, block: int) -> int:
     """Return the word of the first number of an action, or of the first probability of chance."""
     return reach_begin(block) + 1 + tree.copies
 
 
-@part
+@inline_kernel
 def values_begin(tree: PartialTree, block: int) -> int:
     """Return the word of the first child's value in the first copy."""
-    fields = 1 if tree.halves[2 * block + KIND] == CHANCE else tree.fields
+    fields = 1 if tree.ints[2 * block + KIND] == CHANCE else tree.fields
     return numbers_begin(tree, block) + fields * labels(tree, block)
 
 
-@part
+@inline_kernel
 def labels_begin(tree: PartialTree, block: int) -> int:
-    """Return where in `halves` the labels begin."""
+    """Return where in `ints` the labels begin."""
     return 2 * (values_begin(tree, block) + tree.copies * children(tree, block))
 
 
-@part
+@inline_kernel
 def links_begin(tree: PartialTree, block: int) -> int:
-    """Return where in `halves` the links begin."""
+    """Return where in `ints` the links begin."""
     return labels_begin(tree, block) + labels(tree, block)
 
 
-@part
+@inline_kernel
 def set_value(tree: PartialTree, block: int, place: int, value: float, link: int) -> None:
     """Give a leaf its value, in all copies, and its link."""
     first, count = values_begin(tree, block), children(tree, block)
     for copy in range(tree.copies):
         tree.words[first + copy * count + place] = value
-    tree.halves[links_begin(tree, block) + place] = link
+    tree.ints[links_begin(tree, block) + place] = link
 
 
-@part
+@inline_kernel
 def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int, place: int, born: int) -> int:
     """Append a block, as the child of another; all zero but the header, reach probabilities and current strategies.
 
@@ -137,25 +137,25 @@ def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int
     count = rows * columns
     names = rows if kind == CHANCE else rows + columns
     numbers = (1 if kind == CHANCE else tree.fields) * names
-    length = HEADER_HALVES // 2 + 1 + tree.copies + numbers + tree.copies * count + (names + count + 1) // 2
+    length = HEADER_INTS // 2 + 1 + tree.copies + numbers + tree.copies * count + (names + count + 1) // 2
     block = tree.counters[WORDS]
     if block + length > tree.words.size or tree.counters[NODES] + count > tree.most_nodes:
         return NONE
     tree.words[block : block + length] = 0.0
     at = 2 * block
-    tree.halves[at + LENGTH] = length
-    tree.halves[at + PARENT] = parent
-    tree.halves[at + PLACE] = place
-    tree.halves[at + PREVIOUS] = tree.counters[LAST]
-    tree.halves[at + ROWS] = rows
-    tree.halves[at + COLUMNS] = columns
-    tree.halves[at + KIND] = kind
-    tree.halves[at + BORN] = born
+    tree.ints[at + LENGTH] = length
+    tree.ints[at + PARENT] = parent
+    tree.ints[at + PLACE] = place
+    tree.ints[at + PREVIOUS] = tree.counters[LAST]
+    tree.ints[at + ROWS] = rows
+    tree.ints[at + COLUMNS] = columns
+    tree.ints[at + KIND] = kind
+    tree.ints[at + BORN] = born
     if parent != NONE:
         link = links_begin(tree, parent) + place
-        tree.halves[at + WAS] = tree.halves[link]
-        tree.halves[at + DEPTH] = tree.halves[2 * parent + DEPTH] + 1
-        tree.halves[link] = block
+        tree.ints[at + WAS] = tree.ints[link]
+        tree.ints[at + DEPTH] = tree.ints[2 * parent + DEPTH] + 1
+        tree.ints[link] = block
     reach_for_certain(tree, block)
     if kind == DECISION:
         write_uniform(tree, block)
@@ -170,22 +170,22 @@ CUMULATIVE_REGRET, CURRENT, STRATEGY_SUM, FIXED = range(4)
 """The fields of numbers of an action: all searches keep three; the strategy of a fixed opponent is the fourth."""
 
 
-@part
+@inline_kernel
 def field_begin(tree: PartialTree, block: int, field: int, player: int) -> int:
     """Return the word where the numbers of a player's actions begin, at a decision."""
-    rows = tree.halves[2 * block + ROWS]
-    first = numbers_begin(tree, block) + field * (rows + tree.halves[2 * block + COLUMNS])
+    rows = tree.ints[2 * block + ROWS]
+    first = numbers_begin(tree, block) + field * (rows + tree.ints[2 * block + COLUMNS])
     return int(first + rows) if player else int(first)
 
 
-@part
+@inline_kernel
 def write_uniform(tree: PartialTree, block: int) -> None:
     """Make the current strategies, and those of a fixed opponent, uniform."""
     for field in (CURRENT, FIXED):
         if field < tree.fields:
             for player in range(2):
                 first = field_begin(tree, block, field, player)
-                size = tree.halves[2 * block + ROWS + player]
+                size = tree.ints[2 * block + ROWS + player]
                 tree.words[first : first + size] = 1.0 / size
 
 
@@ -209,23 +209,23 @@ def cut_back(tree: PartialTree, nodes: int) -> None:
         left = tree.counters[NODES] - children(tree, block)
         if left < nodes:
             return
-        parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
-        tree.halves[links_begin(tree, parent) + place] = tree.halves[2 * block + WAS]
+        parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
+        tree.ints[links_begin(tree, parent) + place] = tree.ints[2 * block + WAS]
         tree.counters[NODES] = left
-        tree.counters[LAST] = tree.halves[2 * block + PREVIOUS]
+        tree.counters[LAST] = tree.ints[2 * block + PREVIOUS]
         tree.counters[WORDS] = block
         tree.counters[BLOCKS] -= 1
 
 
-@part
+@inline_kernel
 def place_of(tree: PartialTree, block: int, key: int) -> int:
     """Return the position of a child by the number of its joint action or by its chance outcome; J if there is none."""
     count = children(tree, block)
-    if tree.halves[2 * block + KIND] == DECISION:
+    if tree.ints[2 * block + KIND] == DECISION:
         return min(key, count)
     first = labels_begin(tree, block)
     for place in range(count):
-        if tree.halves[first + place] == key:
+        if tree.ints[first + place] == key:
             return place
     return count
 
@@ -236,7 +236,7 @@ def child_block(tree: PartialTree, block: int, key: int) -> int:
     place = place_of(tree, block, key)
     if place == children(tree, block):
         return NONE
-    return max(NONE, int(tree.halves[links_begin(tree, block) + place]))
+    return max(NONE, int(tree.ints[links_begin(tree, block) + place]))
 
 
 @kernel
@@ -251,35 +251,35 @@ def keep_below(tree: PartialTree, root: int) -> None:
         tree: changed.
         root: a block.
     """
-    tree.halves[2 * root + PARENT] = NONE
+    tree.ints[2 * root + PARENT] = NONE
     tree.counters[NODES] = 1
     tree.counters[BLOCKS] = 0
-    depth = tree.halves[2 * root + DEPTH]
+    depth = tree.ints[2 * root + DEPTH]
     copied, end, last = FIRST, move(tree, root, FIRST, NONE, depth), FIRST
     reach_for_certain(tree, FIRST)
     while copied < end:
         count, links = children(tree, copied), links_begin(tree, copied)
         for place in range(count):
-            child = tree.halves[links + place]
+            child = tree.ints[links + place]
             if child > NONE:
-                tree.halves[2 * child + PARENT] = copied
-                tree.halves[links + place] = end
+                tree.ints[2 * child + PARENT] = copied
+                tree.ints[links + place] = end
                 start = end
                 end = move(tree, child, end, last, depth)
                 last = start
-        copied += tree.halves[2 * copied + LENGTH]
+        copied += tree.ints[2 * copied + LENGTH]
     tree.counters[WORDS] = end
     tree.counters[LAST] = last
 
 
-@part
+@inline_kernel
 def move(tree: PartialTree, block: int, target: int, previous: int, depth: int) -> int:
     """Copy a block to `target`, not behind its old place, `depth` less deep; return the word after the copy."""
-    length = tree.halves[2 * block + LENGTH]
+    length = tree.ints[2 * block + LENGTH]
     for word in range(length):
         tree.words[target + word] = tree.words[block + word]
-    tree.halves[2 * target + PREVIOUS] = previous
-    tree.halves[2 * target + DEPTH] -= depth
+    tree.ints[2 * target + PREVIOUS] = previous
+    tree.ints[2 * target + DEPTH] -= depth
     tree.counters[NODES] += children(tree, target)
     tree.counters[BLOCKS] += 1
     return int(target + length)

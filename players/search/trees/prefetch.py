@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from ggp.model.native.jit import F64, part
+from ggp.model.native.jit import F64, inline_kernel
 
 LINE_WORDS = 8
 """Words of a cache line, on all machines in use."""
@@ -47,7 +47,7 @@ def _overload_prefetch_line(words: Any, at: Any) -> Any:  # noqa: ARG001
     return lambda words, at: native(words, at)
 
 
-@part
+@inline_kernel
 def prefetch(words: F64, at: int, lines: int) -> None:
     """Ask for cache lines from the one of word `at` on."""
     for line in range(lines):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import kernel, part
+from ggp.model.native.jit import inline_kernel, kernel
 from players.search.trees.action_orders import keys_in_node
 from players.search.trees.tree import (
     FIRST_NODE,
@@ -47,7 +47,7 @@ def make_root(tree: Tree, key: int) -> bool:
     child = child_of(tree, root, int(keys_in_node(tree, root, np.array([key]))[0]))
     if child == NONE:
         return False
-    tree.halves[ROOT_ENTRY] = child
+    tree.ints[ROOT_ENTRY] = child
     return True
 
 
@@ -67,48 +67,48 @@ def slide_together(tree: Tree) -> None:
         move_live(tree)
 
 
-@part
+@inline_kernel
 def first_entry(tree: Tree, node: int) -> int:
-    """Return where in `halves` the first child's entry of a node stands."""
-    table = tree.halves[2 * node + TABLE]
+    """Return where in `ints` the first child's entry of a node stands."""
+    table = tree.ints[2 * node + TABLE]
     return entries_begin(tree, node) if table == NONE else 2 * (table + TABLE_WORDS) + 1
 
 
-@part
+@inline_kernel
 def entry_step(tree: Tree, node: int) -> int:
     """Return how far apart the entries of a node's children stand."""
-    return 1 if tree.halves[2 * node + TABLE] == NONE else 2
+    return 1 if tree.ints[2 * node + TABLE] == NONE else 2
 
 
-@part
+@inline_kernel
 def entries_end(tree: Tree, node: int) -> int:
-    """Return where in `halves` the entries of a node's children end."""
-    table = tree.halves[2 * node + TABLE]
+    """Return where in `ints` the entries of a node's children end."""
+    table = tree.ints[2 * node + TABLE]
     if table == NONE:
-        return int(entries_begin(tree, node) + tree.halves[2 * node + JOINT_ACTIONS])
-    return int(2 * (table + tree.halves[2 * table + LENGTH]))
+        return int(entries_begin(tree, node) + tree.ints[2 * node + JOINT_ACTIONS])
+    return int(2 * (table + tree.ints[2 * table + LENGTH]))
 
 
 @kernel
 def find_live(tree: Tree) -> None:
     """Write to FORWARD of all blocks below the root where they go, and count the nodes."""
-    root = tree.halves[ROOT_ENTRY]
-    tree.halves[2 * root + FORWARD] = LIVES
+    root = tree.ints[ROOT_ENTRY]
+    tree.ints[2 * root + FORWARD] = LIVES
     block, target, nodes = root, FIRST_NODE, 1
     while block < tree.counters[WORDS]:
-        length = tree.halves[2 * block + LENGTH]
-        if tree.halves[2 * block + FORWARD] == LIVES:
-            tree.halves[2 * block + FORWARD] = target
+        length = tree.ints[2 * block + LENGTH]
+        if tree.ints[2 * block + FORWARD] == LIVES:
+            tree.ints[2 * block + FORWARD] = target
             target += length
-            if tree.halves[2 * block + KIND] != TABLE_OF_CHILDREN:
-                table = tree.halves[2 * block + TABLE]
+            if tree.ints[2 * block + KIND] != TABLE_OF_CHILDREN:
+                table = tree.ints[2 * block + TABLE]
                 if table != NONE:
-                    tree.halves[2 * table + FORWARD] = LIVES
+                    tree.ints[2 * table + FORWARD] = LIVES
                 for at in range(first_entry(tree, block), entries_end(tree, block), entry_step(tree, block)):
-                    child = tree.halves[at]
+                    child = tree.ints[at]
                     nodes += child != NONE
                     if child >= FIRST_NODE:
-                        tree.halves[2 * child + FORWARD] = LIVES
+                        tree.ints[2 * child + FORWARD] = LIVES
         block += length
     tree.counters[NODES] = nodes
 
@@ -116,22 +116,22 @@ def find_live(tree: Tree) -> None:
 @kernel
 def move_live(tree: Tree) -> None:
     """Move the blocks that have a place to go to, after `find_live`."""
-    block, end = tree.halves[ROOT_ENTRY], tree.counters[WORDS]
-    tree.halves[ROOT_ENTRY] = tree.halves[2 * block + FORWARD]
+    block, end = tree.ints[ROOT_ENTRY], tree.counters[WORDS]
+    tree.ints[ROOT_ENTRY] = tree.ints[2 * block + FORWARD]
     while block < end:
-        length = tree.halves[2 * block + LENGTH]
-        target = tree.halves[2 * block + FORWARD]
+        length = tree.ints[2 * block + LENGTH]
+        target = tree.ints[2 * block + FORWARD]
         if target != NONE:
-            if tree.halves[2 * block + KIND] != TABLE_OF_CHILDREN:
+            if tree.ints[2 * block + KIND] != TABLE_OF_CHILDREN:
                 for at in range(first_entry(tree, block), entries_end(tree, block), entry_step(tree, block)):
-                    child = tree.halves[at]
+                    child = tree.ints[at]
                     if child >= FIRST_NODE:
-                        tree.halves[at] = tree.halves[2 * child + FORWARD]
-                table = tree.halves[2 * block + TABLE]
+                        tree.ints[at] = tree.ints[2 * child + FORWARD]
+                table = tree.ints[2 * block + TABLE]
                 if table != NONE:
-                    tree.halves[2 * block + TABLE] = tree.halves[2 * table + FORWARD]
-            tree.halves[2 * block + FORWARD] = NONE
+                    tree.ints[2 * block + TABLE] = tree.ints[2 * table + FORWARD]
+            tree.ints[2 * block + FORWARD] = NONE
             for half in range(2 * length):  # target <= block: ascending order is safe
-                tree.halves[2 * target + half] = tree.halves[2 * block + half]
+                tree.ints[2 * target + half] = tree.ints[2 * block + half]
             tree.counters[WORDS] = target + length
         block += length

@@ -2,11 +2,11 @@
 
 Dimensions: P players, K actions of all players of a node together, J joint actions of a node, M words of memory.
 
-Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`halves`). Blocks are appended to
+Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`ints`). Blocks are appended to
 it until it is full; a full tree expands no more nodes, and searches go on with playouts from its frontier. Memory that
 is never used is never touched, so a large M costs nothing by itself. What is not said to be otherwise begins as 0.
 
-Entries stand for children in tables, and for the root in `halves[ROOT_ENTRY]`:
+Entries stand for children in tables, and for the root in `ints[ROOT_ENTRY]`:
 
     NONE               never reached
     LEAF               reached, not expanded
@@ -44,18 +44,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, kernel, part
+from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
 
 NONE, LEAF, END, FIRST_NODE = 0, 1, 2, 3
 ROOT_ENTRY = 0
 NO_SLOT = -1
 DECISION, CHANCE, TERMINAL, TABLE_OF_CHILDREN = 0, 1, 2, 3
-KIND, LENGTH, VISITS, FORWARD, TABLE, CHANCE_HALVES = 0, 1, 2, 3, 4, 5
-ORDER, ACTIONS, JOINT_ACTIONS, HEADER_HALVES = 5, 6, 7, 8
+KIND, LENGTH, VISITS, FORWARD, TABLE, CHANCE_INTS = 0, 1, 2, 3, 4, 5
+ORDER, ACTIONS, JOINT_ACTIONS, HEADER_INTS = 5, 6, 7, 8
 HELD, TABLE_WORDS = 2, 2
 NODES, WORDS, COUNTERS = 0, 1, 2
 DENSE_LIMIT = 4096
-MOST = 2**31 - 1
+MAX_COUNT = 2**31 - 1
 """Of what is counted in 32 bits: visits stay there, and a node with more joint actions is not expanded."""
 FIRST_CAPACITY = 4
 
@@ -64,7 +64,7 @@ class Tree(NamedTuple):
     """A search tree; see the module's text for the layout."""
 
     words: F64  # [M]
-    halves: I32  # [2 * M], the same memory
+    ints: I32  # [2 * M], the same memory
     counters: I64  # [COUNTERS] nodes reached, leaves and ends of the game among them; words in use
     players: int
     node_numbers: int  # float64 numbers of a node
@@ -86,36 +86,36 @@ def new_tree(
 
 def clear(tree: Tree, root: int) -> None:
     """Forget everything and begin with a root that is not expanded: LEAF or END."""
-    tree.halves[ROOT_ENTRY] = root
+    tree.ints[ROOT_ENTRY] = root
     tree.counters[NODES] = 1
     tree.counters[WORDS] = FIRST_NODE  # the words before are no node's, so that their numbers can mean something else
 
 
 def root_of(tree: Tree) -> int:
     """Return the root: a node, or LEAF or END."""
-    return int(tree.halves[ROOT_ENTRY])
+    return int(tree.ints[ROOT_ENTRY])
 
 
 def visits_of(tree: Tree, node: int) -> int:
     """Return how many iterations went on below a node; of a leaf none did."""
-    return int(tree.halves[2 * node + VISITS]) if node >= FIRST_NODE else 0
+    return int(tree.ints[2 * node + VISITS]) if node >= FIRST_NODE else 0
 
 
-@part
+@inline_kernel
 def count_one(tree: Tree, at: int) -> int:
-    """Add 1 to a count in `halves`, unless it is the greatest that there is, and return it."""
-    count = min(int(tree.halves[at]) + 1, MOST)
-    tree.halves[at] = count
+    """Add 1 to a count in `ints`, unless it is the greatest that there is, and return it."""
+    count = min(int(tree.ints[at]) + 1, MAX_COUNT)
+    tree.ints[at] = count
     return count
 
 
-@part
+@inline_kernel
 def free_words(tree: Tree) -> int:
     """Return how many words are not in use."""
     return int(tree.words.size - tree.counters[WORDS])
 
 
-@part
+@inline_kernel
 def allocate(tree: Tree, kind: int, length: int) -> int:
     """Append a block of `length` words, all zero but its kind and length; return its first word, or NONE if full."""
     if free_words(tree) < length:
@@ -123,62 +123,62 @@ def allocate(tree: Tree, kind: int, length: int) -> int:
     block = tree.counters[WORDS]
     tree.counters[WORDS] = block + length
     tree.words[block : block + length] = 0.0
-    tree.halves[2 * block + KIND] = kind
-    tree.halves[2 * block + LENGTH] = length
+    tree.ints[2 * block + KIND] = kind
+    tree.ints[2 * block + LENGTH] = length
     return int(block)
 
 
 # --- nodes ------------------------------------------------------------------------------------------------------------
 
 
-@part
+@inline_kernel
 def entries_begin(tree: Tree, node: int) -> int:
-    """Return where in `halves` the entries of a decision node's children begin, if it has no hash table."""
-    return int(2 * node + HEADER_HALVES + tree.players + tree.halves[2 * node + ACTIONS])
+    """Return where in `ints` the entries of a decision node's children begin, if it has no hash table."""
+    return int(2 * node + HEADER_INTS + tree.players + tree.ints[2 * node + ACTIONS])
 
 
-@part
+@inline_kernel
 def counts_begin(tree: Tree, node: int) -> int:
-    """Return where in `halves` the joint counts of a decision node begin."""
-    dense = tree.halves[2 * node + TABLE] == NONE
-    return int(entries_begin(tree, node) + (tree.halves[2 * node + JOINT_ACTIONS] if dense else 0))
+    """Return where in `ints` the joint counts of a decision node begin."""
+    dense = tree.ints[2 * node + TABLE] == NONE
+    return int(entries_begin(tree, node) + (tree.ints[2 * node + JOINT_ACTIONS] if dense else 0))
 
 
-@part
+@inline_kernel
 def numbers_begin(tree: Tree, node: int) -> int:
     """Return the word where the numbers of a decision node begin: those of the node itself."""
-    halves = counts_begin(tree, node) + tree.joint_counts * tree.halves[2 * node + JOINT_ACTIONS]
-    return int((halves + 1) // 2)
+    ints = counts_begin(tree, node) + tree.joint_counts * tree.ints[2 * node + JOINT_ACTIONS]
+    return int((ints + 1) // 2)
 
 
-@part
+@inline_kernel
 def action_begin(tree: Tree, node: int) -> int:
     """Return the word where the action numbers of a decision node begin."""
     return numbers_begin(tree, node) + tree.node_numbers
 
 
-@part
+@inline_kernel
 def joint_begin(tree: Tree, node: int) -> int:
     """Return the word where the joint numbers of a decision node begin."""
-    return int(action_begin(tree, node) + tree.action_numbers * tree.halves[2 * node + ACTIONS])
+    return int(action_begin(tree, node) + tree.action_numbers * tree.ints[2 * node + ACTIONS])
 
 
-@part
+@inline_kernel
 def first_action(tree: Tree, node: int, player: int) -> int:
     """Return the position of a player's first action among the actions of all players."""
     first = 0
     for earlier in range(player):
-        first += tree.halves[2 * node + HEADER_HALVES + earlier]
+        first += tree.ints[2 * node + HEADER_INTS + earlier]
     return first
 
 
-@part
+@inline_kernel
 def add_decision(tree: Tree, slot: int, action_counts: I64, actions: I64) -> int:
     """Append a decision node, its numbers all zero.
 
     Args:
         tree: changed.
-        slot: where in `halves` its entry stands; overwritten.
+        slot: where in `ints` its entry stands; overwritten.
         action_counts: `[P]` how many actions each player has, 1 where it does not act.
         actions: `[K]` the actions, player by player.
 
@@ -189,103 +189,103 @@ def add_decision(tree: Tree, slot: int, action_counts: I64, actions: I64) -> int
     for player in range(tree.players):
         all_actions += action_counts[player]
         joint_actions *= action_counts[player]
-        if joint_actions > MOST:
+        if joint_actions > MAX_COUNT:
             return NONE
     dense = joint_actions <= DENSE_LIMIT
     numbers = tree.node_numbers + tree.action_numbers * all_actions + tree.joint_numbers * joint_actions
-    halves = HEADER_HALVES + tree.players + all_actions + joint_actions * (tree.joint_counts + (1 if dense else 0))
-    length = (halves + 1) // 2 + numbers
+    ints = HEADER_INTS + tree.players + all_actions + joint_actions * (tree.joint_counts + (1 if dense else 0))
+    length = (ints + 1) // 2 + numbers
     if not dense and free_words(tree) < length + TABLE_WORDS + FIRST_CAPACITY:
         return NONE
     node = allocate(tree, DECISION, length)
     if node == NONE:
         return NONE
     at = 2 * node
-    tree.halves[at + ORDER] = node
-    tree.halves[at + ACTIONS] = all_actions
-    tree.halves[at + JOINT_ACTIONS] = joint_actions
+    tree.ints[at + ORDER] = node
+    tree.ints[at + ACTIONS] = all_actions
+    tree.ints[at + JOINT_ACTIONS] = joint_actions
     for player in range(tree.players):
-        tree.halves[at + HEADER_HALVES + player] = action_counts[player]
+        tree.ints[at + HEADER_INTS + player] = action_counts[player]
     for index in range(all_actions):
-        tree.halves[at + HEADER_HALVES + tree.players + index] = actions[index]
+        tree.ints[at + HEADER_INTS + tree.players + index] = actions[index]
     if not dense:
-        tree.halves[at + TABLE] = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + FIRST_CAPACITY)
-    tree.halves[slot] = node
+        tree.ints[at + TABLE] = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + FIRST_CAPACITY)
+    tree.ints[slot] = node
     return node
 
 
-@part
+@inline_kernel
 def add_chance(tree: Tree, slot: int) -> int:
     """Append a chance node, and write it at `slot`; return NONE when the tree is full."""
-    length = (CHANCE_HALVES + 1) // 2
+    length = (CHANCE_INTS + 1) // 2
     if free_words(tree) < length + TABLE_WORDS + FIRST_CAPACITY:
         return NONE
     node = allocate(tree, CHANCE, length)
-    tree.halves[2 * node + TABLE] = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + FIRST_CAPACITY)
-    tree.halves[slot] = node
+    tree.ints[2 * node + TABLE] = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + FIRST_CAPACITY)
+    tree.ints[slot] = node
     return node
 
 
 # --- children ---------------------------------------------------------------------------------------------------------
 
 
-@part
+@inline_kernel
 def find_pair(tree: Tree, table: int, key: int) -> int:
-    """Return where in `halves` a hash table holds a key, or the free pair where it would go."""
-    capacity = tree.halves[2 * table + LENGTH] - TABLE_WORDS
+    """Return where in `ints` a hash table holds a key, or the free pair where it would go."""
+    capacity = tree.ints[2 * table + LENGTH] - TABLE_WORDS
     first = 2 * (table + TABLE_WORDS)
     position = ((int(key) * 2654435761) >> 15) & (int(capacity) - 1)  # called from Python, too
     while True:
         at = first + 2 * position
-        if tree.halves[at] == key or tree.halves[at + 1] == NONE:
+        if tree.ints[at] == key or tree.ints[at + 1] == NONE:
             return int(at)
         position = (position + 1) & (capacity - 1)
 
 
-@part
+@inline_kernel
 def child_of(tree: Tree, node: int, key: int) -> int:
     """Return the entry of the child reached by a joint action (its number) or chance outcome."""
     if node < FIRST_NODE:
         return NONE
-    table = tree.halves[2 * node + TABLE]
+    table = tree.ints[2 * node + TABLE]
     if table == NONE:
-        return int(tree.halves[entries_begin(tree, node) + key])
-    return int(tree.halves[find_pair(tree, table, key) + 1])
+        return int(tree.ints[entries_begin(tree, node) + key])
+    return int(tree.ints[find_pair(tree, table, key) + 1])
 
 
 @kernel
 def grow_table(tree: Tree, node: int) -> int:
     """Give a node a hash table of twice the size of the one it has; return it, or NONE when the tree is full."""
-    old = tree.halves[2 * node + TABLE]
-    capacity = tree.halves[2 * old + LENGTH] - TABLE_WORDS
+    old = tree.ints[2 * node + TABLE]
+    capacity = tree.ints[2 * old + LENGTH] - TABLE_WORDS
     table = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + 2 * capacity)
     if table == NONE:
         return NONE
     first = 2 * (old + TABLE_WORDS)
     for at in range(first, first + 2 * capacity, 2):
-        if tree.halves[at + 1] != NONE:
-            to = find_pair(tree, table, tree.halves[at])
-            tree.halves[to] = tree.halves[at]
-            tree.halves[to + 1] = tree.halves[at + 1]
-    tree.halves[2 * table + HELD] = tree.halves[2 * old + HELD]
-    tree.halves[2 * node + TABLE] = table
+        if tree.ints[at + 1] != NONE:
+            to = find_pair(tree, table, tree.ints[at])
+            tree.ints[to] = tree.ints[at]
+            tree.ints[to + 1] = tree.ints[at + 1]
+    tree.ints[2 * table + HELD] = tree.ints[2 * old + HELD]
+    tree.ints[2 * node + TABLE] = table
     return table
 
 
-@part
+@inline_kernel
 def slot_of(tree: Tree, node: int, key: int) -> int:
-    """Return where in `halves` the entry of a child stands, or is to be written; NO_SLOT when the tree is full."""
-    table = tree.halves[2 * node + TABLE]
+    """Return where in `ints` the entry of a child stands, or is to be written; NO_SLOT when the tree is full."""
+    table = tree.ints[2 * node + TABLE]
     if table == NONE:
         return entries_begin(tree, node) + key
     at = find_pair(tree, table, key)
-    if tree.halves[at + 1] == NONE:
-        capacity = tree.halves[2 * table + LENGTH] - TABLE_WORDS
-        if 4 * tree.halves[2 * table + HELD] >= 3 * capacity:
+    if tree.ints[at + 1] == NONE:
+        capacity = tree.ints[2 * table + LENGTH] - TABLE_WORDS
+        if 4 * tree.ints[2 * table + HELD] >= 3 * capacity:
             table = grow_table(tree, node)
             if table == NONE:
                 return NO_SLOT
             at = find_pair(tree, table, key)
-        tree.halves[at] = key
-        tree.halves[2 * table + HELD] += 1
+        tree.ints[at] = key
+        tree.ints[2 * table + HELD] += 1
     return at + 1

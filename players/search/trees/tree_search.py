@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 MEGABYTE = 1 << 20
-MOST_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
+MAX_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
 ITERATIONS_A_CALL = 1 << 16
 """Of a kernel: some hundredths of a second in small games, some seconds in large ones."""
 TOUCHED_WORDS = 2 * MEGABYTE
@@ -117,8 +117,8 @@ class Family:
 def default_memory_bytes() -> int:
     """Return a sixteenth of the machine's memory, at most 1 GiB."""
     if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
-        return MOST_MEMORY_BY_DEFAULT // 4
-    return min(MOST_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
+        return MAX_MEMORY_BY_DEFAULT // 4
+    return min(MAX_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
 
 
 class TreeSearch:
@@ -255,7 +255,7 @@ class TreeSearch:
 
     def has_strategies(self, node: int) -> bool:
         """Return whether a decision node has been expanded."""
-        return node >= FIRST_NODE and bool(self.tree.halves[2 * node + KIND] == DECISION)
+        return node >= FIRST_NODE and bool(self.tree.ints[2 * node + KIND] == DECISION)
 
     def visits_of(self, node: int) -> int:
         """Return how many iterations went on below a node."""

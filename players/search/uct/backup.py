@@ -7,7 +7,7 @@ edges, once all of these are.
 
 from __future__ import annotations
 
-from ggp.model.native.jit import part
+from ggp.model.native.jit import inline_kernel
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -34,7 +34,7 @@ WIN = 1.0 - 1e-6
 """A proven utility, scaled to [0, 1], that cannot be beaten; probabilities of outcomes are kept in single precision."""
 
 
-@part
+@inline_kernel
 def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
     """Add the utilities of an iteration to a node and to the edge that the iteration took there.
 
@@ -47,30 +47,30 @@ def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
         edge: NONE where the outcome of chance has none.
     """
     half = 2 * node
-    graph.halves[half + VISITS] = min(graph.halves[half + VISITS] + 1, MAX_COUNT)
-    if graph.halves[half + KIND] == CHANCE:
+    graph.ints[half + VISITS] = min(graph.ints[half + VISITS] + 1, MAX_COUNT)
+    if graph.ints[half + KIND] == CHANCE:
         if edge != NONE:
             settle_edge(graph, node, edge)
-            if graph.halves[half + UNSOLVED] == 0 and graph.halves[half + SOLVED] == 0:
+            if graph.ints[half + UNSOLVED] == 0 and graph.ints[half + SOLVED] == 0:
                 prove_chance(graph, node)
     else:
-        mover = graph.halves[half + MOVER]
-        count = graph.halves[edge + COUNT]
+        mover = graph.ints[half + MOVER]
+        count = graph.ints[edge + COUNT]
         if count >= 0:
             count = min(count + 1, MAX_COUNT)
-            graph.halves[edge + COUNT] = count
+            graph.ints[edge + COUNT] = count
             mean = graph.reals[edge + MEAN]
             graph.reals[edge + MEAN] = mean + (work.utility[mover] - mean) / count
-            child = graph.halves[edge + CHILD]
+            child = graph.ints[edge + CHILD]
             if child >= FIRST_NODE:
                 settle_edge(graph, node, edge)
-                visits = graph.halves[2 * child + VISITS]
-                if graph.halves[2 * child + SOLVED]:
+                visits = graph.ints[2 * child + VISITS]
+                if graph.ints[2 * child + SOLVED]:
                     graph.reals[edge + MEAN] = graph.words[child + VALUE_WORD + mover]
                     prove_decision(graph, node, edge, child)
-                elif graph.halves[2 * child + SHARED] and visits > count:
+                elif graph.ints[2 * child + SHARED] and visits > count:
                     graph.reals[edge + MEAN] = graph.words[child + VALUE_WORD + mover] / visits
-    if graph.halves[half + SOLVED]:
+    if graph.ints[half + SOLVED]:
         for player in range(graph.players):
             work.utility[player] = graph.words[node + VALUE_WORD + player]
     else:
@@ -78,47 +78,47 @@ def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
             graph.words[node + VALUE_WORD + player] += work.utility[player]
 
 
-@part
+@inline_kernel
 def settle_edge(graph: Graph, node: int, edge: int) -> None:
     """Mark an edge whose child is proven."""
-    child = graph.halves[edge + CHILD]
-    if child >= FIRST_NODE and graph.halves[2 * child + SOLVED] and graph.halves[edge + COUNT] >= 0:
-        graph.halves[edge + COUNT] = -max(graph.halves[edge + COUNT], 1)
-        graph.halves[2 * node + UNSOLVED] -= 1
+    child = graph.ints[edge + CHILD]
+    if child >= FIRST_NODE and graph.ints[2 * child + SOLVED] and graph.ints[edge + COUNT] >= 0:
+        graph.ints[edge + COUNT] = -max(graph.ints[edge + COUNT], 1)
+        graph.ints[2 * node + UNSOLVED] -= 1
 
 
-@part
+@inline_kernel
 def prove_chance(graph: Graph, node: int) -> None:
     """Make the expectation over proven outcomes the proven utilities of a chance node."""
     value = node + VALUE_WORD
     total = 0.0
     for player in range(graph.players):
         graph.words[value + player] = 0.0
-    for number in range(graph.halves[2 * node + EDGES]):
+    for number in range(graph.ints[2 * node + EDGES]):
         edge = edge_of(graph, node, number)
-        child = graph.halves[edge + CHILD]
+        child = graph.ints[edge + CHILD]
         probability = float(graph.reals[edge + MEAN])
         total += probability
         for player in range(graph.players):
             graph.words[value + player] += probability * graph.words[child + VALUE_WORD + player]
     for player in range(graph.players):
         graph.words[value + player] /= total
-    graph.halves[2 * node + SOLVED] = 1
+    graph.ints[2 * node + SOLVED] = 1
 
 
-@part
+@inline_kernel
 def prove_decision(graph: Graph, node: int, edge: int, child: int) -> None:
     """Make a decision node proven, if the child that an edge leads to, which is proven, makes it so."""
     half = 2 * node
-    mover = graph.halves[half + MOVER]
+    mover = graph.ints[half + MOVER]
     if graph.reals[edge + MEAN] < WIN:
-        if graph.halves[half + UNSOLVED]:
+        if graph.ints[half + UNSOLVED]:
             return
         first = edge_of(graph, node, 0)
-        for other in range(first, first + EDGE_HALVES * graph.halves[half + EDGES], EDGE_HALVES):
-            candidate = graph.halves[other + CHILD]
+        for other in range(first, first + EDGE_HALVES * graph.ints[half + EDGES], EDGE_HALVES):
+            candidate = graph.ints[other + CHILD]
             if graph.words[candidate + VALUE_WORD + mover] > graph.words[child + VALUE_WORD + mover]:
                 child = candidate
     for player in range(graph.players):
         graph.words[node + VALUE_WORD + player] = graph.words[child + VALUE_WORD + player]
-    graph.halves[half + SOLVED] = 1
+    graph.ints[half + SOLVED] = 1

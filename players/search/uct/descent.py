@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import F64, I64, part
+from ggp.model.native.jit import F64, I64, inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.uct.graph import (
     CAPACITY,
@@ -68,7 +68,7 @@ class Outcomes(NamedTuple):
     probabilities: F64  # [C]
 
 
-@part
+@inline_kernel
 def widened(options: Options, visits: int) -> int:
     """Return how many actions or outcomes are considered at visit `visits` (MCMS13 2.2), the present one included."""
     if not options.widen:
@@ -76,7 +76,7 @@ def widened(options: Options, visits: int) -> int:
     return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
 
 
-@part
+@inline_kernel
 def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options: Options, at: int) -> int:
     """Return the node of a state, which is made if there is none yet; NO_NODE or NO_PLAY where none can be made.
 
@@ -86,7 +86,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
     slot = find(graph, key)
     node = int(graph.table[slot])
     if node != NONE:
-        graph.halves[2 * node + SHARED] = 1
+        graph.ints[2 * node + SHARED] = 1
         return node
     functions = model.functions
     actors = call_actors(functions.actors, work.states, at)
@@ -96,7 +96,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
         if options.widen:
             node = add_node(graph, slot, key, CHANCE, 0, FIRST_CAPACITY)
             if node != NONE:
-                graph.halves[2 * node + UNSOLVED] = 1  # for all outcomes that it does not keep: it is never proven
+                graph.ints[2 * node + UNSOLVED] = 1  # for all outcomes that it does not keep: it is never proven
             return node
         if model.shape.max_outcomes > MAX_COUNTED:
             return add_node(graph, slot, key, CHANCE, 0, 0)
@@ -109,7 +109,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
         if node != NONE:
             for number in range(count):
                 edge = edge_of(graph, node, number)
-                graph.halves[edge + LABEL] = outcomes.labels[number]
+                graph.ints[edge + LABEL] = outcomes.labels[number]
                 graph.reals[edge + MEAN] = outcomes.probabilities[number]
         return node
     mover = 0
@@ -121,24 +121,24 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
     node = add_node(graph, slot, key, DECISION, count, count)
     if node == NONE:
         return NO_NODE
-    graph.halves[2 * node + MOVER] = mover
+    graph.ints[2 * node + MOVER] = mover
     edge = edge_of(graph, node, 0)
     for left in range(count, 0, -1):  # in a random order: the one in which they are tried first
         drawn = below(work.rng, 0, left)
-        graph.halves[edge + LABEL] = work.actions[drawn]
+        graph.ints[edge + LABEL] = work.actions[drawn]
         work.actions[drawn] = work.actions[left - 1]
         edge += EDGE_HALVES
     return node
 
 
-@part
+@inline_kernel
 def add_end(model: Model, graph: Graph, work: Work, slot: int, key: int, at: int) -> int:
     """Make the node of a terminal state: its utilities, scaled to [0, 1], are proven."""
     node = add_node(graph, slot, key, END, 0, 0)
     if node == NONE:
         return NO_NODE
     value = node + VALUE_WORD
-    graph.halves[2 * node + SOLVED] = 1
+    graph.ints[2 * node + SOLVED] = 1
     if call_utility(model.functions.utility, work.states, at, graph.words, value) < 0:
         for player in range(graph.players):
             graph.words[value + player] = 0.5
@@ -148,7 +148,7 @@ def add_end(model: Model, graph: Graph, work: Work, slot: int, key: int, at: int
     return node
 
 
-@part
+@inline_kernel
 def best_edge(graph: Graph, node: int, options: Options) -> int:
     """Return the edge that UCB1 chooses at a decision node: untried ones first, in their order, then the best bound.
 
@@ -156,17 +156,17 @@ def best_edge(graph: Graph, node: int, options: Options) -> int:
     what is not proven instead, or a drawn position would never be proven to be one.
     """
     half = 2 * node
-    visits = graph.halves[half + VISITS]
-    tried = graph.halves[half + TRIED]
-    if tried < graph.halves[half + EDGES] and tried < widened(options, visits + 1):
-        graph.halves[half + TRIED] = tried + 1
+    visits = graph.ints[half + VISITS]
+    tried = graph.ints[half + TRIED]
+    if tried < graph.ints[half + EDGES] and tried < widened(options, visits + 1):
+        graph.ints[half + TRIED] = tried + 1
         return edge_of(graph, node, tried)
     width = options.exploration * math.sqrt(math.log(max(visits, 1)))
     first = edge = edge_of(graph, node, 0)
     best = best_open = -math.inf
     open_edge = NONE
     for candidate in range(first, first + EDGE_HALVES * tried, EDGE_HALVES):
-        count = graph.halves[candidate + COUNT]
+        count = graph.ints[candidate + COUNT]
         bound = float(graph.reals[candidate + MEAN])
         if count >= 0:
             bound += width * (graph.roots[count] if count < ROOTS else 1.0 / math.sqrt(count))
@@ -176,12 +176,12 @@ def best_edge(graph: Graph, node: int, options: Options) -> int:
         if bound > best:
             best = bound
             edge = candidate
-    if open_edge != NONE and graph.halves[edge + COUNT] < 0 and visits % PROVING == 0:
+    if open_edge != NONE and graph.ints[edge + COUNT] < 0 and visits % PROVING == 0:
         return int(open_edge)
     return int(edge)
 
 
-@part
+@inline_kernel
 def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Options, at: int) -> int:
     """Draw the outcome of a chance node into `work.joint`.
 
@@ -193,13 +193,13 @@ def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Opt
     if outcome < 0:
         return NO_PLAY
     work.joint[players] = outcome
-    if graph.halves[2 * node + CAPACITY] == 0:
+    if graph.ints[2 * node + CAPACITY] == 0:
         return NONE
     edge = find_edge(graph, node, outcome)
     if edge != NONE or not options.widen:
         return edge
-    edges = graph.halves[2 * node + EDGES]
-    if edges < widened(options, graph.halves[2 * node + VISITS] + 1):
+    edges = graph.ints[2 * node + EDGES]
+    if edges < widened(options, graph.ints[2 * node + VISITS] + 1):
         return add_edge(graph, node, outcome)
     for _ in range(MAX_REDRAWS):
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
@@ -208,5 +208,5 @@ def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Opt
             work.joint[players] = outcome
             return edge
     edge = edge_of(graph, node, below(work.rng, 0, edges))
-    work.joint[players] = graph.halves[edge + LABEL]
+    work.joint[players] = graph.ints[edge + LABEL]
     return edge

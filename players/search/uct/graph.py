@@ -3,7 +3,7 @@ together again after different moves.
 
 Dimensions: P players, W words of a world state, M words of memory, T slots of the hash table.
 
-Memory is one array of M 64-bit words, read as float64 (`words`), int64 (`keys`), pairs of int32 (`halves`) or of
+Memory is one array of M 64-bit words, read as float64 (`words`), int64 (`keys`), pairs of int32 (`ints`) or of
 float32 (`reals`). Blocks are appended to it until it is full. What is not said to be otherwise begins as 0. A node's
 block, from word `b`:
 
@@ -35,7 +35,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, kernel, part
+from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
 from players.search.walk.state_keys import state_key
 
 F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
@@ -59,7 +59,7 @@ class Graph(NamedTuple):
 
     words: F64  # [M]
     keys: I64  # [M] the same memory
-    halves: I32  # [2 * M] the same memory
+    ints: I32  # [2 * M] the same memory
     reals: F32  # [2 * M] the same memory
     table: I32  # [T] nodes by the hash of their state; T is a power of 2
     counters: I64  # [COUNTERS] the root's node or LEAF; words in use; nodes
@@ -75,7 +75,7 @@ def new_graph(memory_bytes: int, players: int) -> Graph:
     graph = Graph(
         words=words,
         keys=words.view(np.int64),
-        halves=words.view(np.int32),
+        ints=words.view(np.int32),
         reals=words.view(np.float32),
         table=np.zeros(slots, np.int32),
         counters=np.zeros(COUNTERS, np.int64),
@@ -93,7 +93,7 @@ def forget(graph: Graph) -> None:
     graph.counters[:] = LEAF, FIRST_NODE, 0
 
 
-@part
+@inline_kernel
 def find(graph: Graph, key: int) -> int:
     """Return the slot of the table where the node with a key stands, or the free one where it would."""
     mask = graph.table.size - 1
@@ -111,7 +111,7 @@ def node_at(graph: Graph, states: I64, length: int) -> int:
     return int(graph.table[find(graph, state_key(states, 0, length))])
 
 
-@part
+@inline_kernel
 def allocate(graph: Graph, kind: int, length: int) -> int:
     """Append a block of words, zero but its kind and length; return its first word, or NONE if there is no room."""
     block = graph.counters[WORDS]
@@ -119,12 +119,12 @@ def allocate(graph: Graph, kind: int, length: int) -> int:
         return NONE
     graph.counters[WORDS] = block + length
     graph.keys[block : block + length] = 0
-    graph.halves[2 * block + KIND] = kind
-    graph.halves[2 * block + LENGTH] = length
+    graph.ints[2 * block + KIND] = kind
+    graph.ints[2 * block + LENGTH] = length
     return int(block)
 
 
-@part
+@inline_kernel
 def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity: int) -> int:
     """Append a node with edges that say nothing yet.
 
@@ -149,45 +149,45 @@ def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity:
     graph.table[slot] = node
     graph.keys[node + KEY_WORD] = key
     half = 2 * node
-    graph.halves[half + EDGES] = edges
-    graph.halves[half + UNSOLVED] = edges
-    graph.halves[half + FIRST] = node + first
-    graph.halves[half + CAPACITY] = capacity
+    graph.ints[half + EDGES] = edges
+    graph.ints[half + UNSOLVED] = edges
+    graph.ints[half + FIRST] = node + first
+    graph.ints[half + CAPACITY] = capacity
     return node
 
 
-@part
+@inline_kernel
 def edge_of(graph: Graph, node: int, number: int) -> int:
     """Return the half where an edge of a node begins."""
-    return int(2 * graph.halves[2 * node + FIRST] + EDGE_HALVES * number)
+    return int(2 * graph.ints[2 * node + FIRST] + EDGE_HALVES * number)
 
 
-@part
+@inline_kernel
 def add_edge(graph: Graph, node: int, label: int) -> int:
     """Give a node one more edge, and return it; NONE when the graph is full."""
     half = 2 * node
-    edges = graph.halves[half + EDGES]
-    if edges == graph.halves[half + CAPACITY]:
+    edges = graph.ints[half + EDGES]
+    if edges == graph.ints[half + CAPACITY]:
         block = allocate(graph, LIST_OF_EDGES, LIST_HEADER_WORDS + 2 * EDGE_WORDS * edges)
         if block == NONE:
             return NONE
-        old, new = graph.halves[half + FIRST], block + LIST_HEADER_WORDS
+        old, new = graph.ints[half + FIRST], block + LIST_HEADER_WORDS
         for word in range(EDGE_WORDS * edges):
             graph.keys[new + word] = graph.keys[old + word]
-        graph.halves[half + FIRST] = new
-        graph.halves[half + CAPACITY] = 2 * edges
-    graph.halves[half + EDGES] = edges + 1
-    graph.halves[half + UNSOLVED] += 1
+        graph.ints[half + FIRST] = new
+        graph.ints[half + CAPACITY] = 2 * edges
+    graph.ints[half + EDGES] = edges + 1
+    graph.ints[half + UNSOLVED] += 1
     edge = edge_of(graph, node, edges)
-    graph.halves[edge + LABEL] = label
+    graph.ints[edge + LABEL] = label
     return edge
 
 
-@part
+@inline_kernel
 def find_edge(graph: Graph, node: int, label: int) -> int:
     """Return the edge of a chance node with an outcome, or NONE."""
-    for number in range(graph.halves[2 * node + EDGES]):
+    for number in range(graph.ints[2 * node + EDGES]):
         edge = edge_of(graph, node, number)
-        if graph.halves[edge + LABEL] == label:
+        if graph.ints[edge + LABEL] == label:
             return edge
     return NONE

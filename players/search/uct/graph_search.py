@@ -83,7 +83,7 @@ class GraphSearch:
 
     def __init__(self, native: NativeGame, settings: MctsSettings) -> None:
         self._native = native
-        self._greatest = settings.final == "max"
+        self._argmax = settings.final == "max"
         self._options = Options(
             settings.c, int(settings.widens), getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
         )
@@ -114,12 +114,12 @@ class GraphSearch:
     @property
     def root_visits(self) -> int:
         """How many iterations came through the root."""
-        return int(self.graph.halves[2 * self._root + VISITS]) if self._root >= FIRST_NODE else 0
+        return int(self.graph.ints[2 * self._root + VISITS]) if self._root >= FIRST_NODE else 0
 
     @property
     def settled(self) -> bool:
         """Whether the root is proven."""
-        return self._root >= FIRST_NODE and bool(self.graph.halves[2 * self._root + SOLVED])
+        return self._root >= FIRST_NODE and bool(self.graph.ints[2 * self._root + SOLVED])
 
     @property
     def _root(self) -> int:
@@ -219,7 +219,7 @@ class GraphSearch:
         counts = np.abs(visits)
         if not counts.any():
             return actions, np.full(actions.size, 1.0 / actions.size)
-        if not self._greatest and not self.settled:
+        if not self._argmax and not self.settled:
             return actions, counts / counts.sum()
         proven = visits < 0
         best = means[proven].max(initial=-1.0)

@@ -8,7 +8,7 @@ its own utility, so any number of players can take turns.
 from __future__ import annotations
 
 from ggp.model.native.calls import call_step
-from ggp.model.native.jit import F64, I64, kernel, part
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.trees.prefetch import prefetch
 from players.search.trees.tree import TERMINAL
 from players.search.uct.backup import pass_up
@@ -40,7 +40,7 @@ LINES_AHEAD = 3
 """Cache lines of a node that are asked for while the game makes its step."""
 
 
-@part
+@inline_kernel
 def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: LeafOptions, options: Options) -> None:
     """Go down from the root to a state that is new, proven, or beyond what memory holds; write its `work.utility`."""
     work.cursor[STATE] = 0
@@ -57,22 +57,22 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
         if node == NONE or depth == work.path_node.size:
             value_state(model, work, leaf, at)
             return
-        if graph.halves[2 * node + SOLVED]:
+        if graph.ints[2 * node + SOLVED]:
             for player in range(graph.players):
                 work.utility[player] = graph.words[node + VALUE_WORD + player]
             return
-        if graph.halves[2 * node + KIND] == CHANCE:
+        if graph.ints[2 * node + KIND] == CHANCE:
             edge = draw_outcome(model, graph, work, node, options, at)
             if edge == NO_PLAY:
                 value_unknown(work)
                 return
         else:
             edge = best_edge(graph, node, options)
-            work.joint[graph.halves[2 * node + MOVER]] = graph.halves[edge + LABEL]
+            work.joint[graph.ints[2 * node + MOVER]] = graph.ints[edge + LABEL]
         work.path_node[depth] = node
         work.path_joint[depth] = edge
         work.cursor[DEPTH] = depth + 1
-        child = LEAF if edge == NONE else int(graph.halves[edge + CHILD])
+        child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
         if child >= FIRST_NODE:
             prefetch(graph.words, child, LINES_AHEAD)
         to = other_state(model, at)
@@ -80,18 +80,18 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
         work.cursor[STATE] = to
         if child == NONE:
             if kind_of(model, work.states, to) != TERMINAL:
-                graph.halves[edge + CHILD] = LEAF
+                graph.ints[edge + CHILD] = LEAF
                 value_leaf(model, work, leaf, to)
                 return
             child = LEAF
         if child == LEAF:
             child = node_of(model, graph, work, outcomes, options, to)
             if edge != NONE and child >= FIRST_NODE:
-                graph.halves[edge + CHILD] = child
+                graph.ints[edge + CHILD] = child
         node = child
 
 
-@part
+@inline_kernel
 def value_state(model: Model, work: Work, leaf: LeafOptions, at: int) -> None:
     """Write the value of a state that gets no node."""
     if kind_of(model, work.states, at) == TERMINAL:
@@ -120,7 +120,7 @@ def search(
             graph.counters[ROOT] = node
     for made in range(iterations):
         root = graph.counters[ROOT]
-        if root >= FIRST_NODE and graph.halves[2 * root + SOLVED]:
+        if root >= FIRST_NODE and graph.ints[2 * root + SOLVED]:
             return made
         work.cursor[ITERATION] += 1
         descend(model, graph, work, outcomes, leaf, options)
@@ -142,17 +142,17 @@ def root_statistics(graph: Graph, actions: I64, visits: F64, means: F64) -> None
     visits[:] = 0.0
     means[:] = 0.0
     root = graph.counters[ROOT]
-    if root < FIRST_NODE or graph.halves[2 * root + KIND] == CHANCE:
+    if root < FIRST_NODE or graph.ints[2 * root + KIND] == CHANCE:
         return
     first = edge_of(graph, root, 0)
-    for edge in range(first, first + EDGE_HALVES * graph.halves[2 * root + EDGES], EDGE_HALVES):
+    for edge in range(first, first + EDGE_HALVES * graph.ints[2 * root + EDGES], EDGE_HALVES):
         for place in range(actions.size):
-            if actions[place] == graph.halves[edge + LABEL]:
-                visits[place] = graph.halves[edge + COUNT]
+            if actions[place] == graph.ints[edge + LABEL]:
+                visits[place] = graph.ints[edge + COUNT]
                 means[place] = graph.reals[edge + MEAN]
 
 
-@part
+@inline_kernel
 def visits_of(graph: Graph, node: int) -> int:
     """Return how many iterations came through a node."""
-    return int(graph.halves[2 * node + VISITS]) if node >= FIRST_NODE else 0
+    return int(graph.ints[2 * node + VISITS]) if node >= FIRST_NODE else 0

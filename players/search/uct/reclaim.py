@@ -6,7 +6,7 @@ through the blocks themselves; then one pass in the order of memory says where e
 
 from __future__ import annotations
 
-from ggp.model.native.jit import kernel, part
+from ggp.model.native.jit import inline_kernel, kernel
 from players.search.uct.graph import (
     CHILD,
     EDGE_HALVES,
@@ -33,30 +33,30 @@ LAST, LIVES = -1, 1
 """In FORWARD: the end of the list of nodes to look at; lives, and its new place is not known yet."""
 
 
-@part
+@inline_kernel
 def list_of(graph: Graph, node: int) -> int:
     """Return the block of its own in which a node's edges are, or NONE where they are in the node's."""
-    first = graph.halves[2 * node + FIRST]
+    first = graph.ints[2 * node + FIRST]
     return NONE if first == node + VALUE_WORD + graph.players else int(first - LIST_HEADER_WORDS)
 
 
-@part
+@inline_kernel
 def mark(graph: Graph, root: int) -> None:
     """Mark all blocks that a root leads to."""
     waiting = root
-    graph.halves[2 * root + FORWARD] = LAST
+    graph.ints[2 * root + FORWARD] = LAST
     while waiting != LAST:
         node = waiting
-        waiting = graph.halves[2 * node + FORWARD]
-        graph.halves[2 * node + FORWARD] = LIVES
+        waiting = graph.ints[2 * node + FORWARD]
+        graph.ints[2 * node + FORWARD] = LIVES
         edges = list_of(graph, node)
         if edges != NONE:
-            graph.halves[2 * edges + FORWARD] = LIVES
+            graph.ints[2 * edges + FORWARD] = LIVES
         first = edge_of(graph, node, 0)
-        for edge in range(first, first + EDGE_HALVES * graph.halves[2 * node + EDGES], EDGE_HALVES):
-            child = graph.halves[edge + CHILD]
-            if child >= FIRST_NODE and graph.halves[2 * child + FORWARD] == 0:
-                graph.halves[2 * child + FORWARD] = waiting
+        for edge in range(first, first + EDGE_HALVES * graph.ints[2 * node + EDGES], EDGE_HALVES):
+            child = graph.ints[edge + CHILD]
+            if child >= FIRST_NODE and graph.ints[2 * child + FORWARD] == 0:
+                graph.ints[2 * child + FORWARD] = waiting
                 waiting = child
 
 
@@ -68,37 +68,37 @@ def slide_together(graph: Graph) -> None:
     mark(graph, root)
     target, block = FIRST_NODE, FIRST_NODE
     while block < end:
-        if graph.halves[2 * block + FORWARD] == LIVES:
-            graph.halves[2 * block + FORWARD] = target
-            target += graph.halves[2 * block + LENGTH]
-        block += graph.halves[2 * block + LENGTH]
-    graph.counters[ROOT] = graph.halves[2 * root + FORWARD]
+        if graph.ints[2 * block + FORWARD] == LIVES:
+            graph.ints[2 * block + FORWARD] = target
+            target += graph.ints[2 * block + LENGTH]
+        block += graph.ints[2 * block + LENGTH]
+    graph.counters[ROOT] = graph.ints[2 * root + FORWARD]
     block = FIRST_NODE
     while block < end:  # while no block has moved, each still says where it goes
-        if graph.halves[2 * block + FORWARD] != 0 and graph.halves[2 * block + KIND] != LIST_OF_EDGES:
+        if graph.ints[2 * block + FORWARD] != 0 and graph.ints[2 * block + KIND] != LIST_OF_EDGES:
             first = edge_of(graph, block, 0)
-            for edge in range(first, first + EDGE_HALVES * graph.halves[2 * block + EDGES], EDGE_HALVES):
-                child = graph.halves[edge + CHILD]
+            for edge in range(first, first + EDGE_HALVES * graph.ints[2 * block + EDGES], EDGE_HALVES):
+                child = graph.ints[edge + CHILD]
                 if child >= FIRST_NODE:
-                    graph.halves[edge + CHILD] = graph.halves[2 * child + FORWARD]
+                    graph.ints[edge + CHILD] = graph.ints[2 * child + FORWARD]
             edges = list_of(graph, block)
             if edges == NONE:
-                graph.halves[2 * block + FIRST] += graph.halves[2 * block + FORWARD] - block
+                graph.ints[2 * block + FIRST] += graph.ints[2 * block + FORWARD] - block
             else:
-                graph.halves[2 * block + FIRST] = graph.halves[2 * edges + FORWARD] + LIST_HEADER_WORDS
-        block += graph.halves[2 * block + LENGTH]
+                graph.ints[2 * block + FIRST] = graph.ints[2 * edges + FORWARD] + LIST_HEADER_WORDS
+        block += graph.ints[2 * block + LENGTH]
     graph.counters[NODES] = 0
     graph.counters[WORDS] = FIRST_NODE
     block = FIRST_NODE
     while block < end:
-        length = graph.halves[2 * block + LENGTH]
-        target = graph.halves[2 * block + FORWARD]
+        length = graph.ints[2 * block + LENGTH]
+        target = graph.ints[2 * block + FORWARD]
         if target != 0:
-            graph.halves[2 * block + FORWARD] = 0
+            graph.ints[2 * block + FORWARD] = 0
             for word in range(length):  # target <= block: ascending order is safe
                 graph.keys[target + word] = graph.keys[block + word]
             graph.counters[WORDS] = target + length
-            if graph.halves[2 * target + KIND] != LIST_OF_EDGES:
+            if graph.ints[2 * target + KIND] != LIST_OF_EDGES:
                 graph.counters[NODES] += 1
                 graph.table[find(graph, graph.keys[target + KEY_WORD])] = target
         block += length

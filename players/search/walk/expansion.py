@@ -6,10 +6,10 @@ import math
 
 from ggp.model.native.calls import call_actors, call_legal
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
-from ggp.model.native.jit import part
+from ggp.model.native.jit import inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import (
-    HEADER_HALVES,
+    HEADER_INTS,
     JOINT_ACTIONS,
     ORDER,
     VISITS,
@@ -33,7 +33,7 @@ NO_PLAY = -1
 """Instead of a node: the rules fail to say what can be done."""
 
 
-@part
+@inline_kernel
 def widened(options: LeafOptions, visits: int) -> int:
     """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
 
@@ -48,7 +48,7 @@ def widened(options: LeafOptions, visits: int) -> int:
     return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
 
 
-@part
+@inline_kernel
 def shuffle(work: Work, first: int, count: int) -> None:
     """Put `count` actions from `first` on in a random order."""
     for left in range(count, 1, -1):
@@ -58,7 +58,7 @@ def shuffle(work: Work, first: int, count: int) -> None:
         work.actions[other] = action
 
 
-@part
+@inline_kernel
 def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int, at: int) -> int:
     """Make a leaf a node, and write it at `slot`.
 
@@ -87,7 +87,7 @@ def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int
     return add_decision(tree, slot, work.counts, work.actions)
 
 
-@part
+@inline_kernel
 def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> bool:
     """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
 
@@ -107,33 +107,33 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
     if options.expansion == EXPAND_NONE:
         return False
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_HALVES
-    made = tree.halves[2 * node + VISITS]
+    sizes = 2 * node + HEADER_INTS
+    made = tree.ints[2 * node + VISITS]
     if options.expansion == EXPAND_WIDEN:
         work.path_limit[depth] = widened(options, made + 1)
         return False
-    order = tree.halves[2 * node + ORDER]
-    joint_actions = tree.halves[2 * node + JOINT_ACTIONS]
+    order = tree.ints[2 * node + ORDER]
+    joint_actions = tree.ints[2 * node + JOINT_ACTIONS]
     if options.expansion == EXPAND_JOINT:
         if made >= joint_actions:
             return False
         key = (order + made * coprime_stride(joint_actions)) % joint_actions
         for player in range(tree.players - 1, -1, -1):
-            work.path_choice[depth, player] = key % tree.halves[sizes + player]
-            key //= tree.halves[sizes + player]
+            work.path_choice[depth, player] = key % tree.ints[sizes + player]
+            key //= tree.ints[sizes + player]
         return True
     most = 0
     for player in range(tree.players):
-        most = max(most, tree.halves[sizes + player])
+        most = max(most, tree.ints[sizes + player])
     if made >= most:
         return False
     for player in range(tree.players):
-        size = tree.halves[sizes + player]
+        size = tree.ints[sizes + player]
         work.path_choice[depth, player] = ((order >> player) + made * coprime_stride(size)) % size
     return True
 
 
-@part
+@inline_kernel
 def coprime_stride(size: int) -> int:
     """Return a step that goes round 0..size-1 without repeating, near the golden section of `size`."""
     stride = int(size * GOLDEN_SECTION) + 1

@@ -16,7 +16,7 @@ import numpy as np
 from ggp.model.native.calls import call_observe, call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation, start_key
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, U64, part
+from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.walk.kernel_arguments import ITERATION, STATE, Model, Work, new_work
 from players.search.walk.leaf_values import other_state
@@ -81,7 +81,7 @@ def single_root(state: I64, players: int) -> Roots:
     return Roots(np.array(state, np.int64).reshape(1, -1), keys, np.ones(1))
 
 
-@part
+@inline_kernel
 def draw_root(roots: Roots, work: InformationWork) -> int:
     """Return a root drawn by the probabilities."""
     low, high = 0, roots.cumulative.size - 1
@@ -96,7 +96,7 @@ def draw_root(roots: Roots, work: InformationWork) -> int:
     return low
 
 
-@part
+@inline_kernel
 def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
     """Set the cursor to a root, for a new iteration."""
     work.base.cursor[ITERATION] += 1
@@ -109,7 +109,7 @@ def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
         work.keys[word] = roots.keys[root, word]
 
 
-@part
+@inline_kernel
 def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
     """Make the transition in `joint`: the cursor and every key go on.
 
@@ -148,7 +148,7 @@ def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
     return True
 
 
-@part
+@inline_kernel
 def enter(work: InformationWork, node: int, player: int, choice: int, probability: float) -> int:
     """Append a decision to the path and return its place."""
     place = work.path[COUNT]
@@ -160,7 +160,7 @@ def enter(work: InformationWork, node: int, player: int, choice: int, probabilit
     return int(place)
 
 
-@part
+@inline_kernel
 def has_room(model: Model, work: InformationWork) -> bool:
     """Return whether the decisions of one more transition fit in the path."""
     return bool(work.path[COUNT] + model.shape.players <= work.node.size and work.path[TRANSITIONS] < MAX_TRANSITIONS)

@@ -16,7 +16,7 @@ from ggp.model.native.calls import (
 )
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import I64, kernel, part
+from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import CHANCE as CHANCE_NODE
 from players.search.trees.tree import DECISION, TERMINAL
@@ -28,7 +28,7 @@ STOPPED = -1
 """What a playout returns that met its limit; one that met a fault returns less."""
 
 
-@part
+@inline_kernel
 def kind_of(model: Model, states: I64, at: int) -> int:
     """Return the kind of node a world state makes."""
     actors = call_actors(model.functions.actors, states, at)
@@ -37,20 +37,20 @@ def kind_of(model: Model, states: I64, at: int) -> int:
     return CHANCE_NODE if actors == CHANCE_ACTS else DECISION
 
 
-@part
+@inline_kernel
 def scale_utility(model: Model, work: Work) -> None:
     """Bring utilities to [0, 1]."""
     for player in range(model.shape.players):
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
 
 
-@part
+@inline_kernel
 def value_unknown(work: Work) -> None:
     """Write the same utility for everybody."""
     work.utility[:] = NOTHING_KNOWN
 
 
-@part
+@inline_kernel
 def value_end(model: Model, work: Work, at: int) -> None:
     """Write the scaled utilities of a terminal state."""
     if call_utility(model.functions.utility, work.states, at, work.utility, 0) < 0:
@@ -83,13 +83,13 @@ def random_transition(model: Model, work: Work, at: int, to: int) -> bool:
     return True
 
 
-@part
+@inline_kernel
 def other_state(model: Model, at: int) -> int:
     """Return which of the two changing states is not at `at`."""
     return 2 * model.shape.state_words if at == model.shape.state_words else model.shape.state_words
 
 
-@part
+@inline_kernel
 def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
     """Write to `work.utility` the scaled value of a state that is not terminal, as the options say.
 

@@ -11,12 +11,12 @@ Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.
 from __future__ import annotations
 
 from ggp.model.native.calls import call_sample_chance, call_step
-from ggp.model.native.jit import part
+from ggp.model.native.jit import inline_kernel
 from players.search.trees.prefetch import prefetch
 from players.search.trees.tree import (
     DECISION,
     END,
-    HEADER_HALVES,
+    HEADER_INTS,
     KIND,
     LEAF,
     NO_SLOT,
@@ -38,17 +38,17 @@ LINES_AHEAD = 5
 """Cache lines of a node that are asked for while the game makes its step: whole nodes of small games."""
 
 
-@part
+@inline_kernel
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
     work.cursor[ITERATION] += 1
-    work.cursor[ENTRY] = tree.halves[ROOT_ENTRY]
+    work.cursor[ENTRY] = tree.ints[ROOT_ENTRY]
     work.cursor[SLOT] = ROOT_ENTRY
     work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
 
 
-@part
+@inline_kernel
 def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
     """Make the transition in `work.joint` and move the cursor to where it leads.
 
@@ -57,7 +57,7 @@ def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
     at = work.cursor[STATE]
     to = other_state(model, at)
     slot = slot_of(tree, node, key)
-    entry = NONE if slot == NO_SLOT else tree.halves[slot]
+    entry = NONE if slot == NO_SLOT else tree.ints[slot]
     prefetch(tree.words, entry, LINES_AHEAD)
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
     if entry == NONE:
@@ -65,14 +65,14 @@ def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
         if over:
             entry = END
         if slot != NO_SLOT:
-            tree.halves[slot] = END if over else LEAF
+            tree.ints[slot] = END if over else LEAF
             tree.counters[NODES] += 1
     work.cursor[ENTRY] = entry
     work.cursor[SLOT] = slot
     work.cursor[STATE] = to
 
 
-@part
+@inline_kernel
 def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
     """Go on to the next decision node and return it, or value the leaf or end of the game and return NONE.
 
@@ -95,7 +95,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         if node == NONE:
             value_leaf(model, work, options, at)
             return NONE
-        if tree.halves[2 * node + KIND] == DECISION:
+        if tree.ints[2 * node + KIND] == DECISION:
             return int(node)
         count_one(tree, 2 * node + VISITS)
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
@@ -106,7 +106,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         walk(model, tree, work, node, outcome)
 
 
-@part
+@inline_kernel
 def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
     """Play the joint action whose positions stand in `work.path_choice` at the current depth.
 
@@ -117,14 +117,14 @@ def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
         node: the decision node at the cursor.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_HALVES
+    sizes = 2 * node + HEADER_INTS
     first = sizes + tree.players
     key = 0
     for player in range(tree.players):
         choice = work.path_choice[depth, player]
-        size = tree.halves[sizes + player]
+        size = tree.ints[sizes + player]
         key = key * size + choice
-        work.joint[player] = tree.halves[first + choice]
+        work.joint[player] = tree.ints[first + choice]
         first += size
     count_one(tree, 2 * node + VISITS)
     work.path_node[depth] = node
@@ -133,7 +133,7 @@ def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
     walk(model, tree, work, node, key)
 
 
-@part
+@inline_kernel
 def pass_on(tree: Tree, work: Work, node: int, mean: int) -> None:
     """Make what a node passes on to its parent, with `mean`, the mean of all values that came back to it.
 

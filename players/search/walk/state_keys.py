@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import I64, part
+from ggp.model.native.jit import I64, inline_kernel
 
 
-@part
+@inline_kernel
 def state_key(states: I64, at: int, length: int) -> int:
     """Return a 64-bit hash of a world state.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.model.native.jit import kernel, part
+from ggp.model.native.jit import inline_kernel, kernel
 from players.search.counterfactual_regret import SweepOptions, update, write_reach
 from players.search.restricted_nash import update_restricted, write_restricted_reach
 from players.search.trees.frontier import CELLS_A_UNIT, SWEEP_BLOCK, SWEEP_STAGE, SWEEPS, Progress
@@ -50,7 +50,7 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
                     write_reach(tree, block)
                 else:
                     write_restricted_reach(tree, block, options)
-                block += tree.halves[2 * block + LENGTH]
+                block += tree.ints[2 * block + LENGTH]
                 passed += 1
             units -= 1
             if block == tree.counters[WORDS]:
@@ -59,7 +59,7 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
         else:
             units -= 1 + children(tree, block) * tree.copies // CELLS_A_UNIT
             pass_up(tree, progress, options, block)
-            block = tree.halves[2 * block + PREVIOUS]
+            block = tree.ints[2 * block + PREVIOUS]
             if block == NONE:
                 cursor[SWEEPS] += 1
                 cursor[SWEEP_STAGE] = DOWN
@@ -68,10 +68,10 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
     return units
 
 
-@part
+@inline_kernel
 def pass_up(tree: PartialTree, progress: Progress, options: SweepOptions, block: int) -> None:
     """Update a node and tell its parent its values."""
-    parent, place = tree.halves[2 * block + PARENT], tree.halves[2 * block + PLACE]
+    parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
     values = progress.node_value
     if tree.copies == 1:
         values[0] = update(tree, block, options, progress.expected)

@@ -16,7 +16,7 @@ from ggp.errors import GgpError
 from ggp.model.faults import IllegalAction
 from ggp.model.makers.rules import NoRules, rules_of
 from players.beliefs import Tracker
-from players.matches import Thinking, play_games
+from players.matches import TimeControl, play_games
 from players.registry import read_player
 from server.referee.rules_steps import Step, make_step
 
@@ -56,7 +56,7 @@ def test_faults_are_told_by_the_maker() -> None:
 @pytest.mark.parametrize("players", [["rm", "duct"], ["random", "rm"]])
 def test_searches_play_it(players: list[str]) -> None:
     specs = [read_player(name) for name in players]
-    results = list(play_games(duel(), specs, range(4), 1, True, Thinking(iterations=50)))
+    results = list(play_games(duel(), specs, range(4), 1, True, TimeControl(iterations=50)))
     assert [len(result.utilities) for result in results] == [2] * 4
     assert all(sum(result.utilities) == 0 for result in results)
     assert all(result.errors == (0, 0) for result in results)
@@ -64,7 +64,7 @@ def test_searches_play_it(players: list[str]) -> None:
 
 def test_a_search_on_what_is_known_plays_it() -> None:
     specs = [read_player(name) for name in ("ismcts", "random")]
-    results = list(play_games(duel(hidden=True), specs, range(2), 1, True, Thinking(iterations=30)))
+    results = list(play_games(duel(hidden=True), specs, range(2), 1, True, TimeControl(iterations=30)))
     assert all(result.errors == (0, 0) for result in results)
 
 

@@ -13,7 +13,7 @@ from ggp.model.native.rng import seed_word
 from players import auto
 from players.agents import RandomAgent
 from players.auto import AutoAgent, choose_player, joint_actions, plan_for
-from players.matches import Thinking, play_game, play_games, standings
+from players.matches import TimeControl, play_game, play_games, standings
 from players.registry import read_player
 from players.self_test import MAX_UNITS, MIN_UNITS, playout_length, strongest, units_for
 from players.solved_agent import Solution, SolvedAgent
@@ -53,7 +53,7 @@ def test_a_small_game_is_solved_and_never_lost(name: str, role: int) -> None:
     agent, other = AutoAgent(), RandomAgent()
     players = [agent, other] if role == 0 else [other, agent]
     scores = [
-        play_game(game, players, number, 7, False, Thinking(iterations=1)).utilities[role] for number in range(30)
+        play_game(game, players, number, 7, False, TimeControl(iterations=1)).utilities[role] for number in range(30)
     ]
     assert min(scores) >= (0 if name == "tic_tac_toe" else 1)
     assert max(scores) == 1  # what is equally good against the best is not against others
@@ -114,7 +114,7 @@ def test_what_fails_goes_on_at_random_and_says_so(caplog: pytest.LogCaptureFixtu
     agent = AutoAgent()
     agent._make = lambda _: Failing()  # type: ignore[method-assign]
     with caplog.at_level(logging.INFO, "ggp.auto"):
-        result = play_game(game, [agent, RandomAgent()], 0, 1, False, Thinking(iterations=5))
+        result = play_game(game, [agent, RandomAgent()], 0, 1, False, TimeControl(iterations=5))
     assert result.errors == (0, 0)
     assert "goes on at random: its player cannot choose: no idea" in caplog.text
 
@@ -132,7 +132,7 @@ def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> 
 def test_it_wins_against_what_it_did_not_choose() -> None:
     game = ggp.load("connect_four")
     players = [read_player("auto"), read_player("duct")]
-    results = list(play_games(game, players, range(6), 3, True, Thinking(iterations=3000)))
+    results = list(play_games(game, players, range(6), 3, True, TimeControl(iterations=3000)))
     assert standings(results)[0].win_rate > 0.5
 
 

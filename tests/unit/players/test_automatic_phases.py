@@ -8,7 +8,7 @@ import ggp
 from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source
 from players.beliefs import Tracker
-from players.matches import Thinking, play_game
+from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import PLAYERS, read_player
 
@@ -50,7 +50,7 @@ def test_play_goes_on_behind_automatic_phases(player: str) -> None:
         spec.kind.check(GAME)
     except NotApplicable:
         return
-    result = play_game(GAME, [spec.make_agent(), spec.make_agent()], 0, 1, False, Thinking(iterations=20))
+    result = play_game(GAME, [spec.make_agent(), spec.make_agent()], 0, 1, False, TimeControl(iterations=20))
     assert result.errors == (0, 0)
 
 

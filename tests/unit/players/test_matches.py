@@ -14,7 +14,7 @@ from players.matches import (
     ALLOWANCE_S,
     GameEndless,
     GameResult,
-    Thinking,
+    TimeControl,
     faults_line,
     faults_told,
     play_game,
@@ -66,7 +66,7 @@ payoff[p] = 0
     game = game_from_source(SourceFile("endless.rules", text))
     agents = [read_player("random").make_agent() for _ in range(2)]
     with pytest.raises(GameEndless, match=r"endless was not over after 10,000 transitions"):
-        play_game(game, agents, 0, 0, False, Thinking(iterations=1))
+        play_game(game, agents, 0, 0, False, TimeControl(iterations=1))
 
 
 def test_seats_go_round() -> None:
@@ -79,7 +79,7 @@ def test_swapped_games_share_the_chance_seed(goofspiel: ggp.Game) -> None:
     players = [Recorder(clock), Recorder(clock)]
     prizes = []
     for number in range(4):
-        result = play_game(goofspiel, players, number, 9, True, Thinking(iterations=1))
+        result = play_game(goofspiel, players, number, 9, True, TimeControl(iterations=1))
         assert result.seats == ((0, 1) if number % 2 == 0 else (1, 0))
         assert players[0].started[-1][0] == number % 2
         prizes.append([observation for action, observation in players[0].told if action is None])
@@ -91,7 +91,7 @@ def test_swapped_games_share_the_chance_seed(goofspiel: ggp.Game) -> None:
 
 def test_players_are_told_their_own_action_and_what_they_see(goofspiel: ggp.Game) -> None:
     players = [Recorder([0.0]), Recorder([0.0])]
-    result = play_game(goofspiel, players, 0, 9, True, Thinking(iterations=1))
+    result = play_game(goofspiel, players, 0, 9, True, TimeControl(iterations=1))
     assert result.transitions == 8
     assert [action for action, _ in players[1].told] == [None, "1", None, "2", None, "3", None, "4"]
     assert all(observation for _, observation in players[1].told)
@@ -105,7 +105,7 @@ def test_players_are_told_their_own_action_and_what_they_see(goofspiel: ggp.Game
 def test_late_and_illegal_moves_are_replaced(goofspiel: ggp.Game, delay: float, answer: str, errors: int) -> None:
     clock = [0.0]
     players = [Recorder(clock), Recorder(clock, delay, answer)]
-    result = play_game(goofspiel, players, 1, 9, True, Thinking(play_clock_s=1.0), lambda: clock[0])
+    result = play_game(goofspiel, players, 1, 9, True, TimeControl(play_clock_s=1.0), lambda: clock[0])
     assert result.errors == (0, errors)  # of the players, not of the roles
     played = [action for action, _ in players[1].told if action]
     assert sorted(played) == ["1", "2", "3", "4"]
@@ -113,8 +113,9 @@ def test_late_and_illegal_moves_are_replaced(goofspiel: ggp.Game, delay: float, 
 
 def test_iterations_make_games_reproducible(goofspiel: ggp.Game) -> None:
     players = [read_player("rm"), read_player("duct")]
-    first, second = (list(play_games(goofspiel, players, range(6), 3, True, Thinking(iterations=50))) for _ in range(2))
-    alone = list(play_games(goofspiel, players, [4], 3, True, Thinking(iterations=50)))
+    control = TimeControl(iterations=50)
+    first, second = (list(play_games(goofspiel, players, range(6), 3, True, control)) for _ in range(2))
+    alone = list(play_games(goofspiel, players, [4], 3, True, control))
     assert first == second
     assert alone[0] == first[4]
 
@@ -124,7 +125,7 @@ def test_iterations_make_games_reproducible(goofspiel: ggp.Game) -> None:
 )
 def test_search_beats_chance(player: str) -> None:
     players = [read_player(player), read_player("random")]
-    results = list(play_games(ggp.load("goofspiel", n=8), players, range(60), 1, True, Thinking(iterations=2000)))
+    results = list(play_games(ggp.load("goofspiel", n=8), players, range(60), 1, True, TimeControl(iterations=2000)))
     first, second = standings(results)
     assert first.win_rate - first.ci95 > 0.5
     assert first.win_rate + second.win_rate == pytest.approx(1)
@@ -172,7 +173,7 @@ payoff[p] = if p == a then 1 else 0
 """
     game = game_from_source(SourceFile("g.rules", text))
     players = [read_player("random"), read_player("random")]
-    results = list(play_games(game, players, range(40), 1, False, Thinking(iterations=1)))
+    results = list(play_games(game, players, range(40), 1, False, TimeControl(iterations=1)))
     told = faults_told(results)
     assert 0 < told["faulted"] < 40
     assert told["faulted_share"] == told["faulted"] / 40

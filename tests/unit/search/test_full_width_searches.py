@@ -127,14 +127,14 @@ def checked_blocks(search: FullWidthSearch) -> int:
     block, before, nodes, depth = FIRST, NONE, 1, 0
     place_before = (NONE, -1)
     while block != tree.counters[WORDS]:
-        header = tree.halves[2 * block :]
+        header = tree.ints[2 * block :]
         assert header[PREVIOUS] == before
         assert header[DEPTH] >= depth
         if block != FIRST:
             parent, place = int(header[PARENT]), int(header[PLACE])
             assert (parent, place) > place_before
-            assert tree.halves[links_begin(tree, parent) + place] == block
-            assert header[DEPTH] == tree.halves[2 * parent + DEPTH] + 1
+            assert tree.ints[links_begin(tree, parent) + place] == block
+            assert header[DEPTH] == tree.ints[2 * parent + DEPTH] + 1
             place_before = parent, place
         nodes, depth, before = nodes + children(tree, block), int(header[DEPTH]), block
         block += int(header[LENGTH])
@@ -179,7 +179,7 @@ def test_trying_whether_the_tree_is_complete_leaves_no_trace() -> None:
     search = search_from(handwritten_goofspiel(13), "cfr", (0, 0, 12))
     search.run(1)
     assert checked_blocks(search) == 170
-    links = search.tree.halves[links_begin(search.tree, FIRST) :][:169]
+    links = search.tree.ints[links_begin(search.tree, FIRST) :][:169]
     assert links.tolist() == [VALUED] * 169
 
 

@@ -88,7 +88,7 @@ def test_what_was_not_visited_is_dropped() -> None:
     assert (again[::3] != NO_NODE).all()
     assert not again[1::3].any()
     assert np.array_equal(tree.words[again[::3] + 4], np.arange(1000)[::3])
-    assert (tree.halves[2 * again[::3] + EPOCH] == 1).all()
+    assert (tree.ints[2 * again[::3] + EPOCH] == 1).all()
 
 
 def test_legal_actions_are_part_of_what_a_player_knows() -> None:

@@ -21,7 +21,7 @@ from players.search.trees.frontier import COMPLETE, STATUS
 from players.search.trees.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
 from players.search.trees.searches import ReadableSearch
 from players.search.trees.tree import (
-    MOST,
+    MAX_COUNT,
     ROOT_ENTRY,
     TABLE_OF_CHILDREN,
     VISITS,
@@ -143,14 +143,14 @@ def test_visits_stay_at_the_most_that_can_be_counted(player: str) -> None:
     search = search_from(matrix_game(BIASED_RPS, 100.0), player)
     search.run(1000)
     root = root_of(search.tree)
-    search.tree.halves[2 * root + VISITS] = MOST - 10
+    search.tree.ints[2 * root + VISITS] = MAX_COUNT - 10
     if search.tree.joint_counts:
         counts = counts_begin(search.tree, root)
-        search.tree.halves[counts : counts + 9] = MOST - 1
+        search.tree.ints[counts : counts + 9] = MAX_COUNT - 1
     search.run(1000)
-    assert search.root_visits == MOST
+    assert search.root_visits == MAX_COUNT
     if search.tree.joint_counts:
-        assert set(search.tree.halves[counts : counts + 9].tolist()) <= {MOST - 1, MOST}
+        assert set(search.tree.ints[counts : counts + 9].tolist()) <= {MAX_COUNT - 1, MAX_COUNT}
 
 
 @pytest.mark.parametrize("counts", [(1 << 16, 1 << 16), (1 << 20, 1 << 12), (3, 1 << 30)])
@@ -160,7 +160,7 @@ def test_more_joint_actions_than_can_be_counted_are_not_expanded(counts: tuple[i
     actions = np.zeros(sum(counts) if sum(counts) < 1 << 22 else 1, np.int64)
     assert add_decision(tree, ROOT_ENTRY, np.array(counts), actions) == 0
     assert tree.counters.tolist() == before.tolist()
-    assert TABLE_OF_CHILDREN not in tree.halves[:64].tolist()
+    assert TABLE_OF_CHILDREN not in tree.ints[:64].tolist()
 
 
 # --- full width -------------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def test_sampled_regrets_are_counterfactual_regrets_on_average(
     error = np.sqrt((squares / samples - mean * mean) / samples)
     assert len(exact.regrets) > 3
     for (node, position), regret in exact.regrets.items():
-        count = int(made.tree.halves[2 * node + 4])
+        count = int(made.tree.ints[2 * node + 4])
         at = numbers_of(node) + position
         # the players take turns in exploring: half of the iterations are for each
         assert abs(mean[at] - regret / 2) < 4 * error[at] + 1e-9, (node, position)
@@ -184,7 +184,7 @@ def test_aims_at_histories_that_fit() -> None:
         state = game.state([int(word) for word in belief.states[0]])
         legal = np.array([int(action) for action in state.legal(0)], np.int64)
         node = made.node_of(belief.roots(1.0).keys[0], 0, legal)
-        visits[delta] = int(made.tree.halves[2 * node + 6]) if node else 0
+        visits[delta] = int(made.tree.ints[2 * node + 6]) if node else 0
     assert visits[0.9] > 0.85 * 5000 * 0.9
     assert visits[0.0] < 1000
     assert NO_TREE.counters[0] == 0

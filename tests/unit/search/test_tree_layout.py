@@ -51,7 +51,7 @@ def reach(tree: Tree, node: int, key: int, entry: int = LEAF) -> int:
     """Write the entry of a child as a search does, and return where it stands."""
     slot = int(slot_of(tree, node, key))
     if slot != NO_SLOT:
-        tree.halves[slot] = entry
+        tree.ints[slot] = entry
         tree.counters[NODES] += 1
     return slot
 
@@ -60,21 +60,21 @@ def test_what_a_node_holds_does_not_overlap() -> None:
     tree = small_tree()
     node = add_matrix(tree, ROOT_ENTRY, 3, 4)
     assert root_of(tree) == node == FIRST_NODE
-    # header 8 + 2 + 7 halves, 12 entries, 12 counts = 41 halves = 21 words; 2 * 7 action numbers, 12 joint numbers
+    # header 8 + 2 + 7 ints, 12 entries, 12 counts = 41 ints = 21 words; 2 * 7 action numbers, 12 joint numbers
     assert tree.counters[WORDS] == node + 21 + 14 + 12
     assert [entries_begin(tree, node) - 2 * node, counts_begin(tree, node) - 2 * node] == [17, 29]
     assert [action_begin(tree, node) - node, joint_begin(tree, node) - node] == [21, 35]
     tree.words[node + 21 : tree.counters[WORDS]] = 1.0
-    tree.halves[counts_begin(tree, node) : counts_begin(tree, node) + 12] = 7
+    tree.ints[counts_begin(tree, node) : counts_begin(tree, node) + 12] = 7
     assert all(child_of(tree, node, key) == NONE for key in range(12))
-    assert tree.halves[2 * node + 10 : 2 * node + 17].tolist() == list(range(100, 107))
+    assert tree.ints[2 * node + 10 : 2 * node + 17].tolist() == list(range(100, 107))
 
 
 @pytest.mark.parametrize("rows", [3, DENSE_LIMIT // 4 + 1])
 def test_children_of_joint_actions_are_found_again(rows: int) -> None:
     tree = small_tree(1 << 24)
     node = add_matrix(tree, ROOT_ENTRY, rows, 4)
-    assert (tree.halves[2 * node + TABLE] != NONE) == (rows > 3)
+    assert (tree.ints[2 * node + TABLE] != NONE) == (rows > 3)
     keys = [0, 1, 4 * rows - 1, 7, 2 * rows]
     entries = [LEAF, END, 1000, 1001, LEAF]
     for key, entry in zip(keys, entries, strict=True):
@@ -86,13 +86,13 @@ def test_children_of_joint_actions_are_found_again(rows: int) -> None:
 def test_chance_children_survive_growth_of_their_table() -> None:
     tree = small_tree()
     node = int(add_chance(tree, ROOT_ENTRY))
-    first_table = tree.halves[2 * node + TABLE]
+    first_table = tree.ints[2 * node + TABLE]
     outcomes = [17 * n + 5 for n in range(200)]
     for number, outcome in enumerate(outcomes):
         reach(tree, node, outcome, 1000 + number)
     assert [int(child_of(tree, node, outcome)) for outcome in outcomes] == [1000 + number for number in range(200)]
     assert child_of(tree, node, 6) == child_of(tree, node, 0) == NONE
-    assert tree.halves[2 * node + TABLE] != first_table
+    assert tree.ints[2 * node + TABLE] != first_table
 
 
 def test_a_leaf_has_no_children_and_no_visits() -> None:
@@ -133,7 +133,7 @@ def test_sliding_together_keeps_exactly_what_lies_below_the_root() -> None:
         for side in (left, right):
             child = add_matrix(tree, reach(tree, side, outcome), 2, 3)
             tree.words[action_begin(tree, child)] = 1000 * side + outcome
-            tree.halves[2 * child + VISITS] = outcome
+            tree.ints[2 * child + VISITS] = outcome
             reach(tree, child, 5, END)
             if outcome == 4:  # a hash table of joint actions, with a node in it that was there before it grew
                 large = int(add_decision(tree, reach(tree, child, 2), np.array([99, 99]), np.arange(198)))
@@ -146,7 +146,7 @@ def test_sliding_together_keeps_exactly_what_lies_below_the_root() -> None:
     slide_together(tree)
     root = root_of(tree)
     assert root == FIRST_NODE
-    assert tree.halves[2 * root + KIND] == CHANCE
+    assert tree.ints[2 * root + KIND] == CHANCE
     assert tree.counters[NODES] == 1 + 9 * 2 + 2 + 5
     for outcome in range(9):
         child = int(child_of(tree, root, outcome))
@@ -167,12 +167,12 @@ def blocks_end(tree: Tree) -> int:
     """Walk over all blocks, each of which must be a node or the table of a node, and return where the last one ends."""
     at, tables = FIRST_NODE, set()
     while at < tree.counters[WORDS]:
-        if tree.halves[2 * at + KIND] == TABLE_OF_CHILDREN:
+        if tree.ints[2 * at + KIND] == TABLE_OF_CHILDREN:
             assert at in tables, "a table that no node has"
         else:
-            tables.add(int(tree.halves[2 * at + TABLE]))
-        assert tree.halves[2 * at + 3] == 0
-        at += int(tree.halves[2 * at + 1])
+            tables.add(int(tree.ints[2 * at + TABLE]))
+        assert tree.ints[2 * at + 3] == 0
+        at += int(tree.ints[2 * at + 1])
     return at
 
 

@@ -11,7 +11,7 @@ from ggp.analysis.worlds.exploration import explore_game
 from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source
 from ggp.model.native.rng import seed_word
-from players.matches import Thinking, play_game
+from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import read_player
 from players.search.trees.parallel import ParallelSearch
@@ -151,16 +151,16 @@ def test_each_of_three_players_looks_after_itself() -> None:
     search.run(2000)
     assert (2 * search.values())[1] == 1.0
     spec = read_player("mcts")
-    play_game(game, [spec.make_agent() for _ in range(3)], 0, 1, False, Thinking(iterations=50))
+    play_game(game, [spec.make_agent() for _ in range(3)], 0, 1, False, TimeControl(iterations=50))
 
 
 def nodes_of(search: GraphSearch) -> dict[int, int]:
     """Return the nodes of a graph by their keys."""
     graph, block, found = search.graph, FIRST_NODE, {}
     while block < graph.counters[WORDS]:
-        if graph.halves[2 * block + KIND] != LIST_OF_EDGES:
+        if graph.ints[2 * block + KIND] != LIST_OF_EDGES:
             found[int(graph.keys[block + 6])] = block
-        block += int(graph.halves[2 * block + LENGTH])
+        block += int(graph.ints[2 * block + LENGTH])
     return found
 
 
@@ -168,12 +168,12 @@ def known_of(search: GraphSearch, node: int) -> tuple[object, ...]:
     """Return what a graph knows of a node, without where it lies."""
     graph, half = search.graph, 2 * node
     edges = []
-    for number in range(int(graph.halves[half + EDGES])):
+    for number in range(int(graph.ints[half + EDGES])):
         edge = int(edge_of(graph, node, number))
-        child = int(graph.halves[edge + CHILD])
+        child = int(graph.ints[edge + CHILD])
         to = int(graph.keys[child + 6]) if child >= FIRST_NODE else child
-        edges.append((int(graph.halves[edge + LABEL]), int(graph.halves[edge + COUNT]), graph.reals[edge + 2], to))
-    header = [int(graph.halves[half + field]) for field in (0, 2, 4, 5, 6, 7, 8, 9)]
+        edges.append((int(graph.ints[edge + LABEL]), int(graph.ints[edge + COUNT]), graph.reals[edge + 2], to))
+    header = [int(graph.ints[half + field]) for field in (0, 2, 4, 5, 6, 7, 8, 9)]
     return (header, graph.words[node + 7 : node + 7 + graph.players].tolist(), edges)
 
 
@@ -239,9 +239,9 @@ def test_double_progressive_widening_considers_as_many_as_the_formula_says(name:
     search.run(5000)
     graph, seen = search.graph, 0
     for node in nodes_of(search).values():
-        if graph.halves[2 * node + KIND] == kind:
-            visits = int(graph.halves[2 * node + VISITS])
-            tried = int(graph.halves[2 * node + (EDGES if kind == CHANCE else 5)])
+        if graph.ints[2 * node + KIND] == kind:
+            visits = int(graph.ints[2 * node + VISITS])
+            tried = int(graph.ints[2 * node + (EDGES if kind == CHANCE else 5)])
             assert tried <= np.ceil(2 * max(visits, 1) ** 0.4)
             seen = max(seen, visits)
     assert seen > 1000

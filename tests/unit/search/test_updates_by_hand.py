@@ -90,7 +90,7 @@ class Node:
     @property
     def counts(self) -> np.ndarray:
         begin = counts_begin(self.tree, self.number)
-        return self.tree.halves[begin : begin + ROWS * COLUMNS]
+        return self.tree.ints[begin : begin + ROWS * COLUMNS]
 
     def select_many(self, select, times: int) -> list[np.ndarray]:
         """How often each action of each player was chosen by `select`, as shares."""
@@ -183,7 +183,7 @@ def test_average_strategies_and_their_most_probable_actions(family: ModuleType, 
 @both_forms
 def test_rm_update_with_every_joint_action_tried(plain: bool) -> None:
     node = Node(regret_matching)
-    node.tree.halves[2 * node.number + VISITS] = 6
+    node.tree.ints[2 * node.number + VISITS] = 6
     node.means[:] = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6
     node.counts[:] = 1, 1, 1, 1, 1, 3
     form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, EXPAND_JOINT)
@@ -199,7 +199,7 @@ def test_rm_regrets_nothing_of_what_was_never_tried(expansion: int, visits: int,
     node = Node(regret_matching)
     node.means[:] = 0, 0, 0, 0, 0.5, 0
     node.counts[:] = 0, 0, 0, 0, 1, 0
-    node.tree.halves[2 * node.number + VISITS] = visits
+    node.tree.ints[2 * node.number + VISITS] = visits
     form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, expansion)
     assert node.field(0) == pytest.approx([0, 0, 0, 0.2 - 0.5, 0])
     assert node.means[5] == 0.2
@@ -345,10 +345,10 @@ def test_expansion_tries_everything_once(expansion: int, count: int, plain: bool
     node.work.cursor[DEPTH] = 0
     tried = []
     for made in range(count):
-        node.tree.halves[2 * node.number + VISITS] = made
+        node.tree.ints[2 * node.number + VISITS] = made
         assert form(choose_untried, plain)(node.tree, node.work, node.number, leaf_options(expansion))
         tried.append(tuple(int(choice) for choice in node.work.path_choice[0]))
-    node.tree.halves[2 * node.number + VISITS] = count
+    node.tree.ints[2 * node.number + VISITS] = count
     assert not form(choose_untried, plain)(node.tree, node.work, node.number, leaf_options(expansion))
     assert len(set(tried)) == count
     if count:

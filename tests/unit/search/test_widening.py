@@ -23,7 +23,7 @@ from players.search import (
     regret_matching,
 )
 from players.search.trees.tree import (
-    HEADER_HALVES,
+    HEADER_INTS,
     ROOT_ENTRY,
     VISITS,
     WORDS,
@@ -83,7 +83,7 @@ def test_as_many_actions_are_considered_as_the_formula_says(c: float, alpha: flo
         assert compiled(widened)(options(c, alpha), visits) == widened(options(c, alpha), visits) == count
         tree, work = new_tree(1 << 16, 2, 0, 2, 0, 0), new_work(GameShape(2, 1, 3, 1, 1))
         node = int(add_decision(tree, ROOT_ENTRY, np.array([3, 3]), np.arange(6)))
-        tree.halves[2 * node + VISITS] = visits - 1
+        tree.ints[2 * node + VISITS] = visits - 1
         assert not choose_untried(tree, work, node, options(c, alpha))
         assert work.path_limit[0] == count
 
@@ -101,7 +101,7 @@ class NarrowNode:
         if joint_numbers:
             self.tree.words[begin + 10 : begin + 16] = 0.5, 0.5, 100, 0.5, 0.5, 100
             counts = int(counts_begin(self.tree, self.number))
-            self.tree.halves[counts : counts + 6] = 1
+            self.tree.ints[counts : counts + 6] = 1
         self.work = new_work(GameShape(2, 1, 3, 1, 1))
         self.work.rng[0] = 12345
         self.work.path_node[0] = self.number
@@ -191,8 +191,8 @@ def test_actions_never_considered_have_probability_0_and_order_is_by_seed(wide: 
         assert np.count_nonzero(strategy) <= 3
         assert strategy.sum() == pytest.approx(1)
         node = root_of(search.tree)
-        begin = 2 * node + HEADER_HALVES + 2 + 20
-        reached.append(search.tree.halves[begin : begin + 3].tolist())
+        begin = 2 * node + HEADER_INTS + 2 + 20
+        reached.append(search.tree.ints[begin : begin + 3].tolist())
         assert {action - 10 for action in reached[-1]} >= set(np.flatnonzero(strategy).tolist())
     assert reached[1] == reached[2] != reached[0]
 
@@ -236,7 +236,7 @@ def test_exp3_starts_a_new_action_at_the_mean_of_those_before() -> None:
     node.regrets[:] = 1, 2, 4, 2, 0  # estimated sums: of 2 and of 3 actions
     leaf = options(1.0, 0.5)
     for visits, limit, expected in ((3, 2, 0.0), (4, 3, 3.0)):
-        node.tree.halves[2 * node.number + VISITS] = visits
+        node.tree.ints[2 * node.number + VISITS] = visits
         node.work.path_limit[0] = limit
         for start in (exp3.start_widened, compiled(exp3.start_widened)):
             node.regrets[4] = 0
