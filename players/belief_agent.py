@@ -117,6 +117,9 @@ class BeliefAgent:
         if self._first and self._family.believes and self._settings.belief and len(self._belief.records) > 1:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
+        if not self._family.believes and self._belief.records.key() is None:
+            # what it was told can be read in several ways: a state that fits says which
+            self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if self._family.believes:
             until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
             self._belief.catch_up(self.search.trees[0], budget.clock, until)

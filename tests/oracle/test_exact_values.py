@@ -148,7 +148,6 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["kuhn_poker"], "hides information"),
         (["kuhn_poker_three"], "has 3 players"),
         (
             ["random_game", "-p", "branching=6", "-p", "depth=6", "--max-states", "1000", "--anyway"],
@@ -270,6 +269,7 @@ phase draw
     over := luck == 1
     next end if luck == 1 else choose
 payoff[p] = if p == turn then 1 else -1
+payoff sum = 0
 """
 
 

@@ -55,6 +55,7 @@ phase draw
     over := luck == 1
     next end if luck == 1 else choose
 payoff[p] = if p == turn then 1 else -1
+payoff sum = 0
 """
 
 
