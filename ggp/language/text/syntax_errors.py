@@ -139,6 +139,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a condition on what may be chosen is written `where condition`, at the end"
     if token.type == "COMMA" and "where" in words and ("chooses" in words or statement.kind == "kind_statement"):
         return "the condition comes last: `x in A, y in B where condition`"
+    if token.type == "COMMA" and "RBRACE" in accepted and "for" in words and "if" in words:
+        return "the condition comes last: `{f(x, y) for x in A, y in B if c}`"
     if token.type == "FOR" and words[0] == "sees":
         return "tell a set of values: `{x for p in S}`"
     if token.type == "RPAR" and words[0] == "def" and before.type == "LPAR":
