@@ -37,7 +37,7 @@ class MatchPlan:
         players: specifications, as many as the game has roles.
         seed: of the whole match.
         swap: whether seats go round.
-        time_control: how long a player may think about a move.
+        thinking: how long a player may think about a move.
     """
 
     game: str
@@ -45,7 +45,7 @@ class MatchPlan:
     players: tuple[str, ...]
     seed: int
     swap: bool
-    time_control: TimeControl
+    thinking: TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameRes
     specs = [read_player(text) for text in plan.players]
     game = _loaded(plan.game, plan.parameters)
     end, results = time.monotonic() + PART_S, []
-    for result in play_games(game, specs, numbers, plan.seed, plan.swap, plan.time_control):
+    for result in play_games(game, specs, numbers, plan.seed, plan.swap, plan.thinking):
         results.append(result)
         if time.monotonic() >= end:
             yield results
