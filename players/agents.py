@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ggp.model.native.rng import below, seed_word, uniform
+from ggp.model.native.rng import below, draw, seed_word
 from players.beliefs import Tracker
 from players.search.settings import TreeSettings
 from players.time_control import Pacing
@@ -175,14 +175,7 @@ class SearchAgent:
             self._pacing.run_until(began + seconds, self.search.run_units, budget.clock, lambda: self.search.settled)
         actions, strategy = self.search.strategy(self._role)
         self._strategy = strategy
-        left = uniform(self._rng)
-        chosen = 0
-        for place, probability in enumerate(strategy):
-            if probability > 0:
-                chosen = place
-            left -= probability
-            if left < 0:
-                break
+        chosen = draw(self._rng, strategy.tolist())
         assert self._game is not None, "not started"
         return self._game.action_text(int(actions[chosen]))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ggp.model.native.rng import below, seed_word, uniform
+from ggp.model.native.rng import below, draw, seed_word
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
@@ -151,14 +151,7 @@ class BeliefAgent:
         keys, numbers = known
         strategy = self.search.strategy(keys, self._role, numbers)
         self._strategy = strategy
-        left = uniform(self._rng)
-        chosen = 0
-        for place, probability in enumerate(strategy):
-            if probability > 0:
-                chosen = place
-            left -= probability
-            if left < 0:
-                break
+        chosen = draw(self._rng, strategy.tolist())
         assert self._game is not None, "not started"
         return self._game.action_text(int(numbers[chosen]))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.model.native.rng import below, seed_word, uniform
+from ggp.model.native.rng import below, draw, seed_word
 
 if TYPE_CHECKING:
     from ggp.model.game import Game, State
@@ -130,17 +130,4 @@ def _choose(search: Search, units: int, state: State, role: int, seed: int, rng:
     search.set_root(np.array(state.words, np.int64))
     search.run_units(units)
     actions, strategy = search.strategy(role)
-    return int(actions[draw(strategy.tolist(), rng)])
-
-
-def draw(strategy: Sequence[float], rng: list[int]) -> int:
-    """Return a place, drawn by the probabilities of a strategy."""
-    left = uniform(rng)
-    chosen = 0
-    for place, probability in enumerate(strategy):
-        if probability > 0:
-            chosen = place
-        left -= probability
-        if left < 0:
-            break
-    return chosen
+    return int(actions[draw(rng, strategy.tolist())])

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ggp.errors import GgpError
-from ggp.model.native.rng import below, seed_word
+from ggp.model.native.rng import below, draw, seed_word
 from players.beliefs import Tracker
-from players.self_test import draw
 
 if TYPE_CHECKING:
     from ggp.analysis.worlds.backward_induction import StateValues
@@ -103,5 +102,5 @@ class SolvedAgent:
         actions = self._game.state(words).legal(self._role)
         if len(actions) != len(legal):
             raise GgpError("the player's state does not have the legal actions that it was told")
-        chosen = draw(self._solution.strategy(words, self._role), self._rng) if len(actions) > 1 else 0
+        chosen = draw(self._rng, self._solution.strategy(words, self._role)) if len(actions) > 1 else 0
         return str(actions[chosen if chosen < len(actions) else below(self._rng, len(actions))])

@@ -7,6 +7,8 @@ by splitmix64, so neighbouring seeds give unrelated streams.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ggp.language.typed.hashing import WORD, scramble
 
 XORSHIFT_MULTIPLIER = 0x2545_F491_4F6C_DD1D
@@ -42,3 +44,16 @@ def below(rng: list[int], bound: int) -> int:
 def uniform(rng: list[int]) -> float:
     """Draw a real number uniformly from [0, 1), a multiple of 2^-53."""
     return (next_word(rng) >> 11) * (1.0 / 9007199254740992.0)
+
+
+def draw(rng: list[int], probabilities: Sequence[float]) -> int:
+    """Draw a place by its probability; where rounding leaves nothing, the last one of positive probability."""
+    left = uniform(rng)
+    chosen = 0
+    for place, probability in enumerate(probabilities):
+        if probability > 0:
+            chosen = place
+        left -= probability
+        if left < 0:
+            break
+    return chosen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ggp.language.typed import Value
 from ggp.language.typed.types import MoveType, TextType
-from ggp.model.native.rng import below, uniform
+from ggp.model.native.rng import below, draw
 from ggp.model.reference.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
 from ggp.model.reference.scope import Action
 from ggp.model.state_layout import Layout, encode_told, encode_value
@@ -65,12 +65,7 @@ def play_randomly(interpreter: Interpreter, rng: list[int], limit: int) -> Itera
 
 def drawn_outcome(outcomes: list[tuple[Outcome, float]], rng: list[int]) -> Outcome:
     """Draw a chance outcome by its probability."""
-    left = uniform(rng)
-    for outcome, probability in outcomes:
-        left -= probability
-        if left < 0:
-            return outcome
-    return outcomes[-1][0]
+    return outcomes[draw(rng, [probability for _, probability in outcomes])][0]
 
 
 def action_number(layout: Layout, phase: str, action: Action) -> int:

@@ -85,3 +85,14 @@ def test_a_cache_folder_without_code_says_that_nothing_was_compiled(tmp_path, mo
     assert not has_compiled(tmp_path)
     (tmp_path / "analysis_1" / "explore.nbi").touch()
     assert has_compiled(tmp_path)
+
+
+def test_a_place_is_drawn_by_its_probability() -> None:
+    word = [rng.seed_word(7)]
+    probabilities = [0.0, 0.5, 0.0, 0.125, 0.375, 0.0]
+    drawn = [rng.draw(word, probabilities) for _ in range(20_000)]
+    for place, probability in enumerate(probabilities):
+        spread = (probability * (1 - probability) / len(drawn)) ** 0.5
+        assert abs(drawn.count(place) / len(drawn) - probability) <= 4 * spread
+    # probabilities that do not quite add up never give a place that has none
+    assert {rng.draw(word, [0.3, 0.3, 0.0]) for _ in range(200)} == {0, 1}
