@@ -122,6 +122,15 @@ def include_bit(b: Builder, memory: Memory, at: Expression) -> None:
     b.store(memory.row, ir.add(memory.base, number), ir.either(word, ir.bit(ir.both(at, 63))))
 
 
+def write_at_most(b: Builder, node: typed.AtMost) -> Bits:
+    """Write a set that must have at most so many members."""
+    given = b.named_bits(bits(b, node.operand))
+    site = b.module.site(FaultSite("out_of_range", node.reason, node.span), None)
+    with b.when(ir.compare("greater", member_count(given), node.most)):
+        b.fail(site)
+    return given
+
+
 def write_set_fold(b: Builder, node: typed.SetFold) -> Expression:
     """Write the number, the sum, the smallest or the largest of a set's members."""
     element = element_of(node.set.type)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, array_length
+from ggp.language.typed.types import ArrayType, OptionType, SetType, array_length
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit
-from ggp.model.generate.builder import Builder, bits_in_memory, lives_in_names, names_for, names_in
+from ggp.model.generate.builder import Builder, bits_in_memory, lives_in_names, names_for, names_in, position_of
 from ggp.model.generate.conversion import converted
-from ggp.model.generate.dispatch import condition, operand
+from ggp.model.generate.dispatch import condition, integer, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
 from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.module import StateNeed, identifier
@@ -126,6 +126,8 @@ class Changes:
             self._note_assignment(update, at)
             self._assign_element(target, target.type, at, value)
             return
+        if self._change_members(update):
+            return
         value = converted(b, operand(b, update.value), update.value.type, target.type)
         elements = array_length(target.type) if isinstance(target.type, ArrayType) else 1
         for at_number in range(elements if target in self.flags else 0):
@@ -137,6 +139,33 @@ class Changes:
         else:
             assert isinstance(value, Bits)
             self._wait([b.assign(word, "v") for word in value.words], b.place_of(target))
+
+    def _change_members(self, update: typed.Update) -> bool:
+        """Write `s := s + {x}` or `s - {x}` of a set in memory as a change of one word; return whether it is that."""
+        b, target = self.b, update.target
+        match update.value:
+            case typed.SetOperation(
+                operator="union" | "difference" as operator,
+                left=typed.StateRead(variable=variable, indices=()),
+                right=typed.SetLiteral(elements=(element,)),
+            ) if variable is target and not isinstance(element.type, OptionType):
+                pass
+            case _:
+                return False
+        if target in self.new_names or target in self.flags or update.value.type != target.type:
+            return False
+        assert isinstance(target.type, SetType)
+        at = b.assign(position_of(target.type.element, integer(b, element)), "i")
+        place = (self.destinations.get(target) or b.place_of(target)).at(ir.operation("right", at, 6))
+        bit = b.assign(ir.bit(ir.both(at, 63)), "bit")
+        before = place.entry()
+        after = ir.either(before, bit) if operator == "union" else ir.without(before, bit)
+        if target in self.destinations:
+            b.store(place.row, place.base, after)
+        else:
+            place = Memory(place.row, b.assign(place.base, "i"))
+            self._wait([after], place)
+        return True
 
     def _assign_names(self, names: Operand, value: Operand, target: typed.Variable) -> None:
         if isinstance(value, Memory):
