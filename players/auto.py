@@ -18,7 +18,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, RandomAgent
-from players.self_test import playout_length, strongest, units_for
+from players.self_test import strongest
 from players.solved_agent import Solution, SolvedAgent
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ MANY_JOINT_ACTIONS = 200
 TEST_S = 3.0
 """For a test, at most; of a start clock that is known, at most TEST_SHARE of it."""
 TEST_SHARE = 0.3
+TEST_MEGABYTES = 4
+"""For each candidate in a test: it begins anew at every move."""
 MAX_STUDY_S = 5.0
 """A start clock is searched for so long at most, so that nobody waits for long matches to begin."""
 
@@ -139,16 +141,14 @@ def choose_player(game: Game, test_s: float = TEST_S) -> Choice:
         return Choice("random", f"{plan.kind}: no player of ours that searches accepts the game")
     if len(specs) == 1:
         return Choice(str(specs[0]), plan.kind)
-    length = playout_length(game)
     searches = []
     for spec in specs:
         search = spec.kind.family.make_search(game.native(), _small(spec))
         search.prepare(np.array(game.initial().words, np.int64))
-        with_playouts = getattr(spec.settings, "leaf", "estimate") == "playout"
-        searches.append((search, units_for(length, with_playouts)))
-    best, told = strongest(game, searches, test_s)
-    results = ", ".join(f"{spec} got {points}" for spec, points in zip(specs[1:], told, strict=True))
-    return Choice(str(specs[best]), f"{plan.kind}; in a short test {results}")
+        searches.append(search)
+    verdict = strongest(game, searches, test_s)
+    told = verdict.told([str(spec) for spec in specs])
+    return Choice(str(specs[verdict.best]), f"{plan.kind}; in a short test {told}")
 
 
 def _accepting(text: str, game: Game) -> PlayerSpec | None:
@@ -167,9 +167,11 @@ def _small(spec: PlayerSpec) -> object:
     """Return the settings with little memory, for a test."""
     from dataclasses import replace
 
-    from players.search.settings import SearchSettings
+    from players.search.settings import SearchSettings, StarSettings
 
-    return replace(spec.settings, memory=16) if isinstance(spec.settings, SearchSettings) else spec.settings
+    if isinstance(spec.settings, SearchSettings):
+        return replace(spec.settings, memory=TEST_MEGABYTES)
+    return replace(spec.settings, table=TEST_MEGABYTES) if isinstance(spec.settings, StarSettings) else spec.settings
 
 
 _choices: weakref.WeakKeyDictionary[Game, Choice] = weakref.WeakKeyDictionary()
