@@ -80,6 +80,11 @@ def load_solver() -> None:
     Solution(load("tic_tac_toe"))
 
 
+def needs_solver(games: Sequence[Game]) -> bool:
+    """Return whether one of some games may be solved; True where it is not known which will be played."""
+    return not games or any(plan_for(game).solve for game in games)
+
+
 def plan_for(game: Game) -> Plan:
     """Return what might be played, by what kind of game it is."""
     players = len(game.players)
