@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.registry import PlayerSpec
+    from players.search.trees.searches import Search
 
 MANY_JOINT_ACTIONS = 200
 """Above it, trying each joint action first leaves hardly any depth, and the average of many actions is noisy."""
@@ -188,14 +189,17 @@ class AutoAgent:
 
     Args:
         think: share of the clock that is used.
+        ponder: whether it may think while others do, where that is possible.
 
     Attributes:
+        ponder: the same.
         start_clock_s: how long the start clock is, where there is one.
         choice: what it plays, once started.
     """
 
-    def __init__(self, think: float = 1.0) -> None:
+    def __init__(self, think: float = 1.0, ponder: bool = True) -> None:
         self._think = think
+        self.ponder = ponder
         self.start_clock_s = math.inf
         self.choice: Choice | None = None
         self._agent: Agent = RandomAgent()
@@ -251,6 +255,17 @@ class AutoAgent:
 
         if isinstance(self._agent, SearchAgent):
             self._agent.study(budget, MAX_STUDY_S)
+
+    def pondered(self) -> Search | None:
+        """Return the search that can go on while others think; None where there is none, or it would be of no use.
+
+        A solved game needs none. Where something is hidden a search begins from what is held possible, which is found
+        when the player has to move.
+        """
+        from players.agents import SearchAgent
+
+        agent = self._agent
+        return agent.search if self.ponder and isinstance(agent, SearchAgent) and agent.can_ponder() else None
 
     def _give_up(self, what: str, error: GgpError) -> None:
         log.warning("auto goes on at random: its player %s: %s", what, error)

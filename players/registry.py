@@ -142,7 +142,7 @@ class PlayerSpec:
         """Return a fresh agent, for one role of one match."""
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
-            return AutoAgent(self.settings.think)
+            return AutoAgent(self.settings.think, self.settings.ponder)
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:

@@ -25,6 +25,7 @@ class AutoSettings:
     """The player that chooses a player."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    ponder: bool = setting(True, "whether to think while others do, in matches over the network")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,7 +115,7 @@ def test_long_games_are_cut_short_and_judged() -> None:
     assert judged(chess, chess.initial(), 5) == (0, 0)
     game = ggp.load("connect_four")
     board = game.initial()
-    for move in ("c1", "b1", "c1", "b1", "c1"):  # three in a column, and the row beside it is the other's
+    for move in ("c1", "b1", "c2", "b2", "c3"):  # three in a column, and the row beside it is the other's
         (role,) = board.actors()
         board = board.apply({role: board.parse_action(role, move)})
     assert judged(game, board, 5) == (1, -1)
