@@ -335,8 +335,6 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield cut_back, (tree, 0)
     yield keep_below, (tree, 0)
     yield child_block, (tree, 0, 0)
-    yield call_actors, (0, work.states, 0)
-    yield call_legal, (0, work.states, 0, 0, work.actions, 0)
 
 
 class CfrFamily:
