@@ -37,19 +37,19 @@ from players.search.trees.partial_tree import (
     BLOCKS,
     BORN,
     FIRST,
-    KIND,
     NODES,
     NONE,
-    ROWS,
     STRATEGY_SUM,
     WORDS,
     PartialTree,
+    block_kind,
     child_block,
     clear,
     cut_back,
     field_begin,
     keep_below,
     new_partial_tree,
+    row_count,
 )
 from players.search.trees.searches import NO_CHILD, Warming
 from players.search.trees.tree import DECISION
@@ -168,8 +168,8 @@ class FullWidthSearch:
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
-        if self.planted and self.tree.ints[2 * FIRST + KIND] == DECISION:
-            self.strategy_at(FIRST, 0, int(self.tree.ints[2 * FIRST + ROWS]))
+        if self.planted and block_kind(self.tree, FIRST) == DECISION:
+            self.strategy_at(FIRST, 0, row_count(self.tree, FIRST))
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
@@ -335,8 +335,6 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield cut_back, (tree, 0)
     yield keep_below, (tree, 0)
     yield child_block, (tree, 0, 0)
-    yield call_actors, (0, work.states, 0)
-    yield call_legal, (0, work.states, 0, 0, work.actions, 0)
 
 
 class CfrFamily:
