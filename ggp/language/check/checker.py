@@ -299,4 +299,5 @@ class _Checker:
             source_name=self.source.name,
             source_text=self.source.text,
             stated_sum=self.stated_sum,
+            work=self.checking.longest_work(payoff),
         )
