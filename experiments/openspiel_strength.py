@@ -94,6 +94,7 @@ def play(name: str, games: int, move_s: float, game_s: float, seed: int) -> Iter
     peer = PEERS[name]()
     game = ggp.load(name, **peer.parameters)
     agent = AutoAgent()
+    agent.clock = time.process_time
     won: list[float] = []
     began = time.process_time()
     while len(won) < games and time.process_time() - began < game_s:

@@ -143,6 +143,8 @@ class Pair:
         roles, spec = len(self.game.players), read_player(player)
         self.autos = [AutoAgent() for _ in range(roles if together else 1)]
         self.others: list[Agent] = [spec.make_agent() for _ in range(roles if together else roles - 1)]
+        for agent in self.autos:
+            agent.clock = time.process_time
         self.autos[0].start(self.game, 0, seed)
         assert self.autos[0].choice is not None
         self.choice = self.autos[0].choice.player

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 import math
+import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ TEST_SHARE = 0.3
 TEST_MEGABYTES = 4
 """For each candidate in a test: it begins anew at every move."""
 MAX_STUDY_S = 5.0
-"""A start clock is searched for so long at most, so that nobody waits for long matches to begin."""
+"""Longest time used of a start clock, so that long matches begin soon."""
 
 PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ismcts")
 """Players of all families that it may choose: what is to be compiled before a match."""
@@ -127,12 +128,13 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     return most
 
 
-def choose_player(game: Game, test_s: float = TEST_S) -> Choice:
+def choose_player(game: Game, test_s: float = TEST_S, clock: Callable[[], float] = time.monotonic) -> Choice:
     """Return what to play; tries to solve the game, and tests where there are several candidates.
 
     Args:
         game: any.
         test_s: seconds for the test.
+        clock: reads a monotonic clock in seconds.
     """
     plan = plan_for(game)
     if plan.solve:
@@ -152,7 +154,7 @@ def choose_player(game: Game, test_s: float = TEST_S) -> Choice:
         search = spec.kind.family.make_search(game.native(), _small(spec))
         search.prepare(np.array(game.initial().words, np.int64))
         searches.append(search)
-    verdict = strongest(game, searches, test_s)
+    verdict = strongest(game, searches, test_s, clock=clock)
     told = verdict.told([str(spec) for spec in specs])
     return Choice(str(specs[verdict.best]), f"{plan.kind}; in a short test {told}")
 
@@ -194,6 +196,7 @@ class AutoAgent:
     Attributes:
         ponder: the same.
         start_clock_s: how long the start clock is, where there is one.
+        clock: of the test, in seconds; not of decisions, whose budgets have their own.
         choice: what it plays, once started.
     """
 
@@ -201,6 +204,7 @@ class AutoAgent:
         self._think = think
         self.ponder = ponder
         self.start_clock_s = math.inf
+        self.clock: Callable[[], float] = time.monotonic
         self.choice: Choice | None = None
         self._agent: Agent = RandomAgent()
         self._made_for: tuple[object, str] | None = None
@@ -209,7 +213,7 @@ class AutoAgent:
         """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
         choice = _choices.get(game)
         if choice is None:
-            choice = _choices[game] = choose_player(game, min(TEST_S, TEST_SHARE * self.start_clock_s))
+            choice = _choices[game] = choose_player(game, min(TEST_S, TEST_SHARE * self.start_clock_s), self.clock)
         if self._made_for != (game, choice.player):
             log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
             self._agent = self._make(choice)

@@ -40,8 +40,9 @@ MIN_DECISIONS = 12
 """Before a game is cut short."""
 MIN_GAMES = 4
 """Of a challenger, to replace the first."""
-FIRST_BONUS = 0.1
-"""Points a game that the first candidate, which is known to be safe, is ahead of the others: a tie keeps it."""
+DEVIATIONS = 1.3
+"""A challenger has to lead the first candidate, the safe default, by so many standard deviations of what equals would
+score. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""
 MAX_TRANSITIONS = 2_000
 """Of a random play."""
 JUDGING_PLAYOUTS = 20
@@ -140,7 +141,7 @@ def strongest(
     Args:
         game: of two players, of perfect information but for simultaneous moves.
         searches: prepared ones; the first is the one to beat.
-        seconds: for all games together; what is not over then does not count.
+        seconds: for all games together; unfinished games do not count.
         seed: of chance and of the random beginnings.
         clock: reads a monotonic clock in seconds.
     """
@@ -172,7 +173,8 @@ def _better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[i
         return [first]
 
     def worth(place: int) -> float:
-        return candidates[place].share + (FIRST_BONUS if place == first else 0.0)
+        candidate = candidates[place]
+        return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == first else 0.0)
 
     return sorted(sorted(left, key=worth, reverse=True)[: (len(left) + 1) // 2])
 

@@ -75,7 +75,7 @@ def test_pondering_goes_on_until_it_is_stopped_or_settled() -> None:
 
 @pytest.mark.parametrize("ponder", [True, False])
 def test_auto_thinks_on_while_the_other_does(ponder: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "choose_player", lambda _game, _seconds: Choice("mcts:memory=64", "it is told to"))
+    monkeypatch.setattr(auto, "choose_player", lambda *_: Choice("mcts:memory=64", "it is told to"))
     monkeypatch.setattr(auto, "MAX_STUDY_S", 0.01)
     game = ggp.load("connect_four")
     agent = AutoAgent(ponder=ponder)
