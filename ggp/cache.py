@@ -41,7 +41,7 @@ def read_whole(path: Path) -> bytes | None:
     """
     try:
         if sys.platform != "win32" and path.stat().st_uid != os.getuid():
-            LOGGER.warning("the cache file %s belongs to somebody else and is not used", path)
+            LOGGER.warning("the cache file %s belongs to another user and is not used", path)
             return None
         content = path.read_bytes()
     except FileNotFoundError:

@@ -33,7 +33,7 @@ TEST_S = 3.0
 """For a test, at most; of a start clock that is known, at most TEST_SHARE of it."""
 TEST_SHARE = 0.3
 MAX_STUDY_S = 5.0
-"""A start clock is searched for so long at most, so that nobody waits for long matches to begin."""
+"""Longest time used of a start clock, so that long matches begin soon."""
 
 PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ismcts")
 """Players of all families that it may choose: what is to be compiled before a match."""

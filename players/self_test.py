@@ -27,7 +27,7 @@ MIN_UNITS, MAX_UNITS = 20, 300
 MAX_TRANSITIONS = 400
 MIN_GAMES = 3
 NEEDED = 0.6
-"""Points a game that a challenger needs to replace the one before it: a tie keeps what is known to be safe."""
+"""Points a game that a challenger needs to replace the current choice: a tie keeps the safe default."""
 
 
 def playout_length(game: Game, plays: int = 8, seed: int = 1) -> float:
@@ -65,7 +65,7 @@ def strongest(
     Args:
         game: of two players, of perfect information but for simultaneous moves.
         searches: prepared ones, each with the units of work that it has for a move; the first is the one to beat.
-        seconds: for all games together, shared evenly among the challengers; what is not over then does not count.
+        seconds: for all games together, shared evenly among the challengers; unfinished games do not count.
         seed: of chance and of the random beginnings.
         clock: reads a monotonic clock in seconds.
 

@@ -63,7 +63,7 @@ def limits_from(max_states: int | None, max_memory: float | None) -> Limits:
 
 
 def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> SizeEstimate:
-    """Return an estimate of a game's size, after saying what is to be said of it on the standard error.
+    """Return an estimate of a game's size; print warnings about it to the standard error.
 
     Args:
         native: the game.
@@ -91,7 +91,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
 
 
 def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bool) -> Iterator[str]:
-    """Yield what is to be said of a game's size before it is explored.
+    """Yield the warnings about a game's size, before it is explored.
 
     Args:
         estimate: of the size.

@@ -135,7 +135,7 @@ def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[
 
 
 def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameResult]]:
-    """Play games of a match in this process, and yield what was played after every PART_S seconds, and at the end."""
+    """Play games of a match in this process; yield the results every PART_S seconds, and at the end."""
     from players.matches import play_games
     from players.registry import read_player
 

@@ -189,7 +189,7 @@ class OutcomeSamplingSettings(TreeSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeSamplingPlusSettings(TreeSettings):
-    """Online outcome sampling with estimated values of what was not sampled."""
+    """Online outcome sampling with estimated values of actions that were not sampled."""
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
     backup: Literal["expected", "sample"] = setting(

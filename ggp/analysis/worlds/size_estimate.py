@@ -54,8 +54,8 @@ class SizeEstimate:
 
     Attributes:
         states: distinct world states; exact where `states_low` and `states_high` are the same.
-        states_low: a number that is hardly too great.
-        states_high: a number that is seldom too small.
+        states_low: an estimate that is very unlikely to be too great.
+        states_high: an estimate that is unlikely to be too small.
         transitions: joint actions and chance outcomes of these states.
         probabilities: of these, the chance outcomes.
         seconds: to explore them at the speed of the sample.
@@ -182,7 +182,7 @@ def _sample(native: NativeGame, most: int, rng: np.random.Generator) -> _Sum:
 
 
 def number_of_successors(hits: I64, rate: float) -> float:
-    """Return an estimate of how many distinct states follow a generation of which a sample was expanded.
+    """Return an estimate of how many distinct states follow a generation, from an expanded sample of it.
 
     Args:
         hits: `[D]` how many transitions from the sample lead to each of the states found.
@@ -243,6 +243,6 @@ def hash_rows(states: I64) -> U64:
 def _merged(known: U64, weights: F64, hashes: U64, weight: float) -> tuple[U64, F64]:
     """Return ascending hashes and their weights, with those of another generation among them."""
     together = np.concatenate([known, hashes])
-    # a stable sort of what is nearly sorted merges
+    # a stable sort of two sorted runs is a merge
     order = np.argsort(together, kind="stable")
     return together[order], np.concatenate([weights, np.full(len(hashes), weight)])[order]
