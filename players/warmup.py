@@ -63,12 +63,17 @@ def warm_up(players: Sequence[PlayerSpec], progress: Progress, games: Sequence[G
                 write_whole(_marker(player), b"")
         for done, (name, player) in enumerate(sorted(parts.items())):
             progress(done, len(parts), name)
-            for kernel, given in player.kind.kernels(player.settings):
-                kernel.compile(_types_of(given))
+            compile_kernels(player)
         if any(player.kind.name == "auto" for player in searching) and needs_solver(games):
             progress(len(parts), len(parts), "solver")
             load_solver()
     progress(len(parts), len(parts), "")
+
+
+def compile_kernels(player: PlayerSpec) -> None:
+    """Compile, or load from the cache, all kernels of a player in this process."""
+    for kernel, given in player.kind.kernels(player.settings):
+        kernel.compile(_types_of(given))
 
 
 def _tasks(players: Sequence[PlayerSpec]) -> list[_Task]:
