@@ -1,4 +1,4 @@
-"""Subsets, histories, arrays as arguments, computed steps, sets of limited size, powers: in all three implementations."""
+"""Subsets, histories, arrays as arguments, computed steps, limited sets, powers: in all three implementations."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def below(b: Builder, bound: ir.Given) -> Expression:
 def draw_value(
     b: Builder, component: typed.Component, known: list[int] | None, name: Name, empty: Callable[[], None]
 ) -> None:
-    """Write the draw of one component's value, uniformly; `empty` writes what is done where there is none."""
+    """Write a uniform draw of one component's value; `empty` writes the code for an empty domain."""
     if known is not None:
         if not known:
             empty()
