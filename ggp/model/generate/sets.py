@@ -95,7 +95,7 @@ def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Expr
 
 
 def _wide_single(b: Builder, element: ScalarType, value: Expression, none: int | None) -> Bits:
-    """Return the set of one value, or of none, in memory: a comparison for each of many words would be much code."""
+    """Return the set of one value, or of none, in memory: comparing word by word would take much more code."""
     memory = empty_in_memory(b, element)
     add_in_memory(b, memory, element, value, none)
     return bits_in_memory(memory, set_words(element))

@@ -147,7 +147,7 @@ class RulesMaker:
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
-        """What batches of games use besides, and what keeps it alive."""
+        """The extra functions of batches, and the object that keeps them alive."""
         from ggp.model.native.loading import load_code
 
         generated = cache(lambda: generate_for_batches(self.rules, self.layout).code)
@@ -200,7 +200,7 @@ def game_of_rules(rules: typed.Game) -> Game:
 
 
 def rules_of(game: Game) -> RulesMaker:
-    """Return the rules that a game was made of, for what is said of rules and not of games.
+    """Return the rules that a game was made of.
 
     Raises:
         NoRules: it was made otherwise.
@@ -329,7 +329,7 @@ class PlainSteps:
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
-        """Return the state after a joint action, of which nothing else is known yet.
+        """Return the state after a joint action, with nothing cached yet.
 
         Raises:
             RulesFault: the rules fail in this transition.

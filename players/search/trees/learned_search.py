@@ -64,7 +64,7 @@ class LearnedSearch(InformationSearch):
             super().prepare()
 
     def begin(self) -> None:
-        """Forget the tree, but for what was loaded."""
+        """Forget the tree, except what was loaded."""
         if self._loaded:
             self.roots = initial_roots(self._native)
         else:
@@ -104,7 +104,7 @@ class LearnedSearch(InformationSearch):
         return max(1, int(most_decisions(self.model, states, self.roots.states[0], counts, actions, joint, rng)))
 
     def save(self, path: Path) -> None:
-        """Write what was learned to a file.
+        """Write the learned strategies to a file.
 
         Raises:
             OSError: it cannot be written.
@@ -121,7 +121,7 @@ class LearnedSearch(InformationSearch):
             )
 
     def load(self, path: Path) -> None:
-        """Read what was learned in the same game.
+        """Read strategies learned in the same game.
 
         Raises:
             UnusableStrategies: the file cannot be read, is of another game, or too large for the memory.
