@@ -38,7 +38,7 @@ FIRST_NODE = 1
 FIRST_SLOTS = 1 << 14
 SLOT_GROWTH = 8
 SHARE_OF_TABLE = 8
-"""At most one part in so many of the memory is the table."""
+"""The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
 
 K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)
