@@ -1,9 +1,10 @@
 """How close five searches come to an equilibrium where information is hidden: figures 4.11 and 4.13 of Lisý 2014.
 
 Goofspiel with six cards and hidden bids, and generic poker with two sizes of bets, two raises and three cards of each
-of three ranks. NashConv is measured for the strategies of one search from the beginning of the game, over its iterations,
-and for play itself, over the iterations of each decision. In play, the strategies are the aggregate of matches against
-random play (4.3.1 of the thesis), with beliefs and without. The parameters are those of the thesis, which are the defaults.
+of three ranks. NashConv is measured for the strategies of one search from the beginning of the game, over its
+iterations, and for play itself, over the iterations of each decision. In play, the strategies are the aggregate of
+matches against random play (4.3.1 of the thesis), with beliefs and without. The parameters are those of the thesis,
+which are the defaults.
 
 Figure 4.15, phantom tic-tac-toe that begins in the centre, is not among them: its 280 million histories do not fit into
 memory, so best responses cannot be computed.
