@@ -22,7 +22,8 @@ from ggp.model.generate.choices import (
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, RowNeed, StateNeed
 from ggp.model.generate.operands import Memory, Operand
-from ggp.model.generate.picks import RNG, Targets, pick
+from ggp.model.generate.picks import Targets, pick
+from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import KindTests, name_choices, name_draws, transfer, write_absence
 from ggp.model.generate.turns import turn_variable
 from ggp.model.generate.updates import Changes
