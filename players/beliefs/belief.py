@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
@@ -25,7 +26,7 @@ from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions
 from players.beliefs.records import Records
 from players.search.belief.branches import MADE, Believer, new_scratch
-from players.search.belief.filtering import FULL, expand_all, sample_on
+from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
 from players.search.belief.history_tree import (
     USED,
     Front,
@@ -37,6 +38,7 @@ from players.search.belief.history_tree import (
     new_history_tree,
     prune_histories,
 )
+from players.search.belief.openness import Openness, new_openness, watch, watch_plays
 from players.search.belief.repair import Draft, load_draft, new_draft, repair
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree, new_information_tree
@@ -61,6 +63,8 @@ EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
 """Transitions at most for one record, where no clock says when to stop."""
 CHUNK, PART = 16, 4096
 """Members that are looked at together, and room for what follows from them before the player is told something."""
+WATCHED = 30_000
+"""Transitions of random plays from which it is learned what players are shown."""
 FEW = 32
 """Sampled histories that are too few to stand for all: more are searched for."""
 EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
@@ -99,7 +103,9 @@ class Belief:
         self._native = native
         self._model: Model = new_model(native)
         self._equal = equal
-        self._believer = Believer(role, field, 1.0 if equal else uniform)
+        self._believer = Believer(
+            role, field, 1.0 if equal else uniform, openness_of(game), np.zeros((64, shape.players + 2), np.int64)
+        )
         self.records = Records(game)
         self._room = max(
             16, min(FRONT_SHARE * states, FRONT_BYTES // (8 * (shape.state_words + 2 * shape.players + 2)))
@@ -132,6 +138,7 @@ class Belief:
         begin_front(self._front, self._initial)
         self._scratch.rng[0] = seed
         self._done = 0
+        self._believer.shown[:] = 0
         self.exact, self.lost, self.revived = True, False, 0
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
@@ -179,6 +186,7 @@ class Belief:
             deadline: of that clock, when to stop; infinite: after some numbers of transitions.
         """
         limit = Limit(clock, deadline)
+        self._make_room(len(self.records))
         while self._done < len(self.records) and not self.lost:
             left = len(self.records) - self._done
             # the last records say most of where the game is now, but each needs the one before
@@ -188,6 +196,13 @@ class Belief:
             self._done = len(self.records)
         if not self.lost:
             prune_histories(self.histories, self._front, self._moved)
+
+    def _make_room(self, records: int) -> None:
+        shown = self._believer.shown
+        if records > len(shown):
+            more = np.zeros((2 * records, shown.shape[1]), np.int64)
+            more[: len(shown)] = shown
+            self._believer = self._believer._replace(shown=more)
 
     def _take_in(self, tree: InformationTree, record: int, limit: Limit) -> None:
         if 2 * int(self.histories.counters[USED]) > HISTORY_NODES:
@@ -236,6 +251,9 @@ class Belief:
             )
             made += int(self._scratch.counters[MADE]) - before
             self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+            if begin == MISTAKEN:
+                source.counters[USED], target.counters[USED], begin = members, 0, 0
+                continue
             unfinished = begin == FULL or begin < int(source.counters[USED])
             if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
                 source.counters[USED] = members
@@ -285,6 +303,8 @@ class Belief:
                 )
                 made += int(self._scratch.counters[MADE]) - before
                 self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+                if at == MISTAKEN:
+                    break
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
                     return
             if int(target.counters[USED]) >= self._states:
@@ -380,6 +400,18 @@ class Belief:
             self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
 
 
+_OPENNESS: WeakKeyDictionary[Game, Openness] = WeakKeyDictionary()
+
+
+def openness_of(game: Game) -> Openness:
+    """Return what random plays show of a game; they are made once a process."""
+    found = _OPENNESS.get(game)
+    if found is None:
+        native = game.native()
+        found = _OPENNESS[game] = watch(new_model(native), native.shape, WATCHED)
+    return found
+
+
 def belief_kernels() -> Iterator[Warming]:
     """Yield the kernels that beliefs call."""
     shape = GameShape(2, 1, 1, 1, 1)
@@ -387,11 +419,13 @@ def belief_kernels() -> Iterator[Warming]:
     model, tree = Model(functions, shape, np.zeros(2), np.ones(2)), new_information_tree(0, 1)
     histories, front, scratch = new_history_tree(1, 2), new_front(1, 1, 2), new_scratch(shape)
     believer, told, draft = (
-        Believer(0, 0, 1.0),
+        Believer(0, 0, 1.0, new_openness(), np.zeros((1, 4), np.int64)),
         Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
         new_draft(2, 1),
     )
     numbers = np.zeros(1, np.int64)
+    words, reals = np.zeros(1, np.uint64), np.zeros(1)
+    yield watch_plays, (model, new_openness(), numbers, numbers, reals, numbers, numbers, words, 0)
     yield prune_histories, (histories, front, numbers)
     yield merge_equal, (front, numbers)
     yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)

@@ -26,14 +26,19 @@ from players.search.belief.branches import (
     ARRIVED,
     BAD,
     DEAD,
+    FITS,
     MADE,
+    NOT_SHOWN,
+    SHOWN,
     SILENT,
     Believer,
     Scratch,
     draw_branch,
     extend_keys,
     judge,
+    note_shown,
     open_branches,
+    position_of,
     set_branch,
     step_on,
 )
@@ -78,15 +83,6 @@ def new_draft(players: int, records: int) -> Draft:
 
 
 @inline_kernel
-def position_of(scratch: Scratch, player: int, choice: int) -> int:
-    """Return the position of a choice in a player's row, or -1."""
-    for position in range(scratch.sizes[player]):
-        if scratch.actions[player, position] == choice:
-            return position
-    return -1
-
-
-@inline_kernel
 def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I64) -> int:
     """Return the branch that repeats a transition of the best history; choices that are illegal are drawn.
 
@@ -114,11 +110,16 @@ def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, re
     players = model.shape.players
     if branches == 1:
         return 0
-    if branches <= LOOKED_AT:
-        total, chosen = 0.0, -1
+    if branches <= LOOKED_AT or scratch.counters[SHOWN]:
+        total, chosen, fits = 0.0, -1, 0
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
-            if judge(model, scratch, believer, told, record) != BAD:
+            verdict = judge(model, scratch, believer, told, record)
+            if verdict == FITS:
+                fits += 1
+                if scratch.counters[SHOWN] and fits <= 2:
+                    note_shown(scratch, believer, told, record, players, fits)
+            if verdict != BAD:
                 total += probability
                 if uniform(scratch.rng, 0) * total < probability:
                     chosen = branch
@@ -171,6 +172,11 @@ def try_history(
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == DEAD:
             break
+        if branches == NOT_SHOWN:  # an error, but one after which the game can go on
+            scratch.counters[SHOWN] = 0
+            branches = 1
+            for player in range(players + 1):
+                branches *= scratch.sizes[player]
         if branches == ARRIVED:
             record += 1
             within = 0
