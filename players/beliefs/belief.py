@@ -39,7 +39,7 @@ from players.search.belief.history_tree import (
     prune_histories,
 )
 from players.search.belief.openness import Openness, new_openness, watch, watch_plays
-from players.search.belief.repair import Draft, load_draft, new_draft, repair
+from players.search.belief.repair import ERRORS, Draft, load_draft, new_draft, repair
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree, new_information_tree
 from players.search.trees.searches import Warming
@@ -61,12 +61,14 @@ FIRST_WORK = 256
 SLICE_S = 0.002
 EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
 """Transitions at most for one record, where no clock says when to stop."""
+SEARCHED = 1000
+"""Histories searched for at most."""
 CHUNK, PART = 16, 4096
 """Members that are looked at together, and room for what follows from them before the player is told something."""
 WATCHED = 30_000
 """Transitions of random plays from which it is learned what players are shown."""
-FEW = 32
-"""Sampled histories that are too few to stand for all: more are searched for."""
+FEW, ENOUGH = 32, 256
+"""Sampled histories that are too few to stand for all: more are searched for, up to ENOUGH where there is time."""
 EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
 
 
@@ -220,8 +222,10 @@ class Belief:
         if held == 0:
             self.lost = True
             return
-        if not self.exact and held < FEW:
-            self._search(tree, record + 1, target, limit.share(0.5), int(self._front.node[0]))
+        if not self.exact and held < (FEW if limit.deadline == math.inf else ENOUGH):
+            weights = target.weight[:held]
+            weights /= max(float(weights.mean()), 1e-300)
+            self._search(tree, record + 1, target, limit.share(0.5), target.node[:held].copy())
             merge_equal(target, self._table)
         self._front, self._other = target, self._front
         weights = self._front.weight[: int(self._front.counters[USED])]
@@ -350,8 +354,7 @@ class Belief:
         records = len(self.records)
         rng = np.random.default_rng(int(self._scratch.rng[0]))
         members = int(self._front.counters[USED])
-        start = int(self._front.node[int(rng.integers(members))]) if members else 0
-        self._search(tree, records, target, limit, start)
+        self._search(tree, records, target, limit, rng.permutation(self._front.node[:members]))
         merge_equal(target, self._table)
         held = int(target.counters[USED])
         if held == 0:
@@ -363,16 +366,17 @@ class Belief:
         self.exact = False
         self._front, self._other = target, self._front
 
-    def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, start: int) -> None:
-        """Search for histories that fit the first records, from one held, and append them to `target`."""
+    def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, starts: I64) -> None:
+        """Search for histories that fit the first records, from some that are held, and append them to `target`."""
         if records + 2 > self._draft.first.shape[1]:
             self._draft = new_draft(self._native.shape.players, 2 * records)
-        load_draft(self.histories, start, self._draft, records)
-        most = int(target.counters[USED]) + self._states
+        draft = self._draft
+        load_draft(self.histories, int(starts[0]) if starts.size else 0, draft, records)
+        most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
         some = Front(
             target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
         )
-        made = 0
+        made = slices = 0
         while int(target.counters[USED]) < some.node.size and made < REPAIR_WORK and limit.clock() < limit.deadline:
             before, started = int(self._scratch.counters[MADE]), limit.clock()
             found = repair(
@@ -384,10 +388,13 @@ class Belief:
                 self._believer,
                 self.records.told(),
                 records,
-                self._draft,
+                draft,
                 self._displaced,
                 self._work,
             )
+            slices += 1
+            if int(draft.counters[0, ERRORS]) == 0 and slices < starts.size:
+                load_draft(self.histories, int(starts[slices]), draft, records)
             made += int(self._scratch.counters[MADE]) - before
             self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
             if found < 0:

@@ -143,6 +143,12 @@ def position_of(scratch: Scratch, player: int, choice: int) -> int:
 
 
 @inline_kernel
+def was_asked(told: Told, record: int) -> bool:
+    """Return whether the record before is the question that an own action answers: its legal actions were compared."""
+    return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
+
+
+@inline_kernel
 def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> int:
     """Leave of all branches only the one that a record is known to show.
 
@@ -192,7 +198,11 @@ def open_branches(
         if kind == IDLE:
             return DEAD
         flat = scratch.actions[believer.role]
-        count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
+        if kind == ACTED and told.records[record, TOLD_ACTIONS] == 1 and was_asked(told, record):
+            count = 1
+            flat[0] = told.numbers[told.records[record, TOLD_ACTIONS_AT]]
+        else:
+            count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
         if count < 1:
             return DEAD
         if kind == DECIDING:

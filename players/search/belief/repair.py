@@ -12,6 +12,7 @@ Dimensions: T transitions, P players.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from ggp.model.native.calls import call_init
 from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import I64, inline_kernel, kernel
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import (
     ACTORS,
@@ -52,8 +53,10 @@ LOOKED_AT = 64
 """Branches of a transition, at most, that are all looked at where a choice is free."""
 DRAWS = 12
 """Draws where there are more."""
-LENGTH, ERRORS, FIRST_ERROR, TRIALS, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5
+LENGTH, ERRORS, FIRST_ERROR, FREE, TRIALS, COUNTERS = 0, 1, 2, 3, 4, 5
+UNTRIED = -1
 NO_CHANGE = -1
+LEAST = 1e-300
 WORSE = 0.15
 """Probability with which a history with one error more is kept."""
 RESTART = 4000
@@ -67,8 +70,10 @@ class Draft(NamedTuple):
     record: I64  # [2, T] the record that the transition belongs to
     first: I64  # [2, R + 2] the first transition that belongs to each record
     node: I64  # [T + 1] nodes of the tried history where it has been entered
-    counters: I64  # [2, COUNTERS] transitions, errors, the record of the first error; of row 0 also trials since the
-    #     last improvement, and histories found
+    free: I64  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
+    counters: I64  # [2, COUNTERS] transitions, errors, the record of the first error, free transitions (UNTRIED where
+    #     they have not been listed); of row 0 also trials since the last improvement
+    plausible: F64  # [2] logarithm of the probability of all choices
 
 
 def new_draft(players: int, records: int) -> Draft:
@@ -78,7 +83,9 @@ def new_draft(players: int, records: int) -> Draft:
         np.zeros((2, MAX_TRANSITIONS), np.int64),
         np.zeros((2, records + 2), np.int64),
         np.zeros(MAX_TRANSITIONS + 1, np.int64),
+        np.zeros((2, MAX_TRANSITIONS), np.int64),
         np.zeros((2, COUNTERS), np.int64),
+        np.zeros(2),
     )
 
 
@@ -145,8 +152,11 @@ def try_history(
     change: int,
     guided: bool,
     displaced: I64,
+    most: int,
 ) -> int:
     """Play along the best history with one choice changed; return the number of records that differ.
+
+    It stops as soon as there are more than are of use: the history is then incomplete.
 
     Args:
         model: the game.
@@ -159,6 +169,7 @@ def try_history(
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
         guided: whether the new choice is one that is told as it was, if there is one.
         displaced: `[P + 1]`, overwritten.
+        most: errors of use.
     """
     players = model.shape.players
     call_init(model.functions.init, scratch.states, 0)
@@ -168,7 +179,8 @@ def try_history(
         displaced[player] = -1
     record, step, errors, first_error, within = 0, 0, 0, records, 0
     draft.first[1, 0] = 0
-    while record < records and step < MAX_TRANSITIONS:
+    free, plausible = 0, 0.0
+    while record < records and step < MAX_TRANSITIONS and errors <= most:
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == DEAD:
             break
@@ -190,13 +202,17 @@ def try_history(
             branch = draw_told(model, scratch, believer, told, record, branches)
         else:
             branch = draw_branch(scratch, players)
-        set_branch(scratch, players, branch)
+        probability = set_branch(scratch, players, branch)
         verdict = judge(model, scratch, believer, told, record)
         if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
             # what was chosen does not fit any more: something that does, if there is something
             branch = draw_told(model, scratch, believer, told, record, branches)
-            set_branch(scratch, players, branch)
+            probability = set_branch(scratch, players, branch)
             verdict = judge(model, scratch, believer, told, record)
+        if branches > 1:
+            draft.free[1, free] = step
+            free += 1
+        plausible += math.log(max(probability, LEAST))
         if repeats:
             for player in range(players + 1):
                 if draft.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
@@ -225,6 +241,8 @@ def try_history(
     draft.counters[1, LENGTH] = step
     draft.counters[1, ERRORS] = errors
     draft.counters[1, FIRST_ERROR] = first_error
+    draft.counters[1, FREE] = free
+    draft.plausible[1] = plausible
     return errors
 
 
@@ -237,8 +255,11 @@ def keep(draft: Draft, records: int) -> None:
             draft.joint[0, step, player] = draft.joint[1, step, player]
     for record in range(records + 1):
         draft.first[0, record] = draft.first[1, record]
-    for counter in range(LENGTH, FIRST_ERROR + 1):
+    for place in range(draft.counters[1, FREE]):
+        draft.free[0, place] = draft.free[1, place]
+    for counter in range(LENGTH, FREE + 1):
         draft.counters[0, counter] = draft.counters[1, counter]
+    draft.plausible[0] = draft.plausible[1]
 
 
 @inline_kernel
@@ -247,7 +268,43 @@ def forget_draft(draft: Draft, records: int) -> None:
     draft.counters[0, LENGTH] = 0
     draft.counters[0, ERRORS] = records + 1
     draft.counters[0, FIRST_ERROR] = 0
+    draft.counters[0, FREE] = UNTRIED
     draft.counters[0, TRIALS] = 0
+
+
+@inline_kernel
+def draw_change(scratch: Scratch, draft: Draft, records: int) -> int:
+    """Return the transition of the best history whose choice is to change, NO_CHANGE where there is none.
+
+    Only what came before the first error can be its cause, so every other time one of those is taken.
+    """
+    free = draft.counters[0, FREE]
+    if free <= 0:
+        return NO_CHANGE
+    if draft.counters[0, ERRORS] > 0 and uniform(scratch.rng, 0) < 0.5:
+        first_error = min(draft.counters[0, FIRST_ERROR], records - 1)
+        low, high, end = 0, free, draft.first[0, first_error + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if draft.free[0, middle] <= end:
+                low = middle + 1
+            else:
+                high = middle
+        free = max(low, 1)
+    return int(draft.free[0, below(scratch.rng, 0, free)])
+
+
+@inline_kernel
+def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
+    """Return whether the tried history takes the place of the best one.
+
+    Of two that fit, the more probable one does, the other one in proportion (Metropolis et al. 1953), so that those
+    found stand for all that fit.
+    """
+    before = draft.counters[0, ERRORS]
+    if errors == 0 and before == 0:
+        return bool(uniform(scratch.rng, 0) < math.exp(min(draft.plausible[1] - draft.plausible[0], 0.0)))
+    return bool(errors <= before or (before > 0 and errors == before + 1 and uniform(scratch.rng, 0) < WORSE))
 
 
 @kernel
@@ -271,19 +328,17 @@ def repair(
     """
     until, found = scratch.counters[MADE] + work, 0
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
-        length = draft.counters[0, LENGTH]
-        change = NO_CHANGE
-        if length > 0:
-            change = below(scratch.rng, 0, length)
-            first_error = draft.counters[0, FIRST_ERROR]
-            if draft.counters[0, ERRORS] > 0 and uniform(scratch.rng, 0) < 0.5:
-                # only what came before the first error can be its cause
-                change = below(scratch.rng, 0, min(draft.first[0, min(first_error, records - 1) + 1], length - 1) + 1)
-        guided = length == 0 or uniform(scratch.rng, 0) < 0.5
+        untried = draft.counters[0, FREE] == UNTRIED
+        change = NO_CHANGE if untried else draw_change(scratch, draft, records)
+        if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
+            break  # nothing can be otherwise
+        guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
         scratch.counters[MADE] += 1
-        errors = try_history(model, tree, scratch, believer, told, records, draft, change, guided, displaced)
         before = draft.counters[0, ERRORS]
-        if errors <= before or (before > 0 and errors == before + 1 and uniform(scratch.rng, 0) < WORSE):
+        most = 0 if before == 0 else before + 1
+        errors = try_history(model, tree, scratch, believer, told, records, draft, change, guided, displaced, most)
+        kept = is_kept(scratch, draft, errors)
+        if kept:
             if errors < before:
                 draft.counters[0, TRIALS] = 0
             keep(draft, records)
@@ -291,6 +346,8 @@ def repair(
         if errors == 0:
             draft.counters[0, TRIALS] = 0
             found += 1
+            if not kept:
+                continue
             node = 0
             for step in range(draft.counters[1, LENGTH]):
                 node = reach(histories, node, draft.joint[1, step], draft.record[1, step])
