@@ -26,6 +26,7 @@ from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions
 from players.beliefs.records import Records
 from players.search.belief.branches import MADE, Believer, new_scratch
+from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
 from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
 from players.search.belief.history_tree import (
     USED,
@@ -39,7 +40,7 @@ from players.search.belief.history_tree import (
     prune_histories,
 )
 from players.search.belief.openness import Openness, new_openness, watch, watch_plays
-from players.search.belief.repair import ERRORS, Draft, load_draft, new_draft, repair
+from players.search.belief.repair import repair
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree, new_information_tree
 from players.search.trees.searches import Warming
@@ -121,7 +122,7 @@ class Belief:
         self._moved: I64 = np.zeros(HISTORY_NODES, np.int64)
         self._table: I64 = np.zeros(1 << (2 * self._room).bit_length(), np.int64)
         self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
-        self._draft: Draft = new_draft(shape.players, 64)
+        self._draft: Draft = new_draft(shape, 64)
         self._work = FIRST_WORK
         self._from: tuple[I64, int] = (np.zeros(0, np.int64), 0)
         self._done = 0
@@ -369,7 +370,7 @@ class Belief:
     def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, starts: I64) -> None:
         """Search for histories that fit the first records, from some that are held, and append them to `target`."""
         if records + 2 > self._draft.first.shape[1]:
-            self._draft = new_draft(self._native.shape.players, 2 * records)
+            self._draft = new_draft(self._native.shape, 2 * records)
         draft = self._draft
         load_draft(self.histories, int(starts[0]) if starts.size else 0, draft, records)
         most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
@@ -428,7 +429,7 @@ def belief_kernels() -> Iterator[Warming]:
     believer, told, draft = (
         Believer(0, 0, 1.0, new_openness(), np.zeros((1, 4), np.int64)),
         Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
-        new_draft(2, 1),
+        new_draft(shape, 1),
     )
     numbers = np.zeros(1, np.int64)
     words, reals = np.zeros(1, np.uint64), np.zeros(1)

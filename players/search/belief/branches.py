@@ -267,7 +267,7 @@ def note_shown(scratch: Scratch, believer: Believer, told: Told, record: int, pl
         phase = scratch.states[PHASE_WORD]
         actors = scratch.counters[ACTORS]
         close_class(believer.openness, phase, actors, believer.role, told.numbers[at], told.numbers[at + 1])
-        return believer.shown[record, players + 1] == UNKNOWN
+        return bool(believer.shown[record, players + 1] == UNKNOWN)
     return True
 
 

@@ -13,14 +13,9 @@ Dimensions: T transitions, P players.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
-import numpy as np
-
-from ggp.model.native.calls import call_init
-from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
+from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import (
     ACTORS,
@@ -43,50 +38,36 @@ from players.search.belief.branches import (
     set_branch,
     step_on,
 )
+from players.search.belief.draft import (
+    ERRORS,
+    FIRST_ERROR,
+    FREE,
+    LENGTH,
+    MAX_TRANSITIONS,
+    NO_CHANGE,
+    TRIALS,
+    UNTRIED,
+    Draft,
+    begin_trial,
+    draw_change,
+    forget_draft,
+    keep,
+    keep_state,
+)
 from players.search.belief.history_tree import NO_HISTORY, USED, Front, HistoryTree, append, reach
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model
 
-MAX_TRANSITIONS = 4096
 LOOKED_AT = 64
 """Branches of a transition, at most, that are all looked at where a choice is free."""
 DRAWS = 12
 """Draws where there are more."""
-LENGTH, ERRORS, FIRST_ERROR, FREE, TRIALS, COUNTERS = 0, 1, 2, 3, 4, 5
-UNTRIED = -1
-NO_CHANGE = -1
 LEAST = 1e-300
 WORSE = 0.15
 """Probability with which a history with one error more is kept."""
 RESTART = 4000
 """Trials without an improvement after which the search begins anew, from nothing."""
-
-
-class Draft(NamedTuple):
-    """A history in the making; row 0 the best so far, row 1 the one being tried."""
-
-    joint: I64  # [2, T, P + 1]
-    record: I64  # [2, T] the record that the transition belongs to
-    first: I64  # [2, R + 2] the first transition that belongs to each record
-    node: I64  # [T + 1] nodes of the tried history where it has been entered
-    free: I64  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
-    counters: I64  # [2, COUNTERS] transitions, errors, the record of the first error, free transitions (UNTRIED where
-    #     they have not been listed); of row 0 also trials since the last improvement
-    plausible: F64  # [2] logarithm of the probability of all choices
-
-
-def new_draft(players: int, records: int) -> Draft:
-    """Return an empty draft for so many records."""
-    return Draft(
-        np.zeros((2, MAX_TRANSITIONS, players + 1), np.int64),
-        np.zeros((2, MAX_TRANSITIONS), np.int64),
-        np.zeros((2, records + 2), np.int64),
-        np.zeros(MAX_TRANSITIONS + 1, np.int64),
-        np.zeros((2, MAX_TRANSITIONS), np.int64),
-        np.zeros((2, COUNTERS), np.int64),
-        np.zeros(2),
-    )
 
 
 @inline_kernel
@@ -172,14 +153,18 @@ def try_history(
         most: errors of use.
     """
     players = model.shape.players
-    call_init(model.functions.init, scratch.states, 0)
-    for player in range(players):
-        start_key(scratch.keys, KEY_WORDS * player)
     for player in range(players + 1):
         displaced[player] = -1
-    record, step, errors, first_error, within = 0, 0, 0, records, 0
-    draft.first[1, 0] = 0
-    free, plausible = 0, 0.0
+    record, errors, first_error, within, free, plausible = 0, 0, records, 0, 0, 0.0
+    step = begin_trial(model, scratch, draft, change)
+    if step > 0:
+        record = draft.record[0, step]
+        within = step - draft.first[0, record]
+        errors, free = draft.before[0, step, 0], draft.before[0, step, 2]
+        first_error = min(draft.before[0, step, 1], records)
+        plausible = draft.plausible[0, step]
+    else:
+        draft.first[1, 0] = 0
     while record < records and step < MAX_TRANSITIONS and errors <= most:
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == DEAD:
@@ -194,6 +179,9 @@ def try_history(
             within = 0
             draft.first[1, record] = step
             continue
+        keep_state(scratch, draft, step)
+        draft.before[1, step, 0], draft.before[1, step, 1], draft.before[1, step, 2] = errors, first_error, free
+        draft.plausible[1, step] = plausible
         known = draft.first[0, record] + within
         repeats = known < draft.counters[0, LENGTH] and draft.record[0, known] == record
         if repeats and known != change:
@@ -242,56 +230,8 @@ def try_history(
     draft.counters[1, ERRORS] = errors
     draft.counters[1, FIRST_ERROR] = first_error
     draft.counters[1, FREE] = free
-    draft.plausible[1] = plausible
+    draft.plausible[1, step] = plausible
     return errors
-
-
-@inline_kernel
-def keep(draft: Draft, records: int) -> None:
-    """Make the tried history the best."""
-    for step in range(draft.counters[1, LENGTH]):
-        draft.record[0, step] = draft.record[1, step]
-        for player in range(draft.joint.shape[2]):
-            draft.joint[0, step, player] = draft.joint[1, step, player]
-    for record in range(records + 1):
-        draft.first[0, record] = draft.first[1, record]
-    for place in range(draft.counters[1, FREE]):
-        draft.free[0, place] = draft.free[1, place]
-    for counter in range(LENGTH, FREE + 1):
-        draft.counters[0, counter] = draft.counters[1, counter]
-    draft.plausible[0] = draft.plausible[1]
-
-
-@inline_kernel
-def forget_draft(draft: Draft, records: int) -> None:
-    """Begin from nothing."""
-    draft.counters[0, LENGTH] = 0
-    draft.counters[0, ERRORS] = records + 1
-    draft.counters[0, FIRST_ERROR] = 0
-    draft.counters[0, FREE] = UNTRIED
-    draft.counters[0, TRIALS] = 0
-
-
-@inline_kernel
-def draw_change(scratch: Scratch, draft: Draft, records: int) -> int:
-    """Return the transition of the best history whose choice is to change, NO_CHANGE where there is none.
-
-    Only what came before the first error can be its cause, so every other time one of those is taken.
-    """
-    free = draft.counters[0, FREE]
-    if free <= 0:
-        return NO_CHANGE
-    if draft.counters[0, ERRORS] > 0 and uniform(scratch.rng, 0) < 0.5:
-        first_error = min(draft.counters[0, FIRST_ERROR], records - 1)
-        low, high, end = 0, free, draft.first[0, first_error + 1]
-        while low < high:
-            middle = (low + high) // 2
-            if draft.free[0, middle] <= end:
-                low = middle + 1
-            else:
-                high = middle
-        free = max(low, 1)
-    return int(draft.free[0, below(scratch.rng, 0, free)])
 
 
 @inline_kernel
@@ -303,7 +243,9 @@ def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
     """
     before = draft.counters[0, ERRORS]
     if errors == 0 and before == 0:
-        return bool(uniform(scratch.rng, 0) < math.exp(min(draft.plausible[1] - draft.plausible[0], 0.0)))
+        tried = draft.plausible[1, draft.counters[1, LENGTH]]
+        difference = tried - draft.plausible[0, draft.counters[0, LENGTH]]
+        return bool(uniform(scratch.rng, 0) < math.exp(min(difference, 0.0)))
     return bool(errors <= before or (before > 0 and errors == before + 1 and uniform(scratch.rng, 0) < WORSE))
 
 
@@ -349,44 +291,11 @@ def repair(
             if not kept:
                 continue
             node = 0
-            for step in range(draft.counters[1, LENGTH]):
-                node = reach(histories, node, draft.joint[1, step], draft.record[1, step])
+            for step in range(draft.counters[0, LENGTH]):
+                node = reach(histories, node, draft.joint[0, step], draft.record[0, step])
                 if node == NO_HISTORY:
                     return -1
             append(target, scratch.states, 0, scratch.keys, node, 1.0)
         elif draft.counters[0, TRIALS] > RESTART:
             forget_draft(draft, records)
     return found
-
-
-@kernel
-def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) -> None:
-    """Make a held history the best so far, whatever it is worth.
-
-    Args:
-        histories: where it is.
-        node: its end.
-        draft: row 0 is overwritten.
-        records: how many there are now.
-    """
-    forget_draft(draft, records)
-    length, at = 0, node
-    while at > 0:
-        length += 1
-        at = histories.parent[at]
-    if length > MAX_TRANSITIONS:
-        return
-    step, at = length, node
-    while at > 0:
-        step -= 1
-        draft.record[0, step] = histories.record[at]
-        for player in range(draft.joint.shape[2]):
-            draft.joint[0, step, player] = histories.joint[at, player]
-        at = histories.parent[at]
-    step = 0
-    for record in range(records + 1):
-        while step < length and draft.record[0, step] < record:
-            step += 1
-        draft.first[0, record] = step
-    draft.counters[0, LENGTH] = length
-    draft.counters[0, FIRST_ERROR] = records
