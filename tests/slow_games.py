@@ -1,9 +1,9 @@
-"""Games whose transitions take long, for the manager: in a module, so that processes that run rules can have them."""
+"""Games whose transitions take long, for the manager."""
 
 from __future__ import annotations
 
 import os
-import signal
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from tests.tiny_games import Counting, CountState, TinyGames
 
 def burn(seconds: float) -> None:
     """Compute for some processor time."""
-    end = time.process_time() + seconds
-    while time.process_time() < end:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
         pass
 
 
@@ -33,7 +33,6 @@ class SlowState(CountState):
         return (*super().words, self.phase, self.manner)
 
     def apply(self, joint: Mapping[int, Any]) -> State:
-        print("rules that print")
         match self.manner.partition(" "):
             case ("burn", _, _):
                 burn(0.05)
@@ -43,19 +42,14 @@ class SlowState(CountState):
             case ("broken", _, _):
                 burn(0.05)
                 raise ZeroDivisionError("our own mistake")
-            case ("killed", _, mark):
-                # Once, or each time where there is no file to remember it by.
-                if not mark or not Path(mark).exists():
-                    Path(mark or os.devnull).touch()
-                    os.kill(os.getpid(), signal.SIGKILL)
             case ("meeting", _, folder):
-                # Goes on as soon as a third process has come here.
-                Path(folder, str(os.getpid())).touch()
-                while len(os.listdir(folder)) < 3:
-                    pass
+                # Goes on as soon as a second thread has come here.
+                Path(folder, str(threading.get_native_id())).touch()
+                while len(os.listdir(folder)) < 2:
+                    time.sleep(0.001)
             case ("waiting", _, mark):
                 while not Path(mark).exists():
-                    pass
+                    time.sleep(0.001)
         return SlowState(self.limit, self.fault_at, self.count + 1, self.phase, self.manner)
 
 
@@ -77,3 +71,6 @@ class SlowGames(TinyGames):
 
     def load(self, source: GameSource) -> Game:
         return Slow(manner=source.parameters["manner"]) if source.name == "slow" else super().load(source)
+
+    def is_quick(self, game: Game) -> bool:
+        return not isinstance(game, Slow)

@@ -204,5 +204,8 @@ class TinyGames:
         }
         return games[source.name]
 
+    def is_quick(self, game: Game) -> bool:
+        return True
+
     def load_created(self, event: Created) -> Game:
         return self.load(GameSource(event.game, event.rules, event.files, event.parameters))

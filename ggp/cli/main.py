@@ -1,6 +1,6 @@
 """The `ggp` command: registers the subcommands and turns errors into one clear line.
 
-Every subcommand lives in a module of its own that imports what is heavy only when it runs.
+Every subcommand has its own module, which imports heavy packages only when it runs.
 """
 
 from __future__ import annotations

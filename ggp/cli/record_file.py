@@ -81,7 +81,7 @@ class RecordFile:
         except OSError as error:
             raise RecordUnusable(f"cannot read {self._path}: {error.strerror}") from error
         *complete, rest = whole.split(b"\n")
-        # what is no record at all is not to be emptied because it has no line
+        # a file that is no record must not be emptied because it has no complete line
         if rest and not complete and not b'{"format": "ggp '.startswith(rest[:16]):
             self._refuse()
         self.cut_off = bool(rest)
@@ -155,7 +155,7 @@ class RecordFile:
         return RecordUnusable(f"{self._path}:{at} is not the result of a game: {reason}")
 
     def tell_found(self, games: int) -> None:
-        """Say on the standard error what was found, if anything was."""
+        """Print on the standard error what was found, if anything."""
         if self.cut_off:
             print(f"ggp: the last line of {self._path} was cut off; it is played again", file=sys.stderr)
         if games:
@@ -171,7 +171,7 @@ class RecordFile:
 
 
 def _told_difference(name: str, there: Any, here: Any) -> str:
-    """Return how a part of the plan differs; what nobody can compare in a line is only named."""
+    """Return how a part of the plan differs; parts too long for a line are only named."""
     if name == "digest":
         return "other rules"
     texts = [json.dumps(value, ensure_ascii=False) for value in (there, here)]

@@ -15,7 +15,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ggp.model.actions import Action, PlayerName, player_number
 from ggp.model.history import History
@@ -44,15 +44,15 @@ class Game:
         outcome_rows: the rows of words of chance's transitions, by the number of the outcome.
     """
 
-    def __init__(self, maker: Maker, *, in_python: bool = False) -> None:
-        """Make the game of a maker; see `in_python` for what that is."""
+    def __init__(self, maker: Maker, *, runs: Literal["natively", "in_python", "beside_threads"] = "natively") -> None:
+        """Make the game of a maker; see `in_python` and `beside_threads` for what these are."""
         self.maker = maker
         self.codec: Codec = maker.codec
         self.outcome_rows = OutcomeRows(self)
         self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{maker.shape.state_words}q").unpack
         self._row_of: Callable[..., bytes] = struct.Struct(f"{maker.shape.state_words}q").pack
         self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(maker.players) + 1}q").pack
-        self._in_python = in_python
+        self._runs = runs
         self.players: tuple[str, ...] = maker.players
         """The players' names; a player's number is its position here."""
         self._actions = Actions(maker.codec)
@@ -121,14 +121,15 @@ class Game:
     @cached_property
     def steps(self) -> Steps:
         """What its states run on: native code, or plain Python; see `in_python`."""
-        if self._in_python:
+        if self._runs == "in_python":
             steps = self.maker.steps_in_python()
             assert steps is not None, "in_python has seen to it"
             return steps
         # LLVM takes a tenth of a second to import
-        from ggp.model.native.steps import NativeSteps
+        from ggp.model.native.steps import NativeSteps, ReleasingSteps
 
-        return NativeSteps(self.maker, self._actions)
+        kind = NativeSteps if self._runs == "natively" else ReleasingSteps
+        return kind(self.maker, self._actions)
 
     @cached_property
     def play(self) -> Callable[[bytes, tuple[Any, ...], int, object], After | None]:
@@ -141,7 +142,14 @@ class Game:
         It is some hundred times slower, needs no compilation, can be interrupted within a transition and looked at in a
         debugger. Its states are not equal to those of this game. Without such an implementation: this game.
         """
-        return self if self.maker.steps_in_python() is None else Game(self.maker, in_python=True)
+        return self if self.maker.steps_in_python() is None else Game(self.maker, runs="in_python")
+
+    def beside_threads(self) -> Game:
+        """Return the same game; other Python threads run on while its native functions compute. It costs microseconds.
+
+        For programs that must answer while a transition takes long. Its states are not equal to those of this game.
+        """
+        return Game(self.maker, runs="beside_threads")
 
     def initial(self) -> State:
         """Return the state in which play begins."""

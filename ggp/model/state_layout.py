@@ -1,6 +1,6 @@
 """Where everything of a game lies in words: the state's variables, the numbers of actions and of chance outcomes.
 
-Used by the generated code, the interpreter and everybody who turns numbers back into texts. The numbering itself is
+Used by the generated code, by the interpreter, and wherever numbers are turned back into texts. The numbering itself is
 described in docs/architecture.md, "Layout of a state" and "Actions and chance outcomes".
 """
 
@@ -131,7 +131,7 @@ class Layout:
         self.told = told_values(game, self.texts)
         """How what players are told is written, `[phase][sees][value]`."""
         self.headings = {told.heading: told for told in itertools.chain(*itertools.chain.from_iterable(self.told))}
-        """By what stands before a value in an observation how it is to be read."""
+        """How to read each value of an observation, by the tag before it."""
         self._action_texts: dict[int, str] = {}
 
     @cached_property

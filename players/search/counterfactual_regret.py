@@ -3,7 +3,7 @@
 Source: SSS09 section 4, figures 3 to 6; convergence: Zinkevich, Johanson, Bowling, Piccione 2007. Two players, constant
 sum. Figure 3 makes three passes; here they are two: reach probabilities from the root down (figure 5), then values
 from the leaves up (figure 4), where each node's regrets and strategies are updated once its value is known (figure 6;
-nothing above it reads what is changed).
+nothing above it reads the changed values).
 
 The reaching probability of figure 5 is that of the others, chance among them, who "played based on their probability
 settings". Kept here is each player's own, times chance's: the other's counterfactual weight. Figure 6, line 16 adds
@@ -18,20 +18,21 @@ from typing import NamedTuple
 
 from ggp.model.native.jit import F64, inline_kernel
 from players.search.trees.partial_tree import (
-    COLUMNS,
     CUMULATIVE_REGRET,
     CURRENT,
-    KIND,
     NONE,
-    PARENT,
-    PLACE,
-    ROWS,
     STRATEGY_SUM,
     PartialTree,
+    action_count,
+    block_kind,
     children,
+    column_count,
     field_begin,
     numbers_begin,
+    parent_of,
+    place_in_parent,
     reach_begin,
+    row_count,
     values_begin,
 )
 from players.search.trees.tree import CHANCE
@@ -54,16 +55,16 @@ def write_reach(tree: PartialTree, block: int) -> None:
         tree: the two probabilities of the block are overwritten; the parent's must be those of this sweep.
         block: a node; the root has 1 and 1 since it is the root.
     """
-    parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
+    parent, place = parent_of(tree, block), place_in_parent(tree, block)
     if parent == NONE:
         return
     own, above = reach_begin(block), reach_begin(parent)
-    if tree.ints[2 * parent + KIND] == CHANCE:
+    if block_kind(tree, parent) == CHANCE:
         probability = tree.words[numbers_begin(tree, parent) + place]
         tree.words[own] = tree.words[above] * probability
         tree.words[own + 1] = tree.words[above + 1] * probability
         return
-    columns = tree.ints[2 * parent + COLUMNS]
+    columns = column_count(tree, parent)
     row, column = place // columns, place % columns
     tree.words[own] = tree.words[above] * tree.words[field_begin(tree, parent, CURRENT, 0) + row]
     tree.words[own + 1] = tree.words[above + 1] * tree.words[field_begin(tree, parent, CURRENT, 1) + column]
@@ -95,7 +96,7 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
     Returns:
         The value of the node to the first player (lines 11 and 12).
     """
-    rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
+    rows, columns = row_count(tree, block), column_count(tree, block)
     row_at, column_at = field_begin(tree, block, row_field, 0), field_begin(tree, block, column_field, 1)
     values = values_begin(tree, block) + copy * children(tree, block)
     for column in range(columns):
@@ -125,7 +126,7 @@ def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weigh
         kept: share of the sum that is kept.
         weight: of the strategy in the sum.
     """
-    size = tree.ints[2 * block + ROWS + player]
+    size = action_count(tree, block, player)
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, player)
     current = field_begin(tree, block, CURRENT, player)
     sums = field_begin(tree, block, STRATEGY_SUM, player)
@@ -150,9 +151,9 @@ def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) 
         options: `plain` and `kept`.
         expected: `[R + C]` at least, overwritten.
     """
-    if tree.ints[2 * block + KIND] == CHANCE:
+    if block_kind(tree, block) == CHANCE:
         return chance_value(tree, block, 0)
-    rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
+    rows, columns = row_count(tree, block), column_count(tree, block)
     value = expect(tree, block, 0, CURRENT, CURRENT, expected)
     first, second = tree.words[reach_begin(block)], tree.words[reach_begin(block) + 1]
     regrets, kept = field_begin(tree, block, CUMULATIVE_REGRET, 0), options.kept

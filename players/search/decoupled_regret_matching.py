@@ -21,13 +21,7 @@ from players.search.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.settings import DecoupledRegretMatchingSettings
-from players.search.trees.tree import (
-    ACTIONS,
-    HEADER_INTS,
-    NONE,
-    Tree,
-    action_begin,
-)
+from players.search.trees.tree import NONE, Tree, action_begin, action_count, total_actions
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried
 from players.search.walk.kernel_arguments import DEPTH, LeafOptions, Model, Work
@@ -54,11 +48,10 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_INTS
     regrets = action_begin(tree, node)
-    to_sums = tree.ints[2 * node + ACTIONS]
+    to_sums = total_actions(tree, node)
     for player in range(tree.players):
-        full = tree.ints[sizes + player]
+        full = action_count(tree, node, player)
         size = min(full, work.path_limit[depth])
         if full == 1:
             work.path_choice[depth, player] = 0
@@ -82,10 +75,9 @@ def update(tree: Tree, work: Work, node: int, depth: int) -> None:
 
     Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
     """
-    sizes = 2 * node + HEADER_INTS
     regrets = action_begin(tree, node)
     for player in range(tree.players):
-        full = tree.ints[sizes + player]
+        full = action_count(tree, node, player)
         size = min(full, work.path_limit[depth])
         if full > 1:
             utility = 2.0 * work.utility[player] - 1.0

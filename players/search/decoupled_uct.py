@@ -21,13 +21,13 @@ from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.settings import MIXED_C, DuctSettings
 from players.search.trees.tree import (
-    ACTIONS,
     FIRST_NODE,
-    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
+    action_count,
     first_action,
+    total_actions,
 )
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried
@@ -50,12 +50,11 @@ class Options(NamedTuple):
 def select(tree: Tree, work: Work, node: int, options: Options) -> None:
     """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_INTS
     sums = action_begin(tree, node)
-    counts = sums + tree.ints[2 * node + ACTIONS]
+    counts = sums + total_actions(tree, node)
     first = 0
     for player in range(tree.players):
-        full = tree.ints[sizes + player]
+        full = action_count(tree, node, player)
         size = min(full, work.path_limit[depth])
         best_choice = 0
         if full > 1:
@@ -93,15 +92,14 @@ def draw_tied(work: Work, size: int, least: float) -> int:
 def update(tree: Tree, work: Work, depth: int) -> None:
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
     node = work.path_node[depth]
-    sizes = 2 * node + HEADER_INTS
     sums = action_begin(tree, node)
-    counts = sums + tree.ints[2 * node + ACTIONS]
+    counts = sums + total_actions(tree, node)
     first = 0
     for player in range(tree.players):
         action = first + work.path_choice[depth, player]
         tree.words[sums + action] += work.utility[player]
         tree.words[counts + action] += 1.0
-        first += tree.ints[sizes + player]
+        first += action_count(tree, node, player)
 
 
 @kernel
@@ -135,7 +133,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
     if node < FIRST_NODE:
         return
     sums = action_begin(tree, node) + first_action(tree, node, player)
-    counts = sums + tree.ints[2 * node + ACTIONS]
+    counts = sums + total_actions(tree, node)
     total = 0.0
     for action in range(out.size):
         total += tree.words[counts + action]

@@ -19,12 +19,12 @@ from ggp.model.native.rng_kernels import uniform
 from players.search.regret_strategies import average_strategy
 from players.search.settings import Exp3Settings
 from players.search.trees.tree import (
-    ACTIONS,
-    HEADER_INTS,
     NONE,
-    VISITS,
     Tree,
     action_begin,
+    action_count,
+    total_actions,
+    visit_count,
 )
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried, widened
@@ -79,16 +79,15 @@ def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
         node: the decision node at the cursor.
         leaf: says how many were considered at the visit before.
     """
-    visits = tree.ints[2 * node + VISITS]
+    visits = visit_count(tree, node)
     if leaf.expansion != EXPAND_WIDEN or visits == 0:
         return
     limit, before = work.path_limit[work.cursor[DEPTH]], widened(leaf, visits)
     if limit == before:
         return
-    sizes = 2 * node + HEADER_INTS
     first = action_begin(tree, node)
     for player in range(tree.players):
-        full = tree.ints[sizes + player]
+        full = action_count(tree, node, player)
         if full > before:
             total = 0.0
             for action in range(first, first + before):
@@ -110,11 +109,10 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_INTS
     first = action_begin(tree, node)
-    to_sums = tree.ints[2 * node + ACTIONS]
+    to_sums = total_actions(tree, node)
     for player in range(tree.players):
-        full = tree.ints[sizes + player]
+        full = action_count(tree, node, player)
         size = min(full, work.path_limit[depth])
         if full == 1:
             work.path_choice[depth, player] = 0
@@ -147,12 +145,11 @@ def sample(work: Work, size: int) -> int:
 @inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int) -> None:
     """Add the utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
-    sizes = 2 * node + HEADER_INTS
     first = action_begin(tree, node)
     for player in range(tree.players):
         at = first + work.path_choice[depth, player]
         tree.words[at] += work.utility[player] / work.path_probability[depth, player]
-        first += tree.ints[sizes + player]
+        first += action_count(tree, node, player)
 
 
 @kernel

@@ -37,19 +37,19 @@ from players.search.trees.partial_tree import (
     BLOCKS,
     BORN,
     FIRST,
-    KIND,
     NODES,
     NONE,
-    ROWS,
     STRATEGY_SUM,
     WORDS,
     PartialTree,
+    block_kind,
     child_block,
     clear,
     cut_back,
     field_begin,
     keep_below,
     new_partial_tree,
+    row_count,
 )
 from players.search.trees.searches import NO_CHILD, Warming
 from players.search.trees.tree import DECISION
@@ -65,7 +65,7 @@ PROBED_NODES = 1 << 16
 FIRST_NODES = 64
 SWEEPS_A_SIZE = 100
 KEPT = 0.5
-"""Sweeps between two doublings of the tree, and what is kept of earlier ones: figures in docs/architecture.md."""
+"""Sweeps between two doublings of the tree, and the share kept of earlier ones: measured in docs/architecture.md."""
 UNITS_A_CALL = 1 << 22
 """Work of a kernel call where no clock runs, some tenths of a second: an interrupt is noticed in between."""
 CFR_FIELDS, CFR_COPIES = 3, 1
@@ -168,8 +168,8 @@ class FullWidthSearch:
         functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
         if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
             call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
-        if self.planted and self.tree.ints[2 * FIRST + KIND] == DECISION:
-            self.strategy_at(FIRST, 0, int(self.tree.ints[2 * FIRST + ROWS]))
+        if self.planted and block_kind(self.tree, FIRST) == DECISION:
+            self.strategy_at(FIRST, 0, row_count(self.tree, FIRST))
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
@@ -206,7 +206,7 @@ class FullWidthSearch:
         while units > 0 and self.iterations < self._swept_until and self.planted:
             units = self._phase(units)
 
-    # --- phases: each does up to so many units of work, returns what is left of them, and says what comes next --------
+    # --- phases: each does up to so many units of work, returns the units left, and sets the next phase --------
 
     def _begin(self) -> None:
         """Begin with a new root: what there is of the tree is kept if the tree turns out not to be complete soon."""
@@ -335,8 +335,6 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield cut_back, (tree, 0)
     yield keep_below, (tree, 0)
     yield child_block, (tree, 0, 0)
-    yield call_actors, (0, work.states, 0)
-    yield call_legal, (0, work.states, 0, 0, work.actions, 0)
 
 
 class CfrFamily:

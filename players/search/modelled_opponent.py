@@ -25,13 +25,13 @@ from players.search.counterfactual_regret import SweepOptions
 from players.search.full_width import FullWidthSearch, full_width_kernels
 from players.search.settings import RnrSettings
 from players.search.trees.partial_tree import (
-    COLUMNS,
     FIRST,
     FIXED,
-    KIND,
     NONE,
-    ROWS,
+    action_count,
+    block_kind,
     children,
+    column_count,
     field_begin,
     labels_begin,
     links_begin,
@@ -43,7 +43,7 @@ from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 RESTRICTED_COPIES, RESTRICTED_FIELDS = 2, 4
 MODEL_SEED, COIN_SEED = 1, 2
 MODEL_SHARE = 4
-"""The model has one part in so many of the memory."""
+"""The model gets one part in this many of the memory."""
 UNITS_AN_ITERATION = 40
 UNITS_A_READING = 500
 """Work that an iteration of the model, and the reading of its strategy at a node, count as."""
@@ -114,11 +114,11 @@ class ModelledOpponentSearch(FullWidthSearch):
     def _learn(self, key: int) -> None:
         """Make the confidence what it is once the opponent's action is known (Bayes)."""
         tree, opponent = self.tree, 1 - self.options.role
-        if not self.planted or tree.ints[2 * FIRST + KIND] != DECISION:
+        if not self.planted or block_kind(tree, FIRST) != DECISION:
             return
-        columns = int(tree.ints[2 * FIRST + COLUMNS])
+        columns = column_count(tree, FIRST)
         action = key % columns if opponent == 1 else key // columns
-        size = int(tree.ints[2 * FIRST + ROWS + opponent])
+        size = action_count(tree, FIRST, opponent)
         fixed = self.options.confidence * self.modelled_strategy_at(FIRST, size)[action]
         free = (1.0 - self.options.confidence) * self.strategy_at(FIRST, opponent, size)[action]
         if fixed + free > 0:
@@ -153,13 +153,13 @@ class ModelledOpponentSearch(FullWidthSearch):
         waiting = [(FIRST, modelled.root_node)]
         while waiting:
             block, node = waiting.pop()
-            if tree.ints[2 * block + KIND] == DECISION and modelled.has_strategies(node):
+            if block_kind(tree, block) == DECISION and modelled.has_strategies(node):
                 first = int(field_begin(tree, block, FIXED, opponent))
-                size = int(tree.ints[2 * block + ROWS + opponent])
+                size = action_count(tree, block, opponent)
                 tree.words[first : first + size] = modelled.strategy_at(node, opponent, size)
             count, links, outcomes = children(tree, block), links_begin(tree, block), labels_begin(tree, block)
             places = np.flatnonzero(tree.ints[links : links + count] > NONE)
-            decides = tree.ints[2 * block + KIND] == DECISION
+            decides = block_kind(tree, block) == DECISION
             keys = places if decides else tree.ints[outcomes + places].astype(np.int64)
             for place, child in zip(places, modelled.children_of(node, keys), strict=True):
                 if child != NO_CHILD:

@@ -29,12 +29,12 @@ from players.search.regret_strategies import (
 )
 from players.search.settings import OutcomeSamplingSettings
 from players.search.trees.tree import (
-    ACTIONS,
-    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
+    action_count,
     first_action,
+    total_actions,
 )
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried
@@ -70,16 +70,16 @@ def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sample
         The probability with which the explorer's action was sampled.
     """
     depth = work.cursor[DEPTH]
-    to_sums = tree.ints[2 * node + ACTIONS]
+    to_sums = total_actions(tree, node)
     other = 1 - explorer
     limit = work.path_limit[depth]
-    size = min(tree.ints[2 * node + HEADER_INTS + other], limit)
+    size = min(action_count(tree, node, other), limit)
     regrets = action_begin(tree, node) + first_action(tree, node, other)
     total = positive_sum(tree.words, regrets, size)
     add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / sampled)
     if tried:
         work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
-    size = min(tree.ints[2 * node + HEADER_INTS + explorer], limit)
+    size = min(action_count(tree, node, explorer), limit)
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     total = positive_sum(tree.words, regrets, size)
     if tried:
@@ -106,7 +106,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int, weight:
     Returns:
         The same including this node's choice: W x.
     """
-    size = min(tree.ints[2 * node + HEADER_INTS + explorer], work.path_limit[depth])
+    size = min(action_count(tree, node, explorer), work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     reached = weight * work.path_probability[depth, OWN]
     for action in range(size):
@@ -129,7 +129,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             tried = not choose_untried(tree, work, node, leaf)
             sampled *= select(tree, work, node, tried, explorer, sampled, options)
             follow(model, tree, work, node)
-        # utilities around 0: what is regretted is a difference, but single samples of it vary less
+        # utilities around 0: regrets are differences, but single samples vary less this way
         weight = (2.0 * work.utility[explorer] - 1.0) / sampled
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             node = work.path_node[depth]

@@ -1,4 +1,4 @@
-"""OOS+: outcome sampling with estimated values for what was not sampled; two players, constant sum.
+"""OOS+: outcome sampling with estimated values of unsampled actions; two players, constant sum.
 
 Source: LLW13 section 3.4. Biased, because the estimates are those of another strategy; stronger in matches than OOS.
 What a node passes on is the value of the explorer's strategy, as in the generalised sampling with probing that OOS+
@@ -21,10 +21,10 @@ from players.search import outcome_sampling
 from players.search.regret_strategies import average_strategy, matched, positive_sum
 from players.search.settings import OutcomeSamplingPlusSettings
 from players.search.trees.tree import (
-    HEADER_INTS,
     NONE,
     Tree,
     action_begin,
+    action_count,
     count_one,
     counts_begin,
     first_action,
@@ -63,9 +63,9 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
         The value of the explorer's strategy.
     """
     other = 1 - explorer
-    own_size = min(tree.ints[2 * node + HEADER_INTS + explorer], work.path_limit[depth])
-    other_size = min(tree.ints[2 * node + HEADER_INTS + other], work.path_limit[depth])
-    columns = tree.ints[2 * node + HEADER_INTS + 1]
+    own_size = min(action_count(tree, node, explorer), work.path_limit[depth])
+    other_size = min(action_count(tree, node, other), work.path_limit[depth])
+    columns = action_count(tree, node, 1)
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
     own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     other_regrets = action_begin(tree, node) + first_action(tree, node, other)
@@ -101,7 +101,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> floa
         The value of the explorer's strategy there, in scaled utility.
     """
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
-    size = min(tree.ints[2 * node + HEADER_INTS + explorer], work.path_limit[depth])
+    size = min(action_count(tree, node, explorer), work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     weight = 1.0 / work.path_probability[depth, SAMPLED]
     for action in range(size):

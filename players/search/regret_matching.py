@@ -24,16 +24,16 @@ from players.search.regret_strategies import (
 )
 from players.search.settings import RegretMatchingSettings
 from players.search.trees.tree import (
-    ACTIONS,
-    HEADER_INTS,
-    JOINT_ACTIONS,
     NONE,
-    VISITS,
     Tree,
     action_begin,
+    action_count,
     count_one,
     counts_begin,
+    joint_action_count,
     joint_begin,
+    total_actions,
+    visit_count,
 )
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried
@@ -62,17 +62,16 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_INTS
     regrets = action_begin(tree, node)
-    to_sum = tree.ints[2 * node + ACTIONS]
+    to_sum = total_actions(tree, node)
     for player in range(2):
-        full = tree.ints[sizes + player]
+        full = action_count(tree, node, player)
         size = min(full, work.path_limit[depth])
         if full == 1:
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
-            weight = tree.ints[2 * node + VISITS] + 1.0 if options.linear else 1.0
+            weight = visit_count(tree, node) + 1.0 if options.linear else 1.0
             add_strategy(tree.words, regrets, regrets + to_sum, size, total, weight)
             if tried:
                 choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
@@ -95,8 +94,8 @@ def update(
         expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
         floor: the least that a cumulative regret can be.
     """
-    rows = tree.ints[2 * node + HEADER_INTS]
-    columns = tree.ints[2 * node + HEADER_INTS + 1]
+    rows = action_count(tree, node, 0)
+    columns = action_count(tree, node, 1)
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
     means = joint_begin(tree, node)
     counts = counts_begin(tree, node)
@@ -105,7 +104,7 @@ def update(
     begin_row = row * columns
     chosen = begin_row + column
     # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
-    if expansion == EXPAND_JOINT and tree.ints[2 * node + VISITS] >= tree.ints[2 * node + JOINT_ACTIONS]:
+    if expansion == EXPAND_JOINT and visit_count(tree, node) >= joint_action_count(tree, node):
         before = tree.words[means + chosen]
         tree.words[means + chosen] = utility
         for action in range(rows):

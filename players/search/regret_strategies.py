@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from ggp.model.native.jit import F64, inline_kernel
 from ggp.model.native.rng_kernels import below, uniform
-from players.search.trees.tree import (
-    ACTIONS,
-    FIRST_NODE,
-    Tree,
-    action_begin,
-    first_action,
-)
+from players.search.trees.tree import FIRST_NODE, Tree, action_begin, first_action, total_actions
 from players.search.walk.kernel_arguments import Work
 
 
@@ -95,7 +89,7 @@ def average_strategy(tree: Tree, node: int, player: int, argmax: int, out: F64) 
     out[:] = 1.0 / out.size
     if node < FIRST_NODE:
         return
-    sums = action_begin(tree, node) + tree.ints[2 * node + ACTIONS] + first_action(tree, node, player)
+    sums = action_begin(tree, node) + total_actions(tree, node) + first_action(tree, node, player)
     total = 0.0
     for action in range(out.size):
         total += tree.words[sums + action]

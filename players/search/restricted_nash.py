@@ -15,19 +15,20 @@ from __future__ import annotations
 from ggp.model.native.jit import F64, inline_kernel
 from players.search.counterfactual_regret import SweepOptions, chance_value, expect, match_regrets, write_reach
 from players.search.trees.partial_tree import (
-    COLUMNS,
     CUMULATIVE_REGRET,
     CURRENT,
     FIXED,
-    KIND,
     NONE,
-    PARENT,
-    PLACE,
-    ROWS,
     PartialTree,
+    action_count,
+    block_kind,
+    column_count,
     field_begin,
     numbers_begin,
+    parent_of,
+    place_in_parent,
     reach_begin,
+    row_count,
 )
 from players.search.trees.tree import CHANCE
 
@@ -39,13 +40,13 @@ FIXED_REACH = 2
 def write_restricted_reach(tree: PartialTree, block: int, options: SweepOptions) -> None:
     """Write the three reach probabilities of a node from those of its parent; see `write_reach`."""
     write_reach(tree, block)
-    parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
+    parent, place = parent_of(tree, block), place_in_parent(tree, block)
     if parent == NONE:
         return
-    if tree.ints[2 * parent + KIND] == CHANCE:
+    if block_kind(tree, parent) == CHANCE:
         share = tree.words[numbers_begin(tree, parent) + place]
     else:
-        columns = tree.ints[2 * parent + COLUMNS]
+        columns = column_count(tree, parent)
         action = place // columns if options.role == 1 else place % columns
         share = tree.words[field_begin(tree, parent, FIXED, 1 - options.role) + action]
     tree.words[reach_begin(block) + FIXED_REACH] = tree.words[reach_begin(parent) + FIXED_REACH] * share
@@ -55,7 +56,7 @@ def write_restricted_reach(tree: PartialTree, block: int, options: SweepOptions)
 def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expected: F64, value_out: F64) -> None:
     """Update a node whose children's values are those of this sweep.
 
-    Our regrets weigh what is won against the fixed opponent with p and its reach probability, what is won against the
+    Our regrets weigh the utility against the fixed opponent with p and its reach probability, the utility against the
     free one with 1 - p and its own; the free opponent's regrets are those of CFR.
 
     Args:
@@ -65,12 +66,12 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
         expected: `[2 (R + C)]` at least, overwritten.
         value_out: `[2]` overwritten: the values of the node against the free and the fixed opponent.
     """
-    if tree.ints[2 * block + KIND] == CHANCE:
+    if block_kind(tree, block) == CHANCE:
         value_out[FREE_COPY] = chance_value(tree, block, FREE_COPY)
         value_out[FIXED_COPY] = chance_value(tree, block, FIXED_COPY)
         return
     ours, opponent = options.role, 1 - options.role
-    rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
+    rows, columns = row_count(tree, block), column_count(tree, block)
     against_fixed = expected[rows + columns :]
     if ours == 0:
         fixed_value = expect(tree, block, FIXED_COPY, FIXED, CURRENT, against_fixed)
@@ -83,13 +84,13 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     sign, kept = (1.0 if ours == 0 else -1.0), options.kept
     our_begin, their_begin = (0, rows) if ours == 0 else (rows, 0)
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, ours)
-    for action in range(tree.ints[2 * block + ROWS + ours]):
+    for action in range(action_count(tree, block, ours)):
         free_gain = expected[our_begin + action] - free_value
         fixed_gain = against_fixed[our_begin + action] - fixed_value
         gain = sign * (free_weight * free_gain + fixed_weight * fixed_gain)
         tree.words[regrets + action] = kept * tree.words[regrets + action] + gain
     regrets = field_begin(tree, block, CUMULATIVE_REGRET, opponent)
-    for action in range(tree.ints[2 * block + ROWS + opponent]):
+    for action in range(action_count(tree, block, opponent)):
         gain = sign * (free_value - expected[their_begin + action])
         tree.words[regrets + action] = kept * tree.words[regrets + action] + tree.words[reach + ours] * gain
     for player in range(2):

@@ -25,6 +25,7 @@ class AutoSettings:
     """The player that chooses a player."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    ponder: bool = setting(True, "whether to think while others do, in matches over the network")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +190,7 @@ class OutcomeSamplingSettings(TreeSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeSamplingPlusSettings(TreeSettings):
-    """Online outcome sampling with estimated values of what was not sampled."""
+    """Online outcome sampling with estimated values of actions that were not sampled."""
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
     backup: Literal["expected", "sample"] = setting(

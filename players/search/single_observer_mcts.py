@@ -1,7 +1,7 @@
 """SO: Monte Carlo tree search over the information states of the searching player alone; for any number of players.
 
 The others choose, in the search, as if they knew what the searching player knows, and no more: one tree, whose nodes
-are that player's information states, holds the statistics of everybody's decisions. It is smaller than the trees of
+are that player's information states, holds the statistics of all players' decisions. It is smaller than the trees of
 `information_set_mcts.py`, so the search is deeper; what it finds is too careful, because the others answer to actions
 that they may not have seen, and differently in situations that they cannot tell apart (strategy fusion).
 

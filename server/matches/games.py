@@ -52,3 +52,6 @@ class Games(Protocol):
         Raises:
             GgpError: its rules are wrong.
         """
+
+    def is_quick(self, game: Game) -> bool:
+        """Return whether it is certain that no transition of a game takes longer than some milliseconds."""

@@ -8,13 +8,20 @@ from collections.abc import Mapping, Sequence
 from ggp.language import SourceFile, library_names, load_rules
 from ggp.language.library import RulesNotFound
 from ggp.model.faults import GameError
+from ggp.model.game import Game as ModelGame
 from ggp.model.makers.loading import game_from_source
+from ggp.model.makers.rules import rules_of
 from server.matches.games import GameSource
 from server.referee.game_interface import Game
 from server.referee.journal import Created
 
 MAX_FOUND = 64
 """Sources of library games that are kept: checking rules takes longer than beginning a match."""
+
+MAX_QUICK_WORK = 200_000
+"""Combinations of values; each takes some nanoseconds, or some ten where it is an operation on large sets."""
+MAX_QUICK_LIST = 5_000
+"""Legal actions of all players, and outcomes of chance; each takes a third of a microsecond to list."""
 
 
 class LibraryGames:
@@ -32,9 +39,6 @@ class LibraryGames:
         self._found: dict[tuple[object, ...], GameSource] = {}
         self._lock = threading.Lock()
         """Held while `_found` is looked at or changed."""
-
-    def __reduce__(self) -> tuple[type[LibraryGames], tuple[tuple[str, ...]]]:
-        return LibraryGames, (tuple(self._offered),)  # other processes need not be sent what was found here
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game, with every parameter bound.
@@ -95,7 +99,7 @@ class LibraryGames:
         return self.load(GameSource(created.game, created.rules, created.files, created.parameters))
 
     def load(self, source: GameSource) -> Game:
-        """Make the game of a source.
+        """Make the game of a source, compiled; other threads run on while its native functions compute.
 
         Raises:
             RulesInvalid: its rules are wrong.
@@ -106,6 +110,14 @@ class LibraryGames:
                 raise FileNotFoundError(f"the file `{name}` is not part of the match")
             return source.files[name]
 
-        # in Python, where a transition that takes long can be broken off
         rules = SourceFile(f"{source.name}.rules", source.rules)
-        return game_from_source(rules, source.parameters, read_text).in_python()
+        game = game_from_source(rules, source.parameters, read_text).beside_threads()
+        game.initial()  # compiled here, and not on the first player's clock
+        return game
+
+    def is_quick(self, game: Game) -> bool:
+        """Return whether the rules of a game leave no room for a transition of more than some milliseconds."""
+        assert isinstance(game, ModelGame)
+        shape = game.shape
+        listed = shape.max_actions * shape.players + shape.max_outcomes
+        return rules_of(game).rules.work <= MAX_QUICK_WORK and listed <= MAX_QUICK_LIST

@@ -1,28 +1,42 @@
-"""Games in the manager, and where their rules run: on the event loop while they are quick, else in processes.
+"""Games in the manager, and where their rules run: on the event loop if they are certain to be quick, else in threads.
 
-Most transitions take a tenth of a millisecond, less than handing them to another process would. Some take seconds; on
-the event loop they would hold up every clock. Whether a game is slow shows in play: what takes too long is broken off
-and made again elsewhere, as is then everything else of that game. A transition changes nothing, so that does no harm.
+Most transitions take some hundredths of a millisecond, less than handing them to a thread does; some take seconds. What
+the rules may run through at most is known when they are loaded. Of games for which that is much, it shows in play
+whether it happens: those that have shown to be slow are kept apart from the others, which never wait for them. A
+transition changes nothing: whoever makes it, and wherever, gets the same.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import math
 import time
 from collections.abc import Mapping
 
-from server.matches.beside_the_loop import beside_the_loop
+from ggp.errors import GgpError
 from server.matches.games import Games, GameSource
-from server.matches.loop_guard import LoopGuard, TookLong
-from server.matches.rules_pool import RULES_LIMIT_S, RulesPool, over_limit
+from server.matches.worker_threads import OverLimit, WorkerThreads
 from server.referee.game_interface import Game
 from server.referee.rules_steps import Step, StepResult, make_step
 
-LOOP_BUDGET_S = 0.01
-"""Processor time that a transition may take on the event loop; once one took more, the game is slow."""
+SLOW_S = 0.01
+"""A transition that took more processor time than this makes its game a slow one."""
+RULES_LIMIT_S = 10.0
+"""Processor time that the rules of a match may take between two decisions of its players, chance included."""
+MAX_AT_ONCE = 4
+"""Transitions in threads at the same time; more would only wait for the interpreter."""
+MAX_SLOW = 8
+"""Those of games that have shown to be slow: more than there are cores, so that some that take long leave room."""
+MAX_LOADING = 8
+"""Games that are made at the same time."""
 MAX_CACHED_GAMES = 64
 
 log = logging.getLogger("ggp.rules")
+
+
+class RulesGivenUp(GgpError):
+    """A transition took too long. The text names game and phase."""
 
 
 class LoadedGame:
@@ -32,19 +46,24 @@ class LoadedGame:
         game: the game.
         source: what it was made of.
         faults: exceptions by which it says that its rules failed.
-        guard: breaks off what takes long on the event loop.
-        pool: where it runs if it is slow.
+        threads: where its transitions are made; None: on the event loop.
+        slow_threads: where they are made once one of them took long.
     """
 
     def __init__(
-        self, game: Game, source: GameSource, faults: tuple[type[Exception], ...], guard: LoopGuard, pool: RulesPool
+        self,
+        game: Game,
+        source: GameSource,
+        faults: tuple[type[Exception], ...],
+        threads: WorkerThreads | None,
+        slow_threads: WorkerThreads,
     ) -> None:
         self.game = game
         self.faults = faults
         self.slow = False
         self._source = source
-        self._guard = guard
-        self._pool = pool
+        self._threads = threads
+        self._slow_threads = slow_threads
 
     async def make(self, step: Step, spent_s: float | None) -> tuple[StepResult, float]:
         """Make a transition.
@@ -57,21 +76,33 @@ class LoadedGame:
             What came of it, and the processor time that it took, in seconds.
 
         Raises:
-            RulesGivenUp: it took too long, or its process was lost.
+            RulesGivenUp: it took too long.
         """
-        if spent_s is not None and spent_s >= RULES_LIMIT_S:
-            raise over_limit(self._source, step)
-        if not self.slow:
-            began = time.thread_time()
-            try:
-                situation = self._guard.run(lambda: make_step(self.game, step, self.faults), LOOP_BUDGET_S)
-                return situation, time.thread_time() - began
-            except TookLong:
-                # The timer counts other threads, too, such as one that makes a game: then it is this once only.
-                if time.thread_time() - began > LOOP_BUDGET_S / 2:
-                    self.slow = True
-                    log.info("the rules of %s are slow; they run in processes from now on", self._source.name)
-        return await self._pool.make(self._source, step, spent_s)
+        left_s = math.inf if spent_s is None else RULES_LIMIT_S - spent_s
+        try:
+            result, seconds = await self._make(step, left_s)
+        except OverLimit as error:
+            self.slow = True
+            where = "before the first phase" if step.phase is None else f"in phase `{step.phase}`"
+            raise RulesGivenUp(
+                f"the rules of {self._source.name} took more than {RULES_LIMIT_S:g} s of processor time {where}"
+            ) from error
+        if seconds > SLOW_S and self._threads is not None and not self.slow:
+            self.slow = True
+            log.info("the rules of %s are slow: a transition took %d ms", self._source.name, 1000 * seconds)
+        return result, seconds
+
+    async def _make(self, step: Step, left_s: float) -> tuple[StepResult, float]:
+        if left_s <= 0:
+            raise OverLimit
+        threads = self._slow_threads if self.slow else self._threads
+        if threads is not None:
+            return await threads.run(lambda: make_step(self.game, step, self.faults), left_s)
+        began_s = time.thread_time()
+        result = make_step(self.game, step, self.faults)
+        seconds = time.thread_time() - began_s
+        await asyncio.sleep(0)  # chance may act thousands of times in a row; others are to be heard
+        return result, seconds
 
 
 class LoadedGames:
@@ -83,8 +114,9 @@ class LoadedGames:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._guard = LoopGuard()
-        self._pool = RulesPool(games)
+        self._loading = WorkerThreads(MAX_LOADING)
+        self._threads = WorkerThreads(MAX_AT_ONCE, patience_s=SLOW_S)
+        self._slow_threads = WorkerThreads(MAX_SLOW, in_background=True)
         self._loaded: dict[str, LoadedGame] = {}
 
     async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
@@ -93,7 +125,7 @@ class LoadedGames:
         Raises:
             GgpError: there is none, or its rules are wrong.
         """
-        return await beside_the_loop(lambda: self._games.find(game, parameters))
+        return (await self._loading.run(lambda: self._games.find(game, parameters)))[0]
 
     async def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game whose rules are given.
@@ -101,7 +133,7 @@ class LoadedGames:
         Raises:
             GgpError: the rules are wrong.
         """
-        return await beside_the_loop(lambda: self._games.read(name, rules, files, parameters))
+        return (await self._loading.run(lambda: self._games.read(name, rules, files, parameters)))[0]
 
     async def load(self, source: GameSource) -> LoadedGame:
         """Return the game of a source, made beside the event loop and kept for the next match.
@@ -111,12 +143,14 @@ class LoadedGames:
         """
         key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
         if key not in self._loaded:
-            game = await beside_the_loop(lambda: self._games.load(source))
+            game, _ = await self._loading.run(lambda: self._games.load(source))
             while len(self._loaded) >= MAX_CACHED_GAMES:
                 del self._loaded[next(iter(self._loaded))]
-            self._loaded.setdefault(key, LoadedGame(game, source, self._games.faults, self._guard, self._pool))
+            threads = None if self._games.is_quick(game) else self._threads
+            self._loaded.setdefault(key, LoadedGame(game, source, self._games.faults, threads, self._slow_threads))
         return self._loaded[key]
 
-    async def close(self) -> None:
-        """End the processes in which rules run; nothing may be running there any more."""
-        await self._pool.close()
+    def close(self) -> None:
+        """End the threads in which rules run."""
+        for threads in (self._loading, self._threads, self._slow_threads):
+            threads.close()

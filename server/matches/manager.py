@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import PROTOCOL_VERSION, Problem, ProblemCode
-from server.matches.beside_the_loop import beside_the_loop
 from server.matches.games import Games, GameSource
 from server.matches.loaded_game import LoadedGame, LoadedGames
 from server.matches.members import Member, Members
@@ -304,7 +303,7 @@ class Manager:
             with self.store.reading() as connection:
                 return records.journal_of(connection, id_)
 
-        events = await beside_the_loop(read)
+        events = await asyncio.to_thread(read)
         created = events[0]
         assert isinstance(created, Created)
         loaded = await self.games.load(GameSource(created.game, created.rules, created.files, created.parameters))
@@ -343,7 +342,6 @@ async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, l
         while True:
             # Without a limit: in the match it came to an end.
             situation, _ = await loaded.make(step, None)
-            await asyncio.sleep(0)
             step = steps.send(situation)
     except StopIteration as end:
         result: tuple[Referee, list[Event]] = end.value

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import MatchReply
-from server.matches.loaded_game import LoadedGame
-from server.matches.rules_pool import RulesGivenUp
+from server.matches.loaded_game import LoadedGame, RulesGivenUp
 from server.referee.game_interface import Player
 from server.referee.journal import (
     Ended,
@@ -269,8 +268,6 @@ class LiveMatch:
                 return events + self.referee.take(RulesStopped(self.now_ms(), str(error), self.referee.made))
             events += self.referee.go_on(situation)
             spent_s += seconds
-            if self.referee.wanted is not None:
-                await asyncio.sleep(0)  # chance may act thousands of times in a row; others are to be heard
         return events
 
     async def _carry_out(self, events: list[Event]) -> None:

@@ -52,4 +52,4 @@ async def hosting(
                 await competitions.close()
                 await manager.close("the manager stops")
     finally:
-        await manager.games.close()
+        manager.games.close()

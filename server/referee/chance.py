@@ -8,7 +8,9 @@ what will be. Before the match SHA-256 of `seed:nonce` is announced, afterwards 
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 
 def seed_hash(seed: str, nonce: str) -> str:
@@ -33,15 +35,10 @@ def draw_weighted(seed: str, purpose: str, index: int, probabilities: Sequence[f
     53 bits; the last one of positive probability where rounding left the sum below the draw.
     """
     draw = (draw_word(seed, purpose, index) >> 11) / float(1 << 53)
-    cumulative = 0.0
-    last = 0
-    for position, probability in enumerate(probabilities):
-        cumulative += probability
-        if probability > 0:
-            last = position
-            if draw < cumulative:
-                return position
-    return last
+    position = bisect_right(list(accumulate(probabilities)), draw)
+    if position == len(probabilities):
+        position = max((at for at, probability in enumerate(probabilities) if probability > 0), default=0)
+    return position
 
 
 def derive_seed(seed: str, *parts: object) -> str:

@@ -107,7 +107,7 @@ class Forfeited(EventStruct, frozen=True, tag="forfeited"):
 
 
 class RulesStopped(EventStruct, frozen=True, tag="rules_stopped"):
-    """A transition that the last input led to was given up: its rules took too long, or their process was lost.
+    """A transition that the last input led to was given up: its rules took too long.
 
     `made` counts the transitions that were made for that input before; the one given up is not repeated in a replay.
     """

@@ -50,7 +50,7 @@ def check(
 
     Args:
         source: the file's text, and the name that diagnostics give it.
-        parameters: values by name; what is left out takes its default.
+        parameters: values by name; missing ones take their defaults.
         read_text: gives the text of a file that the rules name (`table ... from "file"`); raises OSError or ValueError.
 
     Returns:
@@ -299,4 +299,5 @@ class _Checker:
             source_name=self.source.name,
             source_text=self.source.text,
             stated_sum=self.stated_sum,
+            work=self.checking.longest_work(payoff),
         )

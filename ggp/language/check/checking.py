@@ -87,6 +87,10 @@ class Checking:
     """Elements of all tables so far, members of sets included."""
     exhausted: bool = False
     """Whether a limit on all of the game was met: what meets it next is no second mistake."""
+    work: float = 0.0
+    """The largest work of a phase so far."""
+    largest_search: int = 0
+    """Values that a search (`reach`, `distance`) may meet, of the largest so far."""
     unreachable: int = 0
     """Above 0 inside of what the parameters rule out: faults that would be certain are none there."""
     _full_sets: dict[ScalarType, frozenset[int]] = field(default_factory=dict)
@@ -255,8 +259,17 @@ class Checking:
             cost = self.cost_of_bindings(expression.binders, _inside(expression))
         elif isinstance(expression, typed.Reach):
             # each value is met once, but in rows of bits: far less work than a binding
-            cost += size(cast("SetType", expression.sources.type).element) / 16
+            values = size(cast("SetType", expression.sources.type).element)
+            cost += values / 16
+            self.largest_search = max(self.largest_search, values)
         return Facts(free, cost, depth + 1, nodes)
+
+    def longest_work(self, payoff: Iterable[Expression]) -> float:
+        """Return the work of the longest transition, and of a payoff: see `typed.Game.work`."""
+        work = self.work + sum(self.facts(part).cost for part in payoff)
+        # `cost` counts a search by its values: right for few steps, but there can be as many steps as values, each with
+        # an operation for 64 of them
+        return work * max(1.0, self.largest_search / 128)
 
     def cost_of_bindings(self, binders: Iterable[typed.Binder], inside: Iterable[Expression | None]) -> float:
         """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it.

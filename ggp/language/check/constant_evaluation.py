@@ -152,7 +152,7 @@ def _binary(ev: Evaluator, e: typed.Binary, env: Environment) -> Value:
 
 
 def _defined(value: float) -> float:
-    """Return a real; 0 for what is none, such as a difference of infinities."""
+    """Return a real, with 0 in place of NaN, such as a difference of infinities."""
     return 0.0 if math.isnan(value) else value
 
 

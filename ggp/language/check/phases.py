@@ -184,6 +184,7 @@ def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
             f"the limit is {many(MAX_WORK)}",
             "choose from, draw from and loop over smaller sets",
         )
+    checking.work = max(checking.work, work)
 
 
 def _binders(components: Sequence[typed.Component]) -> list[typed.Binder]:

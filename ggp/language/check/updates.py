@@ -12,8 +12,8 @@ from ggp.language.check.names import array_indices, known
 from ggp.language.check.sets import bind
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
-from ggp.language.typed.types import ArrayType, type_text
-from ggp.language.typed.walk import same
+from ggp.language.typed.types import ArrayType, EnumType, type_text
+from ggp.language.typed.walk import same, walk
 
 
 def update(checking: Checking, node: syntax.Update) -> Update | None:
@@ -125,11 +125,39 @@ def _apart(first: Update, second: Update) -> bool:
     if first.kind is not None and second.kind is not None and first.kind != second.kind:
         return True
     pairs = zip(first.indices, second.indices, strict=True)
-    if any(isinstance(a, Constant) and isinstance(b, Constant) and a.value != b.value for a, b in pairs):
+    if any(_differ(a, b) for a, b in pairs):
         return True
     if first.binders or second.binders or first.condition is None or second.condition is None:
         return False
     return any(_exclude(a, b) for a in _conjuncts(first.condition) for b in _conjuncts(second.condition))
+
+
+def _differ(first: Expression, second: Expression) -> bool:
+    """Return whether two indices are seen never to be the same: `1` and `2`, `p` and `other(p)`, `i` and `i + 1`."""
+    if isinstance(first, Constant) and isinstance(second, Constant):
+        return first.value != second.value
+    a, b = _unguarded(first), _unguarded(second)
+    return (same(_moved(a), b) and not _is_bound(b)) or (same(_moved(b), a) and not _is_bound(a))
+
+
+def _unguarded(index: Expression) -> Expression:
+    """Return an index without the check of its range: where that fails, nothing is assigned."""
+    return index.operand if isinstance(index, typed.Guard) else index
+
+
+def _moved(index: Expression) -> Expression | None:
+    """Return an expression that an index is made of and never equal to: `p` of `other(p)`, `i` of `i + 1`."""
+    match index:
+        case typed.TableRead(table, (inner,)) if isinstance(inner.type, EnumType):
+            return inner if all(value != code for code, value in enumerate(table.values)) else None
+        case typed.Binary("add" | "subtract", inner, Constant(value=int() as distance)) if distance:
+            return inner
+    return None
+
+
+def _is_bound(index: Expression) -> bool:
+    """Return whether an index depends on a variable that is bound: in another update it has another value."""
+    return any(isinstance(part, typed.Local) and part.symbol.kind == "bound" for part in walk(index))
 
 
 def _conjuncts(condition: Expression) -> list[Expression]:

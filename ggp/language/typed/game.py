@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from ggp.language.text.source import Span
@@ -213,3 +214,6 @@ class Game:
     source_text: str = field(repr=False)
     stated_sum: StatedSum | None = None
     """What the rules state that the payoffs of all players add up to; another sum is a fault `other_sum`."""
+    work: float = field(default=math.inf, compare=False)
+    """Combinations of values that one transition may run through, at most, with the payoff that it leads to. A search
+    (`reach`, `distance`) counts here as if it had one step for each value."""

@@ -20,7 +20,7 @@ Reals: TypeAlias = "list[float]"
 
 
 class FaultSignal(Exception):
-    """A fault at a numbered site, on its way to whoever knows the sites."""
+    """A fault at a numbered site, caught where the sites are known."""
 
     def __init__(self, site: int, value: int) -> None:
         super().__init__(site, value)
@@ -209,7 +209,7 @@ def power(base: float, exponent: float) -> float:
 
 
 def defined(value: float) -> float:
-    """Return a real; 0 for what is none, such as a difference of infinities."""
+    """Return a real, with 0 in place of NaN, such as a difference of infinities."""
     return value if value == value else 0.0
 
 

@@ -148,6 +148,11 @@ def _divided(b: Builder, node: typed.Binary) -> Expression:
         if left.constant is not None:
             divide = int.__floordiv__ if node.operator == "div" else int.__mod__
             return ir.integer(divide(int(left.constant), int(right.constant)))
+        if (power := int(right.constant)) > 0 and power & (power - 1) == 0:
+            # rounded down for negative numbers too
+            if node.operator == "mod":
+                return ir.both(left, power - 1)
+            return left if power == 1 else ir.operation("right", left, power.bit_length() - 1)
         if never_negative and right.constant > 0:
             return ir.operation("quotient" if node.operator == "div" else "remainder", left, right)
         return ir.operation("floor_divide" if node.operator == "div" else "modulo", left, right)

@@ -82,7 +82,7 @@ def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarTy
 
 
 def _collected(node: typed.Comprehension) -> typed.Expression | None:
-    """Return the set of which a comprehension takes all members, as in `{c for d in direction, c in f(d)}`, or None."""
+    """Return the set whose members a comprehension collects, as in `{c for d in direction, c in f(d)}`, or None."""
     *_, last = node.binders
     if isinstance(last.domain, (tuple, ScalarType)):
         return None

@@ -223,7 +223,7 @@ def write_sample_chance(module: GameModule) -> None:
 
 
 def _settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:
-    """Write what was chosen or drawn into its names; return when each kind of action was chosen."""
+    """Assign the chosen actions or drawn values to their names; return the condition of each kind of action."""
     if phase.chance is None:
         return settle_choices(b, phase, JOINT, moves)
     settle_draws(b, phase, ir.entry(JOINT, len(b.module.game.players.members)))

@@ -1,4 +1,4 @@
-"""Choices and draws at random: straight from sets where that can be done, without listing what is legal.
+"""Random choices and draws: straight from sets where possible, without listing the legal actions.
 
 A kind of action is drawn from its candidates (`ggp.model.generate.candidates`). Where the domain of one component
 depends on those before it, the sets that it takes are kept in a table, one row for each combination before it, and
@@ -60,7 +60,7 @@ class Targets:
     Attributes:
         names: for each kind the names that take the components' values.
         kind: the name that takes the number of the kind, where there are several.
-        dead_end: writes what is done where there is no legal action.
+        dead_end: writes the code for a state without a legal action.
     """
 
     names: Sequence[Sequence[Name]]
@@ -106,7 +106,7 @@ def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool
 def draw_value(
     b: Builder, component: typed.Component, known: list[int] | None, name: Name, empty: Callable[[], None]
 ) -> None:
-    """Write the draw of one component's value, uniformly; `empty` writes what is done where there is none."""
+    """Write a uniform draw of one component's value; `empty` writes the code for an empty domain."""
     if known is not None:
         if not known:
             empty()
@@ -173,7 +173,7 @@ class _Drawing:
         return self.found
 
     def _candidates(self, plan: Plan) -> _Candidates:
-        """Write what is known of a kind's candidates before the first draw."""
+        """Write what can be computed of a kind's candidates before the first draw."""
         b, components = self.b, plan.kind.components
         count = b.start("count", 0)
         rows, in_rows = None, None

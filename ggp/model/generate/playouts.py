@@ -115,7 +115,7 @@ def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
 
 
 def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
-    """Write a phase; where a variable says whose turn it is, once for each player, of whom much is then known."""
+    """Write a phase; where a variable says whose turn it is, once for each player, which then is a constant."""
     turn = _turn_variable(b, phase)
     if turn is None:
         _write_transition(b, phase)

@@ -23,7 +23,7 @@ from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import Bits, Memory, element_of, none_of
 from ggp.model.ir import build as ir
-from ggp.model.ir.nodes import Constant, Expression
+from ggp.model.ir.nodes import Constant, Expression, Store
 from ggp.model.state_layout import set_words
 
 
@@ -95,7 +95,7 @@ def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Expr
 
 
 def _wide_single(b: Builder, element: ScalarType, value: Expression, none: int | None) -> Bits:
-    """Return the set of one value, or of none, in memory: a comparison for each of many words would be much code."""
+    """Return the set of one value, or of none, in memory: comparing word by word would take much more code."""
     memory = empty_in_memory(b, element)
     add_in_memory(b, memory, element, value, none)
     return bits_in_memory(memory, set_words(element))
@@ -117,9 +117,14 @@ def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: Expres
 
 def include_bit(b: Builder, memory: Memory, at: Expression) -> None:
     """Add the value at a position, which is written more than once, to a set in memory."""
-    number = ir.operation("right", at, 6)
+    b.add(bit_changed(memory, at, True))
+
+
+def bit_changed(memory: Memory, at: Expression, included: bool) -> Store:
+    """Return the statement that adds the value at a position to a set in memory, or takes it away."""
+    number, bit = ir.operation("right", at, 6), ir.bit(ir.both(at, 63))
     word = ir.entry(memory.row, ir.add(memory.base, number))
-    b.store(memory.row, ir.add(memory.base, number), ir.either(word, ir.bit(ir.both(at, 63))))
+    return Store(memory.row, ir.add(memory.base, number), (ir.either if included else ir.without)(word, bit))
 
 
 def write_set_fold(b: Builder, node: typed.SetFold) -> Expression:

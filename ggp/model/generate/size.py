@@ -14,7 +14,7 @@ from ggp.model.state_layout import set_words
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""
 REACH_WORK = 100
-"""What a breadth-first search is taken to cost, in operations;"""
+"""Assumed cost of a breadth-first search, in operations;"""
 LINE_WORK = 15
 """and one along a line."""
 SCALE = 1_000_000

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, array_length
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit
-from ggp.model.generate.builder import Builder, bits_in_memory, lives_in_names, names_for, names_in
+from ggp.model.generate.builder import Builder, bits_in_memory, lives_in_names, names_for, names_in, position_of
 from ggp.model.generate.conversion import converted
-from ggp.model.generate.dispatch import condition, operand
+from ggp.model.generate.dispatch import condition, integer, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
 from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.module import StateNeed, identifier
-from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
-from ggp.model.generate.sets import include_bit
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, element_of, flat, none_of
+from ggp.model.generate.sets import bit_changed, include_bit
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Assign, Block, Expression, If, Kind, Name, Statement, Store
 from ggp.model.state_layout import element_words, type_words
@@ -53,8 +54,8 @@ class Changes:
         start, self.depth = len(b.body), len(b.memos)
         for target in self.targets:
             self._prepare(target)
-        for update in self.phase.updates:
-            self._write_update(update)
+        for kind, updates in groupby(self.phase.updates, lambda update: update.kind):
+            self._write_updates(kind, list(updates))
         b.body[start:start] = self.beginnings
         # what waits reads old values by their names, so it comes before these names get their new values
         b.body.extend(self.waiting)
@@ -103,9 +104,16 @@ class Changes:
             b.store(flags, at, 0)
         self.flags[target] = Memory(flags, ir.ZERO)
 
+    def _write_updates(self, kind: str | None, updates: Sequence[typed.Update]) -> None:
+        """Write updates made for one kind of action that follow each other: they share what they compute."""
+        test = ir.TRUE if kind is None else self.kind_tests.get(kind, ir.FALSE)
+        if test.constant != 0:
+            with self.b.when(test):
+                for update in updates:
+                    self._write_update(update)
+
     def _write_update(self, update: typed.Update) -> None:
         b = self.b
-        test = ir.TRUE if update.kind is None else self.kind_tests.get(update.kind, ir.FALSE)
 
         def body() -> None:
             holds = condition(b, update.condition)
@@ -113,9 +121,7 @@ class Changes:
                 with b.when(holds):
                     self._assign(update)
 
-        if test.constant != 0:
-            with b.when(test):
-                for_each(b, update.binders, _parts(update), body)
+        for_each(b, update.binders, _parts(update), body)
 
     def _assign(self, update: typed.Update) -> None:
         b, target = self.b, update.target
@@ -126,6 +132,38 @@ class Changes:
             self._note_assignment(update, at)
             self._assign_element(target, target.type, at, value)
             return
+        if target in self.flags or not self._change_members(update):
+            self._assign_whole(update)
+
+    def _change_members(self, update: typed.Update) -> bool:
+        """Write `s := s + {x, y}` or `s := s - {x, y}` as changes of single bits; return whether that can be done.
+
+        Of a set in names all words are there anyway; of one in memory only those of the members are touched.
+        """
+        b, target, value = self.b, update.target, update.value
+        if target in self.new_names or not isinstance(value, typed.SetOperation) or value.type != target.type:
+            return False
+        left, right = value.left, value.right
+        if value.operator == "union" and isinstance(left, typed.SetLiteral):
+            left, right = right, left
+        is_old = isinstance(left, typed.StateRead) and left.variable is target
+        if not is_old or value.operator == "intersection" or not isinstance(right, typed.SetLiteral):
+            return False
+        element = element_of(target.type)
+        place = self.destinations.get(target) or b.place_of(target)
+        for item in right.elements:
+            code, none = b.assign(integer(b, item)), none_of(item.type)
+            with b.when(ir.TRUE if none is None else ir.compare("unequal", code, none)):
+                at = b.assign(position_of(element, code), "i")
+                change = bit_changed(place, at, value.operator == "union")
+                if target in self.destinations:
+                    b.add(change)
+                else:
+                    self._wait([change])
+        return True
+
+    def _assign_whole(self, update: typed.Update) -> None:
+        b, target = self.b, update.target
         value = converted(b, operand(b, update.value), update.value.type, target.type)
         elements = array_length(target.type) if isinstance(target.type, ArrayType) else 1
         for at_number in range(elements if target in self.flags else 0):
@@ -136,7 +174,7 @@ class Changes:
             store(b, self.destinations[target], value, target.type)
         else:
             assert isinstance(value, Bits)
-            self._wait([b.assign(word, "v") for word in value.words], b.place_of(target))
+            self._wait_to_store([b.assign(word, "v") for word in value.words], b.place_of(target))
 
     def _assign_names(self, names: Operand, value: Operand, target: typed.Variable) -> None:
         if isinstance(value, Memory):
@@ -162,19 +200,21 @@ class Changes:
             store(b, self.destinations[target].at(ir.multiply(at, words)), value, type_.element)
         else:
             place = b.place_of(target).at(ir.multiply(at, words))
-            self._wait([b.assign(part, "v") for part in flat(value)], place)
+            self._wait_to_store([b.assign(part, "v") for part in flat(value)], place)
 
-    def _wait(self, values: Sequence[Expression], place: Memory) -> None:
-        """Write values into memory after everything is computed, if this statement is reached."""
+    def _wait_to_store(self, values: Sequence[Expression], place: Memory) -> None:
+        self._wait([Store(place.row, ir.add(place.base, i), value) for i, value in enumerate(values)])
+
+    def _wait(self, stores: Sequence[Statement]) -> None:
+        """Write into memory after everything is computed, if this statement is reached."""
         b = self.b
-        stores: list[Statement] = [Store(place.row, ir.add(place.base, i), value) for i, value in enumerate(values)]
         if len(b.memos) == self.depth:
             self.waiting.extend(stores)
             return
         due = b.fresh("due", Kind.BOOL)
         self.beginnings.append(Assign(due, ir.FALSE))
         b.set(due, ir.TRUE)
-        self.waiting.append(If([(due, stores)]))
+        self.waiting.append(If([(due, list(stores))]))
 
     def _note_assignment(self, update: typed.Update, at: Expression) -> None:
         """Record a fault where the element was assigned before."""

@@ -25,7 +25,7 @@ class Operator:
 
     Attributes:
         operands: the kinds of its operands.
-        result: the kind of its value; None for what is done for its effect.
+        result: the kind of its value; None for a statement.
         text: its symbol or the name of its function in Python.
         precedence: as an infix or prefix operator of Python; 0 for a function.
         pure: whether its value depends on its operands alone, and it does nothing else.

@@ -1,9 +1,10 @@
 """Native functions called from Python one at a time, cheaply: what `State` runs on.
 
 Rows of words are `bytes`, handed to native code as they are. A transition is one call (`ggp.model.native.advance`);
-what is wanted less often is called through `ctypes`, by prototypes bound once, with buffers that are kept, and holding
-the GIL, whose release would cost as much again. Code that makes many transitions at once calls otherwise: kernels by
-address (`ggp.model.native.calls`), batches (`ggp.model.native.batches`).
+rarer calls go through `ctypes`, by prototypes bound once, with kept buffers, and holding the GIL, whose release
+would cost as much again. `ReleasingSteps` release it, for callers with other threads that must not wait. Code that
+makes many transitions at once calls otherwise: kernels by address (`ggp.model.native.calls`), batches
+(`ggp.model.native.batches`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from functools import cache
 from typing import Any, NoReturn
 
 from ggp.model.actions import Action
-from ggp.model.makers.interface import Maker, Steps
-from ggp.model.native.advance import transition_functions
+from ggp.model.makers.interface import After, Maker, Steps
+from ggp.model.native.advance import Transitions, transition_functions
 from ggp.model.native.interface import FAULT_WORD
 
 WORD_BYTES = 8
@@ -68,20 +69,24 @@ class NativeSteps:
         actions: gives an action by its number; see `transition_functions`.
     """
 
+    _prototype: Any = staticmethod(ctypes.PYFUNCTYPE)
+
     def __init__(self, maker: Maker, actions: dict[int, Action]) -> None:
         machine, shape = maker.machine, maker.shape
         functions = machine.functions
         self._maker = maker
         self._machine = machine
+        self._shape = shape
         self._state_bytes = WORD_BYTES * shape.state_words
-        self._actors = ctypes.PYFUNCTYPE(Word, Row)(functions.actors)
-        self._legal = ctypes.PYFUNCTYPE(Word, Row, Word, Address)(functions.legal)
-        self._chance = ctypes.PYFUNCTYPE(Word, Row, Address, Address)(functions.chance)
-        self._sample_chance = ctypes.PYFUNCTYPE(Word, Row, Address)(functions.sample_chance)
-        self.advance, self.play = transition_functions(functions, machine.owner, shape, actions)
-        self._observe = ctypes.PYFUNCTYPE(Word, Row, Row, Row, Word, Address)(functions.observe)
-        self._utility = ctypes.PYFUNCTYPE(Word, Row, Address)(functions.utility)
-        self._estimate = ctypes.PYFUNCTYPE(Word, Row, Address)(functions.estimate) if functions.estimate else None
+        prototype = self._prototype
+        self._actors = prototype(Word, Row)(functions.actors)
+        self._legal = prototype(Word, Row, Word, Address)(functions.legal)
+        self._chance = prototype(Word, Row, Address, Address)(functions.chance)
+        self._sample_chance = prototype(Word, Row, Address)(functions.sample_chance)
+        self.advance, self.play = self._transitions(actions)
+        self._observe = prototype(Word, Row, Row, Row, Word, Address)(functions.observe)
+        self._utility = prototype(Word, Row, Address)(functions.utility)
+        self._estimate = prototype(Word, Row, Address)(functions.estimate) if functions.estimate else None
         self._actions = Buffers(ctypes.c_int64, shape.max_actions)
         self._outcomes = Buffers(ctypes.c_int64, shape.max_outcomes)
         self._probabilities = Buffers(ctypes.c_double, shape.max_outcomes)
@@ -90,10 +95,13 @@ class NativeSteps:
         self._utilities = Buffers(ctypes.c_double, shape.players)
         self._read_utilities = reals_reader(shape.players)
 
+    def _transitions(self, actions: dict[int, Action]) -> Transitions:
+        return transition_functions(self._machine.functions, self._machine.owner, self._shape, actions)
+
     def initial(self) -> bytes:
         """Return the initial state."""
         state = bytes(self._state_bytes)
-        ctypes.PYFUNCTYPE(None, Row)(self._machine.functions.init)(state)
+        self._prototype(None, Row)(self._machine.functions.init)(state)
         return state
 
     def actors(self, state: bytes) -> int:
@@ -228,3 +236,26 @@ class NativeSteps:
         if plain is not None:
             again(plain)
         raise self._maker.fault(number)
+
+
+class ReleasingSteps(NativeSteps):
+    """The native functions of a game as `Steps`, in which other threads run on while they compute.
+
+    Each call costs half a microsecond more, and a transition several calls. Nothing but the functions is compiled.
+    """
+
+    _prototype: Any = staticmethod(ctypes.CFUNCTYPE)
+
+    def _transitions(self, _: dict[int, Action]) -> Transitions:
+        step = self._prototype(None, Row, Row, Row)(self._machine.functions.step)
+
+        def advance(old: bytes, joint: bytes, /) -> After:
+            new = bytes(self._state_bytes)
+            step(old, new, joint)
+            self.settle(old, joint, new)
+            return new, None, None, joint
+
+        def play(*_: object) -> None:
+            """Leave it to the caller."""
+
+        return Transitions(advance, play)

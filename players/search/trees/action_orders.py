@@ -9,19 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.model.native.jit import I32, I64
-from players.search.trees.tree import DECISION, FIRST_NODE, HEADER_INTS, KIND, Tree
+from players.search.trees.tree import DECISION, FIRST_NODE, Tree, actions_begin, block_kind
 
 
 def action_counts(tree: Tree, node: int) -> I32:
     """Return `[P]` how many actions each player has at a decision node; a view."""
-    begin = 2 * node + HEADER_INTS
-    return tree.ints[begin : begin + tree.players]
+    end = actions_begin(tree, node)
+    return tree.ints[end - tree.players : end]
 
 
 def positions_of_legal(tree: Tree, node: int, player: int) -> I64:
     """Return `[k]` the position in a decision node of each legal action of a player, these in ascending order."""
     counts = action_counts(tree, node)
-    begin = 2 * node + HEADER_INTS + tree.players + int(counts[:player].sum())
+    begin = actions_begin(tree, node) + int(counts[:player].sum())
     return np.argsort(tree.ints[begin : begin + int(counts[player])])
 
 
@@ -33,7 +33,7 @@ def keys_in_node(tree: Tree, node: int, keys: I64) -> I64:
         node: any entry; only at decision nodes is there anything to translate.
         keys: numbers of joint actions over the positions of the legal actions; or chance outcomes.
     """
-    if node < FIRST_NODE or tree.ints[2 * node + KIND] != DECISION:
+    if node < FIRST_NODE or block_kind(tree, node) != DECISION:
         return keys
     numbers, stride = np.zeros_like(keys), 1
     for player in range(tree.players - 1, -1, -1):

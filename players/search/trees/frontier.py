@@ -19,26 +19,26 @@ from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape
 from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.trees.partial_tree import (
-    COLUMNS,
-    DEPTH,
     ENDED,
     FIRST,
-    KIND,
-    LENGTH,
     NEW,
     NODES,
     NONE,
-    PARENT,
-    PLACE,
-    ROWS,
     VALUED,
     WORDS,
     PartialTree,
     add_block,
+    block_kind,
+    block_length,
     children,
+    column_count,
+    depth_of,
     labels_begin,
     links_begin,
     numbers_begin,
+    parent_of,
+    place_in_parent,
+    row_count,
     set_value,
 )
 from players.search.trees.tree import CHANCE, DECISION, TERMINAL
@@ -112,10 +112,10 @@ def look_again(progress: Progress) -> None:
 def make_transition(model: Model, tree: PartialTree, work: Work, block: int, place: int, at: int, to: int) -> None:
     """Write to `to` the state of a child of the block whose state is at `at`."""
     first = labels_begin(tree, block)
-    if tree.ints[2 * block + KIND] == CHANCE:
+    if block_kind(tree, block) == CHANCE:
         work.joint[model.shape.players] = tree.ints[first + place]
     else:
-        rows, columns = tree.ints[2 * block + ROWS], tree.ints[2 * block + COLUMNS]
+        rows, columns = row_count(tree, block), column_count(tree, block)
         work.joint[0] = tree.ints[first + place // columns]
         work.joint[1] = tree.ints[first + rows + place % columns]
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
@@ -128,14 +128,14 @@ def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress,
         return 0
     words = model.shape.state_words
     depth, above = 0, block
-    while tree.ints[2 * above + PARENT] != NONE:
+    while parent_of(tree, above) != NONE:
         work.path_node[depth] = above
-        above = tree.ints[2 * above + PARENT]
+        above = parent_of(tree, above)
         depth += 1
     at = 0
     for step in range(depth - 1, -1, -1):
         to = other_state(model, at)
-        place = tree.ints[2 * work.path_node[step] + PLACE]
+        place = place_in_parent(tree, work.path_node[step])
         make_transition(model, tree, work, above, place, at, to)
         above, at = work.path_node[step], to
     for word in range(words):
@@ -230,12 +230,12 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
         if block == tree.counters[WORDS]:
             cursor[STATUS] = COMPLETE
         elif place == children(tree, block):
-            cursor[GROW_BLOCK] = block + tree.ints[2 * block + LENGTH]
+            cursor[GROW_BLOCK] = block + block_length(tree, block)
             cursor[GROW_PLACE] = 0
             units -= 1 + place // CELLS_A_UNIT
         else:
             link = tree.ints[links_begin(tree, block) + place]
-            if link in (NEW, VALUED) and tree.ints[2 * block + DEPTH] + 1 < work.path_node.size:
+            if link in (NEW, VALUED) and depth_of(tree, block) + 1 < work.path_node.size:
                 units -= 1 + load_child(model, tree, work, progress, block, place)
                 at = CHILD_STATE * model.shape.state_words
                 if kind_of(model, work.states, at) == TERMINAL:
@@ -275,7 +275,7 @@ def value_leaves(
     while units > 0 and cursor[VALUE_BLOCK] != tree.counters[WORDS]:
         block, place = cursor[VALUE_BLOCK], cursor[VALUE_PLACE]
         if place == children(tree, block):
-            cursor[VALUE_BLOCK] = block + tree.ints[2 * block + LENGTH]
+            cursor[VALUE_BLOCK] = block + block_length(tree, block)
             cursor[VALUE_PLACE] = 0
             units -= 1 + place // CELLS_A_UNIT
         elif tree.ints[links_begin(tree, block) + place] != NEW:

@@ -19,7 +19,16 @@ from ggp.model.native.calls import call_chance
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape, NativeFunctions
 from ggp.model.native.jit import F64, I32, I64, generic_kernel, kernel
-from players.search.trees.tree import FIRST_NODE, HEADER_INTS, NODES, ROOT_ENTRY, Tree, child_of
+from players.search.trees.tree import (
+    FIRST_NODE,
+    NODES,
+    ROOT_ENTRY,
+    Tree,
+    action_count,
+    actions_begin,
+    child_of,
+    first_action,
+)
 
 
 class Histories(NamedTuple):
@@ -115,10 +124,8 @@ def write_positions(tree: Tree, node: int, player: int, out: I64) -> int:
 
     Nodes have their actions in an order of their own where expansion tries some of them later.
     """
-    first = 2 * node + HEADER_INTS + tree.players
-    for earlier in range(player):
-        first += tree.ints[2 * node + HEADER_INTS + earlier]
-    count = tree.ints[2 * node + HEADER_INTS + player]
+    first = actions_begin(tree, node) + first_action(tree, node, player)
+    count = action_count(tree, node, player)
     for position in range(count):
         rank = 0
         for other in range(count):

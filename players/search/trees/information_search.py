@@ -68,6 +68,11 @@ class InformationSearch:
         self.tree: InformationTree = new_information_tree(memory, family.action_numbers)
         self.roots = initial_roots(native)
 
+    @staticmethod
+    def more_kernels(model: Model) -> Iterator[Warming]:  # noqa: ARG004
+        """Yield the kernels that searches of this class call besides those of their family."""
+        return iter(())
+
     @property
     def trees(self) -> tuple[InformationTree, ...]:
         """The trees of its threads."""
@@ -216,6 +221,7 @@ class InformationFamily:
         else:
             yield self.search, (model, tree, work, roots, leaf, options, 0)
         yield self.strategy, (tree, 0, 0, options, np.zeros(1))
+        yield from self.searches.more_kernels(model)
 
 
 def initial_roots(native: NativeGame) -> Roots:

@@ -42,7 +42,7 @@ SLOT_GROWTH = 2
 MOVED_AT_ONCE = 4
 """Nodes that are brought along with each one added."""
 SHARE_OF_TABLE = 8
-"""At most one part in so many of the memory is the table."""
+"""The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
 
 K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)

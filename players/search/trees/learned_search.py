@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ggp.model.native.rng_kernels import below
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_search import InformationSearch, initial_roots
 from players.search.trees.information_tree import NODES, SLOTS, WORDS, clear, most_slots, rebuild_table
+from players.search.trees.searches import Warming
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import ITERATION, Model
 
@@ -62,7 +64,7 @@ class LearnedSearch(InformationSearch):
             super().prepare()
 
     def begin(self) -> None:
-        """Forget the tree, but for what was loaded."""
+        """Forget the tree, except what was loaded."""
         if self._loaded:
             self.roots = initial_roots(self._native)
         else:
@@ -77,6 +79,12 @@ class LearnedSearch(InformationSearch):
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Go on from the beginning of the game."""
+
+    @staticmethod
+    def more_kernels(model: Model) -> Iterator[Warming]:
+        """Yield the kernel that measures how long plays are."""
+        one, rng = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+        yield most_decisions, (model, one, one, one, one, one, rng)
 
     def run(self, iterations: int) -> None:
         """Learn; not at all where strategies were loaded: they are fixed."""
@@ -96,7 +104,7 @@ class LearnedSearch(InformationSearch):
         return max(1, int(most_decisions(self.model, states, self.roots.states[0], counts, actions, joint, rng)))
 
     def save(self, path: Path) -> None:
-        """Write what was learned to a file.
+        """Write the learned strategies to a file.
 
         Raises:
             OSError: it cannot be written.
@@ -113,7 +121,7 @@ class LearnedSearch(InformationSearch):
             )
 
     def load(self, path: Path) -> None:
-        """Read what was learned in the same game.
+        """Read strategies learned in the same game.
 
         Raises:
             UnusableStrategies: the file cannot be read, is of another game, or too large for the memory.

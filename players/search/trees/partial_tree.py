@@ -59,16 +59,70 @@ def new_partial_tree(memory_bytes: int, copies: int, fields: int, most_nodes: in
 
 
 @inline_kernel
+def block_kind(tree: PartialTree, block: int) -> int:
+    """Return DECISION or CHANCE."""
+    return int(tree.ints[2 * block + KIND])
+
+
+@inline_kernel
+def block_length(tree: PartialTree, block: int) -> int:
+    """Return how many words a block has; the next one lies behind them."""
+    return int(tree.ints[2 * block + LENGTH])
+
+
+@inline_kernel
+def parent_of(tree: PartialTree, block: int) -> int:
+    """Return the parent's block, or NONE."""
+    return int(tree.ints[2 * block + PARENT])
+
+
+@inline_kernel
+def place_in_parent(tree: PartialTree, block: int) -> int:
+    """Return the block's place among its parent's children."""
+    return int(tree.ints[2 * block + PLACE])
+
+
+@inline_kernel
+def previous_block(tree: PartialTree, block: int) -> int:
+    """Return the block before it in memory, or NONE."""
+    return int(tree.ints[2 * block + PREVIOUS])
+
+
+@inline_kernel
+def depth_of(tree: PartialTree, block: int) -> int:
+    """Return how far a block lies below the root."""
+    return int(tree.ints[2 * block + DEPTH])
+
+
+@inline_kernel
+def row_count(tree: PartialTree, block: int) -> int:
+    """Return R: the first player's actions, or the outcomes of chance."""
+    return int(tree.ints[2 * block + ROWS])
+
+
+@inline_kernel
+def column_count(tree: PartialTree, block: int) -> int:
+    """Return C: the second player's actions; 1 at a chance node."""
+    return int(tree.ints[2 * block + COLUMNS])
+
+
+@inline_kernel
+def action_count(tree: PartialTree, block: int, player: int) -> int:
+    """Return how many actions a player has at a decision: R or C."""
+    return int(tree.ints[2 * block + ROWS + player])
+
+
+@inline_kernel
 def children(tree: PartialTree, block: int) -> int:
     """Return J."""
-    return int(tree.ints[2 * block + ROWS]) * int(tree.ints[2 * block + COLUMNS])
+    return row_count(tree, block) * column_count(tree, block)
 
 
 @inline_kernel
 def labels(tree: PartialTree, block: int) -> int:
     """Return how many labels a block has: K at a decision, J at a chance node."""
-    rows = tree.ints[2 * block + ROWS]
-    return int(rows) if tree.ints[2 * block + KIND] == CHANCE else int(rows + tree.ints[2 * block + COLUMNS])
+    rows = row_count(tree, block)
+    return rows if block_kind(tree, block) == CHANCE else rows + column_count(tree, block)
 
 
 @inline_kernel
@@ -93,7 +147,7 @@ def numbers_begin(tree: PartialTree, block: int) -> int:
 @inline_kernel
 def values_begin(tree: PartialTree, block: int) -> int:
     """Return the word of the first child's value in the first copy."""
-    fields = 1 if tree.ints[2 * block + KIND] == CHANCE else tree.fields
+    fields = 1 if block_kind(tree, block) == CHANCE else tree.fields
     return numbers_begin(tree, block) + fields * labels(tree, block)
 
 
@@ -154,7 +208,7 @@ def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int
     if parent != NONE:
         link = links_begin(tree, parent) + place
         tree.ints[at + WAS] = tree.ints[link]
-        tree.ints[at + DEPTH] = tree.ints[2 * parent + DEPTH] + 1
+        tree.ints[at + DEPTH] = depth_of(tree, parent) + 1
         tree.ints[link] = block
     reach_for_certain(tree, block)
     if kind == DECISION:
@@ -173,9 +227,9 @@ CUMULATIVE_REGRET, CURRENT, STRATEGY_SUM, FIXED = range(4)
 @inline_kernel
 def field_begin(tree: PartialTree, block: int, field: int, player: int) -> int:
     """Return the word where the numbers of a player's actions begin, at a decision."""
-    rows = tree.ints[2 * block + ROWS]
-    first = numbers_begin(tree, block) + field * (rows + tree.ints[2 * block + COLUMNS])
-    return int(first + rows) if player else int(first)
+    rows = row_count(tree, block)
+    first = numbers_begin(tree, block) + field * (rows + column_count(tree, block))
+    return first + rows if player else first
 
 
 @inline_kernel
@@ -185,7 +239,7 @@ def write_uniform(tree: PartialTree, block: int) -> None:
         if field < tree.fields:
             for player in range(2):
                 first = field_begin(tree, block, field, player)
-                size = tree.ints[2 * block + ROWS + player]
+                size = action_count(tree, block, player)
                 tree.words[first : first + size] = 1.0 / size
 
 
@@ -209,10 +263,10 @@ def cut_back(tree: PartialTree, nodes: int) -> None:
         left = tree.counters[NODES] - children(tree, block)
         if left < nodes:
             return
-        parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
+        parent, place = parent_of(tree, block), place_in_parent(tree, block)
         tree.ints[links_begin(tree, parent) + place] = tree.ints[2 * block + WAS]
         tree.counters[NODES] = left
-        tree.counters[LAST] = tree.ints[2 * block + PREVIOUS]
+        tree.counters[LAST] = previous_block(tree, block)
         tree.counters[WORDS] = block
         tree.counters[BLOCKS] -= 1
 
@@ -221,7 +275,7 @@ def cut_back(tree: PartialTree, nodes: int) -> None:
 def place_of(tree: PartialTree, block: int, key: int) -> int:
     """Return the position of a child by the number of its joint action or by its chance outcome; J if there is none."""
     count = children(tree, block)
-    if tree.ints[2 * block + KIND] == DECISION:
+    if block_kind(tree, block) == DECISION:
         return min(key, count)
     first = labels_begin(tree, block)
     for place in range(count):
@@ -245,7 +299,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
 
     Blocks lie breadth-first, so those below one of them do so too: they are copied in the order in which the copies
     link to them, each to a place before its old one. Work is in proportion to what is kept (Cheney 1970). The new root
-    is reached for certain: with what was its probability, nothing more would be learned where that was 0.
+    is reached with probability 1: with its old reach probability, nothing would be learned where that was 0.
 
     Args:
         tree: changed.
@@ -254,7 +308,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
     tree.ints[2 * root + PARENT] = NONE
     tree.counters[NODES] = 1
     tree.counters[BLOCKS] = 0
-    depth = tree.ints[2 * root + DEPTH]
+    depth = depth_of(tree, root)
     copied, end, last = FIRST, move(tree, root, FIRST, NONE, depth), FIRST
     reach_for_certain(tree, FIRST)
     while copied < end:
@@ -267,7 +321,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
                 start = end
                 end = move(tree, child, end, last, depth)
                 last = start
-        copied += tree.ints[2 * copied + LENGTH]
+        copied += block_length(tree, copied)
     tree.counters[WORDS] = end
     tree.counters[LAST] = last
 
@@ -275,7 +329,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
 @inline_kernel
 def move(tree: PartialTree, block: int, target: int, previous: int, depth: int) -> int:
     """Copy a block to `target`, not behind its old place, `depth` less deep; return the word after the copy."""
-    length = tree.ints[2 * block + LENGTH]
+    length = block_length(tree, block)
     for word in range(length):
         tree.words[target + word] = tree.words[block + word]
     tree.ints[2 * target + PREVIOUS] = previous

@@ -15,9 +15,6 @@ from players.search.trees.action_orders import keys_in_node
 from players.search.trees.tree import (
     FIRST_NODE,
     FORWARD,
-    JOINT_ACTIONS,
-    KIND,
-    LENGTH,
     NODES,
     NONE,
     ROOT_ENTRY,
@@ -26,11 +23,15 @@ from players.search.trees.tree import (
     TABLE_WORDS,
     WORDS,
     Tree,
+    block_kind,
+    block_length,
     child_of,
     clear,
     entries_begin,
     free_words,
+    joint_action_count,
     root_of,
+    table_of,
 )
 
 LIVES = 1
@@ -70,23 +71,23 @@ def slide_together(tree: Tree) -> None:
 @inline_kernel
 def first_entry(tree: Tree, node: int) -> int:
     """Return where in `ints` the first child's entry of a node stands."""
-    table = tree.ints[2 * node + TABLE]
+    table = table_of(tree, node)
     return entries_begin(tree, node) if table == NONE else 2 * (table + TABLE_WORDS) + 1
 
 
 @inline_kernel
 def entry_step(tree: Tree, node: int) -> int:
     """Return how far apart the entries of a node's children stand."""
-    return 1 if tree.ints[2 * node + TABLE] == NONE else 2
+    return 1 if table_of(tree, node) == NONE else 2
 
 
 @inline_kernel
 def entries_end(tree: Tree, node: int) -> int:
     """Return where in `ints` the entries of a node's children end."""
-    table = tree.ints[2 * node + TABLE]
+    table = table_of(tree, node)
     if table == NONE:
-        return int(entries_begin(tree, node) + tree.ints[2 * node + JOINT_ACTIONS])
-    return int(2 * (table + tree.ints[2 * table + LENGTH]))
+        return int(entries_begin(tree, node) + joint_action_count(tree, node))
+    return int(2 * (table + block_length(tree, table)))
 
 
 @kernel
@@ -96,12 +97,12 @@ def find_live(tree: Tree) -> None:
     tree.ints[2 * root + FORWARD] = LIVES
     block, target, nodes = root, FIRST_NODE, 1
     while block < tree.counters[WORDS]:
-        length = tree.ints[2 * block + LENGTH]
+        length = block_length(tree, block)
         if tree.ints[2 * block + FORWARD] == LIVES:
             tree.ints[2 * block + FORWARD] = target
             target += length
-            if tree.ints[2 * block + KIND] != TABLE_OF_CHILDREN:
-                table = tree.ints[2 * block + TABLE]
+            if block_kind(tree, block) != TABLE_OF_CHILDREN:
+                table = table_of(tree, block)
                 if table != NONE:
                     tree.ints[2 * table + FORWARD] = LIVES
                 for at in range(first_entry(tree, block), entries_end(tree, block), entry_step(tree, block)):
@@ -119,15 +120,15 @@ def move_live(tree: Tree) -> None:
     block, end = tree.ints[ROOT_ENTRY], tree.counters[WORDS]
     tree.ints[ROOT_ENTRY] = tree.ints[2 * block + FORWARD]
     while block < end:
-        length = tree.ints[2 * block + LENGTH]
+        length = block_length(tree, block)
         target = tree.ints[2 * block + FORWARD]
         if target != NONE:
-            if tree.ints[2 * block + KIND] != TABLE_OF_CHILDREN:
+            if block_kind(tree, block) != TABLE_OF_CHILDREN:
                 for at in range(first_entry(tree, block), entries_end(tree, block), entry_step(tree, block)):
                     child = tree.ints[at]
                     if child >= FIRST_NODE:
                         tree.ints[at] = tree.ints[2 * child + FORWARD]
-                table = tree.ints[2 * block + TABLE]
+                table = table_of(tree, block)
                 if table != NONE:
                     tree.ints[2 * block + TABLE] = tree.ints[2 * table + FORWARD]
             tree.ints[2 * block + FORWARD] = NONE

@@ -56,7 +56,7 @@ HELD, TABLE_WORDS = 2, 2
 NODES, WORDS, COUNTERS = 0, 1, 2
 DENSE_LIMIT = 4096
 MAX_COUNT = 2**31 - 1
-"""Of what is counted in 32 bits: visits stay there, and a node with more joint actions is not expanded."""
+"""Largest 32-bit count: visits stop there, and a node with more joint actions is not expanded."""
 FIRST_CAPACITY = 4
 
 
@@ -98,12 +98,75 @@ def root_of(tree: Tree) -> int:
 
 def visits_of(tree: Tree, node: int) -> int:
     """Return how many iterations went on below a node; of a leaf none did."""
-    return int(tree.ints[2 * node + VISITS]) if node >= FIRST_NODE else 0
+    return visit_count(tree, node) if node >= FIRST_NODE else 0
+
+
+# --- headers ----------------------------------------------------------------------------------------------------------
+
+
+@inline_kernel
+def block_kind(tree: Tree, block: int) -> int:
+    """Return DECISION or CHANCE, or TABLE_OF_CHILDREN."""
+    return int(tree.ints[2 * block + KIND])
+
+
+@inline_kernel
+def block_length(tree: Tree, block: int) -> int:
+    """Return how many words a block has."""
+    return int(tree.ints[2 * block + LENGTH])
+
+
+@inline_kernel
+def visit_count(tree: Tree, node: int) -> int:
+    """Return how many iterations went on below a node."""
+    return int(tree.ints[2 * node + VISITS])
+
+
+@inline_kernel
+def count_visit(tree: Tree, node: int) -> None:
+    """Count an iteration that goes on below a node."""
+    count_one(tree, 2 * node + VISITS)
+
+
+@inline_kernel
+def table_of(tree: Tree, node: int) -> int:
+    """Return the hash table of a node's children, or NONE where it has none."""
+    return int(tree.ints[2 * node + TABLE])
+
+
+@inline_kernel
+def order_of(tree: Tree, node: int) -> int:
+    """Return the number by which a decision node orders the actions it has not tried."""
+    return int(tree.ints[2 * node + ORDER])
+
+
+@inline_kernel
+def action_count(tree: Tree, node: int, player: int) -> int:
+    """Return how many actions a player has at a decision node."""
+    return int(tree.ints[2 * node + HEADER_INTS + player])
+
+
+@inline_kernel
+def total_actions(tree: Tree, node: int) -> int:
+    """Return K, how many actions all players together have at a decision node."""
+    return int(tree.ints[2 * node + ACTIONS])
+
+
+@inline_kernel
+def joint_action_count(tree: Tree, node: int) -> int:
+    """Return J, how many joint actions a decision node has."""
+    return int(tree.ints[2 * node + JOINT_ACTIONS])
+
+
+@inline_kernel
+def actions_begin(tree: Tree, node: int) -> int:
+    """Return where in `ints` the actions of a decision node begin, player by player."""
+    return int(2 * node + HEADER_INTS + tree.players)
 
 
 @inline_kernel
 def count_one(tree: Tree, at: int) -> int:
-    """Add 1 to a count in `ints`, unless it is the greatest that there is, and return it."""
+    """Add 1 to a count in `ints`, unless it is MAX_COUNT, and return it."""
     count = min(int(tree.ints[at]) + 1, MAX_COUNT)
     tree.ints[at] = count
     return count
@@ -134,20 +197,20 @@ def allocate(tree: Tree, kind: int, length: int) -> int:
 @inline_kernel
 def entries_begin(tree: Tree, node: int) -> int:
     """Return where in `ints` the entries of a decision node's children begin, if it has no hash table."""
-    return int(2 * node + HEADER_INTS + tree.players + tree.ints[2 * node + ACTIONS])
+    return actions_begin(tree, node) + total_actions(tree, node)
 
 
 @inline_kernel
 def counts_begin(tree: Tree, node: int) -> int:
     """Return where in `ints` the joint counts of a decision node begin."""
-    dense = tree.ints[2 * node + TABLE] == NONE
-    return int(entries_begin(tree, node) + (tree.ints[2 * node + JOINT_ACTIONS] if dense else 0))
+    dense = table_of(tree, node) == NONE
+    return int(entries_begin(tree, node) + (joint_action_count(tree, node) if dense else 0))
 
 
 @inline_kernel
 def numbers_begin(tree: Tree, node: int) -> int:
     """Return the word where the numbers of a decision node begin: those of the node itself."""
-    ints = counts_begin(tree, node) + tree.joint_counts * tree.ints[2 * node + JOINT_ACTIONS]
+    ints = counts_begin(tree, node) + tree.joint_counts * joint_action_count(tree, node)
     return int((ints + 1) // 2)
 
 
@@ -160,7 +223,7 @@ def action_begin(tree: Tree, node: int) -> int:
 @inline_kernel
 def joint_begin(tree: Tree, node: int) -> int:
     """Return the word where the joint numbers of a decision node begin."""
-    return int(action_begin(tree, node) + tree.action_numbers * tree.ints[2 * node + ACTIONS])
+    return int(action_begin(tree, node) + tree.action_numbers * total_actions(tree, node))
 
 
 @inline_kernel
@@ -168,7 +231,7 @@ def first_action(tree: Tree, node: int, player: int) -> int:
     """Return the position of a player's first action among the actions of all players."""
     first = 0
     for earlier in range(player):
-        first += tree.ints[2 * node + HEADER_INTS + earlier]
+        first += action_count(tree, node, earlier)
     return first
 
 
@@ -232,9 +295,9 @@ def add_chance(tree: Tree, slot: int) -> int:
 @inline_kernel
 def find_pair(tree: Tree, table: int, key: int) -> int:
     """Return where in `ints` a hash table holds a key, or the free pair where it would go."""
-    capacity = tree.ints[2 * table + LENGTH] - TABLE_WORDS
+    capacity = block_length(tree, table) - TABLE_WORDS
     first = 2 * (table + TABLE_WORDS)
-    position = ((int(key) * 2654435761) >> 15) & (int(capacity) - 1)  # called from Python, too
+    position = ((int(key) * 2654435761) >> 15) & (capacity - 1)
     while True:
         at = first + 2 * position
         if tree.ints[at] == key or tree.ints[at + 1] == NONE:
@@ -247,7 +310,7 @@ def child_of(tree: Tree, node: int, key: int) -> int:
     """Return the entry of the child reached by a joint action (its number) or chance outcome."""
     if node < FIRST_NODE:
         return NONE
-    table = tree.ints[2 * node + TABLE]
+    table = table_of(tree, node)
     if table == NONE:
         return int(tree.ints[entries_begin(tree, node) + key])
     return int(tree.ints[find_pair(tree, table, key) + 1])
@@ -256,8 +319,8 @@ def child_of(tree: Tree, node: int, key: int) -> int:
 @kernel
 def grow_table(tree: Tree, node: int) -> int:
     """Give a node a hash table of twice the size of the one it has; return it, or NONE when the tree is full."""
-    old = tree.ints[2 * node + TABLE]
-    capacity = tree.ints[2 * old + LENGTH] - TABLE_WORDS
+    old = table_of(tree, node)
+    capacity = block_length(tree, old) - TABLE_WORDS
     table = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + 2 * capacity)
     if table == NONE:
         return NONE
@@ -275,12 +338,12 @@ def grow_table(tree: Tree, node: int) -> int:
 @inline_kernel
 def slot_of(tree: Tree, node: int, key: int) -> int:
     """Return where in `ints` the entry of a child stands, or is to be written; NO_SLOT when the tree is full."""
-    table = tree.ints[2 * node + TABLE]
+    table = table_of(tree, node)
     if table == NONE:
         return entries_begin(tree, node) + key
     at = find_pair(tree, table, key)
     if tree.ints[at + 1] == NONE:
-        capacity = tree.ints[2 * table + LENGTH] - TABLE_WORDS
+        capacity = block_length(tree, table) - TABLE_WORDS
         if 4 * tree.ints[2 * table + HELD] >= 3 * capacity:
             table = grow_table(tree, node)
             if table == NONE:

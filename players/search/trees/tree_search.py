@@ -22,12 +22,12 @@ from players.search.trees.tree import (
     DECISION,
     END,
     FIRST_NODE,
-    KIND,
     LEAF,
     NODES,
     TERMINAL,
     WORDS,
     Tree,
+    block_kind,
     child_of,
     clear,
     new_tree,
@@ -162,7 +162,7 @@ class TreeSearch:
 
     @property
     def bytes_used(self) -> int:
-        """How much memory the tree takes, what is dead included."""
+        """How much memory the tree takes, dead blocks included."""
         return 8 * int(self.tree.counters[WORDS])
 
     @property
@@ -255,7 +255,7 @@ class TreeSearch:
 
     def has_strategies(self, node: int) -> bool:
         """Return whether a decision node has been expanded."""
-        return node >= FIRST_NODE and bool(self.tree.ints[2 * node + KIND] == DECISION)
+        return node >= FIRST_NODE and bool(block_kind(self.tree, node) == DECISION)
 
     def visits_of(self, node: int) -> int:
         """Return how many iterations went on below a node."""

@@ -9,13 +9,13 @@ from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.jit import inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import (
-    HEADER_INTS,
-    JOINT_ACTIONS,
-    ORDER,
-    VISITS,
     Tree,
+    action_count,
     add_chance,
     add_decision,
+    joint_action_count,
+    order_of,
+    visit_count,
 )
 from players.search.walk.kernel_arguments import (
     ALL_ACTIONS,
@@ -38,7 +38,7 @@ def widened(options: LeafOptions, visits: int) -> int:
     """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
 
     The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
-    acts. Here each player's own actions are widened, so that what is considered is a matrix: a smaller game of the same
+    acts. Here each player's own actions are widened, so that a smaller matrix is considered: a game of the same
     kind, which every selection rule can be used on. Leaving out joint actions would tie the players' choices together.
 
     Args:
@@ -107,28 +107,28 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
     if options.expansion == EXPAND_NONE:
         return False
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_INTS
-    made = tree.ints[2 * node + VISITS]
+    made = visit_count(tree, node)
     if options.expansion == EXPAND_WIDEN:
         work.path_limit[depth] = widened(options, made + 1)
         return False
-    order = tree.ints[2 * node + ORDER]
-    joint_actions = tree.ints[2 * node + JOINT_ACTIONS]
+    order = order_of(tree, node)
+    joint_actions = joint_action_count(tree, node)
     if options.expansion == EXPAND_JOINT:
         if made >= joint_actions:
             return False
         key = (order + made * coprime_stride(joint_actions)) % joint_actions
         for player in range(tree.players - 1, -1, -1):
-            work.path_choice[depth, player] = key % tree.ints[sizes + player]
-            key //= tree.ints[sizes + player]
+            actions = action_count(tree, node, player)
+            work.path_choice[depth, player] = key % actions
+            key //= actions
         return True
     most = 0
     for player in range(tree.players):
-        most = max(most, tree.ints[sizes + player])
+        most = max(most, action_count(tree, node, player))
     if made >= most:
         return False
     for player in range(tree.players):
-        size = tree.ints[sizes + player]
+        size = action_count(tree, node, player)
         work.path_choice[depth, player] = ((order >> player) + made * coprime_stride(size)) % size
     return True
 

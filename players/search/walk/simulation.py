@@ -1,4 +1,4 @@
-"""The part of an iteration that all tree searches share: walking down the tree, and what goes back up.
+"""The part of an iteration that all tree searches share: walking down the tree, and passing values back up.
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
 action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
@@ -16,17 +16,17 @@ from players.search.trees.prefetch import prefetch
 from players.search.trees.tree import (
     DECISION,
     END,
-    HEADER_INTS,
-    KIND,
     LEAF,
     NO_SLOT,
     NODES,
     NONE,
     ROOT_ENTRY,
     TERMINAL,
-    VISITS,
     Tree,
-    count_one,
+    action_count,
+    actions_begin,
+    block_kind,
+    count_visit,
     numbers_begin,
     slot_of,
 )
@@ -77,7 +77,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
     """Go on to the next decision node and return it, or value the leaf or end of the game and return NONE.
 
     Draws chance outcomes on the way. Leaves are expanded when they are reached for the second time; the root at once,
-    because its strategy is what is looked for. Where the rules fail to give actions or an outcome the iteration ends.
+    because its strategy is wanted. Where the rules fail to give actions or an outcome the iteration ends.
     """
     while True:
         node = work.cursor[ENTRY]
@@ -95,9 +95,9 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         if node == NONE:
             value_leaf(model, work, options, at)
             return NONE
-        if tree.ints[2 * node + KIND] == DECISION:
+        if block_kind(tree, node) == DECISION:
             return int(node)
-        count_one(tree, 2 * node + VISITS)
+        count_visit(tree, node)
         outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
         if outcome < 0:
             value_unknown(work)
@@ -117,16 +117,15 @@ def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
         node: the decision node at the cursor.
     """
     depth = work.cursor[DEPTH]
-    sizes = 2 * node + HEADER_INTS
-    first = sizes + tree.players
+    first = actions_begin(tree, node)
     key = 0
     for player in range(tree.players):
         choice = work.path_choice[depth, player]
-        size = tree.ints[sizes + player]
+        size = action_count(tree, node, player)
         key = key * size + choice
         work.joint[player] = tree.ints[first + choice]
         first += size
-    count_one(tree, 2 * node + VISITS)
+    count_visit(tree, node)
     work.path_node[depth] = node
     work.path_joint[depth] = key
     work.cursor[DEPTH] = depth + 1

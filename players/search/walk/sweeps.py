@@ -9,14 +9,14 @@ from players.search.trees.frontier import CELLS_A_UNIT, SWEEP_BLOCK, SWEEP_STAGE
 from players.search.trees.partial_tree import (
     FIRST,
     LAST,
-    LENGTH,
     NONE,
-    PARENT,
-    PLACE,
-    PREVIOUS,
     WORDS,
     PartialTree,
+    block_length,
     children,
+    parent_of,
+    place_in_parent,
+    previous_block,
     values_begin,
 )
 
@@ -50,7 +50,7 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
                     write_reach(tree, block)
                 else:
                     write_restricted_reach(tree, block, options)
-                block += tree.ints[2 * block + LENGTH]
+                block += block_length(tree, block)
                 passed += 1
             units -= 1
             if block == tree.counters[WORDS]:
@@ -59,7 +59,7 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
         else:
             units -= 1 + children(tree, block) * tree.copies // CELLS_A_UNIT
             pass_up(tree, progress, options, block)
-            block = tree.ints[2 * block + PREVIOUS]
+            block = previous_block(tree, block)
             if block == NONE:
                 cursor[SWEEPS] += 1
                 cursor[SWEEP_STAGE] = DOWN
@@ -71,7 +71,7 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
 @inline_kernel
 def pass_up(tree: PartialTree, progress: Progress, options: SweepOptions, block: int) -> None:
     """Update a node and tell its parent its values."""
-    parent, place = tree.ints[2 * block + PARENT], tree.ints[2 * block + PLACE]
+    parent, place = parent_of(tree, block), place_in_parent(tree, block)
     values = progress.node_value
     if tree.copies == 1:
         values[0] = update(tree, block, options, progress.expected)

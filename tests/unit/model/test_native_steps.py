@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import threading
+import time
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from ggp.model.game import Game, State
 from ggp.model.makers.loading import game_from_source
 from ggp.model.makers.rules import game_of_rules
 from ggp.model.native.interface import TABLE_SIZE
+from tests.hostile_rules import tar_pit
 
 FAULTY = """game faulty "Faults in every place"
 
@@ -57,10 +59,11 @@ def random_joint(state: State, rng: Random) -> dict[int, Action]:
     return {player: rng.choice(state.legal(player)) for player in state.actors()}
 
 
+@pytest.mark.parametrize("kind", ["in_python", "beside_threads"])
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
-def test_plays_are_the_same_in_plain_python(name: str, parameters: dict[str, int]) -> None:
+def test_plays_are_the_same_otherwise_run(name: str, parameters: dict[str, int], kind: str) -> None:
     native = ggp.load(name, **parameters)
-    plain = native.in_python()
+    plain: Game = getattr(native, kind)()
     assert plain.in_python().initial().words == native.initial().words
     players = range(len(native.players))
     for seed in range(3):
@@ -125,9 +128,22 @@ def test_numbers_between_legal_ones_are_not_legal() -> None:
                 state.apply(Action(number, "x"))
 
 
-def faulty() -> tuple[Game, Game]:
+def test_other_threads_run_on_beside_a_long_transition() -> None:
+    game = game_from_source(SourceFile("tar_pit.rules", tar_pit())).beside_threads()
+    state = game.initial()
+    for _ in range(2):
+        state = state.apply([state.legal(0)[0], state.legal(1)[0]])
+    last = [state.legal(0)[0], state.legal(1)[0]]
+    long = threading.Thread(target=state.apply, args=(last,), daemon=True)
+    long.start()
+    for _ in range(20):  # holding the interpreter, the transition would let nothing happen beside it
+        time.sleep(0.01)
+        assert long.is_alive()
+
+
+def faulty() -> tuple[Game, ...]:
     game = game_from_source(SourceFile("faulty.rules", FAULTY))
-    return game, game.in_python()
+    return game, game.in_python(), game.beside_threads()
 
 
 @pytest.mark.parametrize("joint", [[4, 4], {0: 4, 1: 4}])
@@ -149,10 +165,10 @@ def test_faults_of_chance_are_raised_where_it_draws() -> None:
 
 
 def test_a_state_with_a_fault_raises_it() -> None:
-    native, plain = faulty()
-    words = [*native.initial().words]
+    games = faulty()
+    words = [*games[0].initial().words]
     words[1] = 1
-    for game in (native, plain):
+    for game in games:
         with pytest.raises(RulesFault):
             game.state(words).is_terminal()
         with pytest.raises(ValueError, match="words"):

@@ -1,16 +1,13 @@
-"""Slow rules: found out in play, and from then on in processes; without end, they end their own match alone."""
+"""Slow rules: found out in play, and then kept apart; without end, they end their own match alone."""
 
 import asyncio
 
 import pytest
 
-from server.matches import loaded_game, rules_pool
-from server.matches.beside_the_loop import beside_the_loop
+from server.matches import loaded_game
 from server.matches.games import GameSource
 from server.matches.library_games import LibraryGames
-from server.matches.loaded_game import LoadedGames
-from server.matches.loop_guard import LoopGuard, TookLong
-from server.matches.rules_pool import RulesPool
+from server.matches.loaded_game import LoadedGames, RulesGivenUp
 from server.referee.journal import RulesStopped
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
@@ -19,40 +16,23 @@ from tests.hostile_rules import tar_pit
 from tests.slow_games import Slow, SlowGames
 
 
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch):
-    """Nothing but what is meant to is slow, on a machine that does other work."""
-    monkeypatch.setattr(loaded_game, "LOOP_BUDGET_S", 0.03)
-
-
-async def beside(pool, source, step, spent_s):
-    raise AssertionError("a quick game is no matter for a process")
-
-
 @played
-async def test_rules_run_at_once_until_they_were_slow(monkeypatch):
+async def test_a_game_is_slow_once_a_transition_took_long():
     games = LoadedGames(SlowGames())
     loaded = await games.load(GameSource("dark", "by hand", {}, {}))
     assert await games.load(GameSource("dark", "by hand", {}, {})) is loaded
-    monkeypatch.setattr(RulesPool, "make", beside)
     await loaded.make(Step(), 0.0)
     assert not loaded.slow
-    monkeypatch.undo()
-    monkeypatch.setattr(loaded_game, "LOOP_BUDGET_S", 0.01)
     slow = await games.load(GameSource("slow", "by hand", {}, {"manner": "burn"}))
     state = Slow().initial()
-    situation, seconds = await slow.make(Step(state.words, "counting", {0: "count"}), 0.0)
-    assert slow.slow
-    assert situation.words[2] == 1
-    assert seconds >= 0.05
-    await games.close()
-
-
-@played
-async def test_what_is_called_beside_the_loop_returns_or_raises():
-    assert await beside_the_loop(lambda: 7) == 7
+    for _ in range(2):
+        result, seconds = await slow.make(Step(state.words, "counting", {0: "count"}), 0.0)
+        assert slow.slow
+        assert result.words[2] == 1
+        assert seconds >= 0.05
     with pytest.raises(ZeroDivisionError):
-        await beside_the_loop(lambda: 1 // 0)
+        await slow.make(Step(Slow(manner="broken").initial().words, "counting", {0: "count"}), 0.0)
+    games.close()
 
 
 @played
@@ -61,7 +41,7 @@ async def test_many_quick_transitions_are_too_much_together(monkeypatch):
     games = LoadedGames(SlowGames())
     loaded = await games.load(GameSource("dark", "by hand", {}, {}))
     await loaded.make(Step(phase="deal"), 0.9)
-    with pytest.raises(rules_pool.RulesGivenUp, match="in phase `deal`"):
+    with pytest.raises(RulesGivenUp, match="in phase `deal`"):
         await loaded.make(Step(phase="deal"), 1.0)
     await loaded.make(Step(phase="deal"), None)
 
@@ -83,7 +63,7 @@ async def test_a_transition_that_never_ends_holds_up_no_other_match(tmp_path):
 
 @played
 async def test_rules_that_take_a_minute_end_their_match_and_say_where(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(rules_pool, "RULES_LIMIT_S", 0.3)
+    monkeypatch.setattr(loaded_game, "RULES_LIMIT_S", 0.3)
     path = tmp_path / "tar_pit.rules"
     path.write_text(tar_pit())
     games = LibraryGames([str(path)])
@@ -123,7 +103,7 @@ async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeyp
 
 @played
 async def test_matches_with_slow_rules_are_brought_back_at_the_same_time(tmp_path):
-    """Each waits for the other, wherever it is played: in this process first, then in two others."""
+    """Each waits for the other."""
     folder = tmp_path / "meeting"
     folder.mkdir()
     async with arena(tmp_path, SlowGames()) as here:
@@ -137,17 +117,3 @@ async def test_matches_with_slow_rules_are_brought_back_at_the_same_time(tmp_pat
     async with arena(tmp_path, SlowGames()) as here:
         await here.manager.chance.release_all()
         assert all(here.stored(id_)[0].released for id_, _ in matches)
-
-
-@played
-async def test_a_game_is_not_slow_because_of_other_threads(monkeypatch):
-    def took_long(guard, call, seconds):
-        raise TookLong
-
-    games = LoadedGames(SlowGames())
-    loaded = await games.load(GameSource("dark", "by hand", {}, {}))
-    monkeypatch.setattr(LoopGuard, "run", took_long)
-    situation, _ = await loaded.make(Step(), 0.0)
-    assert situation.phase == "deal"
-    assert not loaded.slow
-    await games.close()

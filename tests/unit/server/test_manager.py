@@ -238,9 +238,15 @@ async def test_a_match_that_is_made_as_the_manager_stops_begins_with_the_next_on
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here:
         members = await here.players("a")
+        written, begun = here.manager.store.written, asyncio.Event()
+
+        def begin_to_write(*arguments):
+            begun.set()
+            return written(*arguments)
+
+        monkeypatch.setattr(here.manager.store, "written", begin_to_write)
         making = asyncio.create_task(here.match(members, "counting"))
-        while not here.manager.store._queue.qsize() and not making.done():
-            await asyncio.sleep(0)
+        await begun.wait()
         await here.manager.close("the manager stops")
         with pytest.raises(MatchRefused, match="begins when it is started again"):
             await making

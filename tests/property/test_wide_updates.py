@@ -1,0 +1,171 @@
+"""Updates of sets of many words, one member at a time, and updates that share what they compute."""
+
+from __future__ import annotations
+
+import pytest
+from comparison import compare_playouts, compare_plays
+from implementations import Interpreted, Native, Plain
+from recorded_playouts import compare_recorded_playouts
+
+from ggp.language import SourceFile, check, typed
+
+MARKS = """game marks "Mark numbers, and take marks away"
+players ann, bob
+state
+    marked: set of -3..400 = {{7, 63, 64, 400}}
+    beside: set of -3..400 = {{}}
+    last: -3..400 or none = none
+    turn: player = ann
+    made: 0..30 = 0
+phase go
+    turn chooses
+        mark by x in -3..400
+        clear by x in marked
+    on mark:
+        {mark}
+        last := if x == 5 then none else x
+    on clear:
+        {clear}
+        last := none if x mod 2 == 0
+    {always}
+    turn := other(turn)
+    made := made + 1
+    next end if made == 30 else go
+payoff[p] = if p == ann then count(marked) + hash(1000, marked) else hash(1000, beside)
+"""
+
+
+def implementations(text: str) -> tuple[Interpreted, Plain, Native]:
+    result = check(SourceFile("marks.rules", text))
+    assert result.game is not None, [d.message for d in result.diagnostics]
+    plain = Plain(result.game)
+    return Interpreted(result.game), plain, Native(result.game, plain.code)
+
+
+@pytest.mark.parametrize(
+    ("mark", "clear", "always"),
+    [
+        ("marked := marked + {x}", "marked := marked - {x}", "beside := beside + {made, -3, 64}"),
+        ("marked := marked + {x, x div 2, last}", "marked := marked - {x, last}", "beside := {last} + beside"),
+        ("marked := {last, 399} + marked", "marked := marked - {last, 0, x}", "beside := beside - {made}"),
+        # of another variable, or the other way round: not a change of members
+        ("marked := beside + {x}", "marked := {x, 3} - marked", "beside := marked + {made}"),
+        ("marked := marked + {x} if x > 9", "marked := marked - {x} if last != none", "beside := marked - {made}"),
+    ],
+)
+def test_members_are_added_and_taken_away(mark: str, clear: str, always: str) -> None:
+    interpreted, plain, native = implementations(MARKS.format(mark=mark, clear=clear, always=always))
+    assert compare_plays(interpreted, [plain, native], seed=1, games=2, limit=100) == ["end", "end"]
+    compare_recorded_playouts(interpreted, plain, 1, 2, limit=100)
+    compare_playouts(plain, native, seed=1, games=20, limit=100)
+
+
+def test_a_member_added_twice_is_a_conflict() -> None:
+    interpreted, plain, native = implementations(
+        MARKS.format(
+            mark="marked := marked + {x}",
+            clear="marked := marked - {x}",
+            always="marked := marked + {made} if made > 9 and last != none",
+        )
+    )
+    assert compare_plays(interpreted, [plain, native], seed=1, games=3, limit=100) == ["fault"] * 3
+    compare_playouts(plain, native, seed=1, games=20, limit=100)
+
+
+SHARED = """game shared "Both sides change by the same laborious number"
+players ann, bob
+board cell = grid(5, 5)
+state
+    stones[player]: set of cell = {}
+    beads[player, 1..4]: 0..40 = 20
+    turn: player = ann
+    made: 0..30 = 0
+def chain(c: cell) = reach from {c} through stones[turn] + {c} by {north, east}
+phase go
+    turn chooses
+        place by c in all - stones[ann] - stones[bob]
+        pass
+    on place:
+        stones[turn] := stones[turn] + {c}
+        stones[other(turn)] := stones[other(turn)] - chain(c)
+        beads[turn, j] := beads[turn, j] + count(chain(c))                for j in 1..4
+        beads[other(turn), j] := beads[other(turn), j] - count(chain(c))  for j in 2..4
+    on pass:
+        beads[turn, 1] := beads[turn, 2 + made mod 3]
+        beads[other(turn), made mod 4 + 1] := 3
+    turn := other(turn)
+    made := made + 1
+    next end if made == 30 else go
+payoff[p] = sum j in 1..4: beads[p, j] * j
+"""
+
+
+def test_updates_of_one_kind_share_what_they_compute() -> None:
+    interpreted, plain, native = implementations(SHARED)
+    updates = interpreted.game.phases[0].updates
+    assert all(update.exclusive for update in updates)
+    endings = compare_plays(interpreted, [plain, native], seed=1, games=30, limit=100)
+    assert set(endings) == {"end", "fault"}
+    compare_recorded_playouts(interpreted, plain, 1, 10, limit=100)
+    compare_playouts(plain, native, seed=1, games=200, limit=100)
+    step = plain.source.split("def step_go")[1].split("\ndef ")[0]
+    assert step.count("f_chain(") == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "apart"),
+    [
+        ("other(p)", True),
+        ("p", False),
+        ("q", False),
+        ("other(q)", False),
+        ("other(other(p))", False),
+    ],
+)
+def test_indices_that_differ(second: str, apart: bool) -> None:
+    text = f"""game indices "t"
+players ann, bob
+state
+    a[player]: 0..9 = 0
+    p: player = ann
+    q: player = ann
+phase go
+    ann chooses x in 1..3
+    a[p] := x if x > 1
+    a[{second}] := x if x < 3
+    next end
+payoff[w] = 0
+"""
+    result = check(SourceFile("indices.rules", text))
+    game: typed.Game | None = result.game
+    assert game is not None, result.diagnostics
+    assert [update.exclusive for update in game.phases[0].updates] == [apart, apart]
+
+
+@pytest.mark.parametrize(
+    ("updates", "apart"),
+    [
+        ("a[n] := 1 if x > 1\na[n + 1] := 2 if x < 3", True),
+        ("a[n] := 1 if x > 1\na[n - 1] := 2 if x < 3", True),
+        ("a[n] := 1 if x > 1\na[n + 0] := 2 if x < 3", False),
+        ("a[n] := 1 if x > 1\na[x + 1] := 2 if x < 3", False),
+        ("a[j] := 1 for j in 1..3\na[j + 1] := 2 for j in 1..3", False),
+        ("a[j] := 1 for j in 1..3 if j == x\na[j + 1] := 2 for j in 1..3 if j == x", False),
+    ],
+)
+def test_numbers_that_differ(updates: str, apart: bool) -> None:
+    text = f"""game numbers "t"
+players ann, bob
+state
+    a[0..9]: 0..9 = 0
+    n: 1..8 = 4
+phase go
+    ann chooses x in 1..3
+    {updates.replace(chr(10), chr(10) + "    ")}
+    next end
+payoff[w] = 0
+"""
+    result = check(SourceFile("numbers.rules", text))
+    assert result.game is not None, [d.message for d in result.diagnostics]
+    assert {update.exclusive for update in result.game.phases[0].updates} <= {apart, not apart}
+    assert all(update.exclusive for update in result.game.phases[0].updates) == apart

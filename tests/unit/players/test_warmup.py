@@ -1,0 +1,78 @@
+"""Warming up compiles all that a player's search calls, so that no clock pays for it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import ggp
+from ggp.model.native.jit import kernel_cache_folder
+from players import warmup
+from players.matches import TimeControl, play_game
+from players.player_options import NotApplicable
+from players.registry import PLAYERS, read_player
+from players.warmup import compile_kernels
+
+OPTIONS = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:model=rm,nodes=64,rollouts=1,model_iterations=2"}
+GAMES = (("goofspiel", {"n": 3}), ("pig", {"goal": 10}), ("tic_tac_toe", {}), ("kuhn_poker", {}))
+"""Of each kind one: a player plays the first that it accepts."""
+
+
+def compiled() -> dict[str, int]:
+    """Return how many versions every kernel of the players has been compiled in."""
+    kernels: dict[str, int] = {}
+    for module in [module for name, module in sys.modules.items() if name.startswith("players.search")]:
+        for value in vars(module).values():
+            if isinstance(value, Dispatcher):
+                kernels[f"{value.__module__}.{value.__name__}"] = len(value.signatures)
+    return kernels
+
+
+@pytest.mark.parametrize("name", [name for name, kind in PLAYERS.items() if kind.searches and name != "auto"])
+def test_play_compiles_nothing_that_warming_up_has_not(name: str) -> None:
+    player = read_player(OPTIONS.get(name, name))
+    loaded = [ggp.load(game, **parameters) for game, parameters in GAMES]
+    game = next(game for game in loaded if _accepts(player, game))
+    compile_kernels(player)
+    before = compiled()
+    agents: list[Any] = [player.make_agent() for _ in game.players]
+    result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=20))
+    assert sum(result.errors) == 0
+    after = compiled()
+    assert {kernel: count for kernel, count in after.items() if count != before.get(kernel, 0)} == {}
+
+
+def _accepts(player: Any, game: ggp.Game) -> bool:
+    try:
+        player.kind.check(game)
+    except NotApplicable:
+        return False
+    return True
+
+
+def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setenv("GGP_CACHE", str(tmp_path))
+    kernel_cache_folder.cache_clear()
+    compiled_here: list[str] = []
+
+    def record(_function: Any, arguments: Any, _processes: int) -> Any:
+        for player, number in arguments:
+            kernel, _ = list(player.kind.kernels(player.settings))[number]
+            compiled_here.append(f"{kernel.__module__}.{kernel.__name__}")
+        return iter(())
+
+    monkeypatch.setattr(warmup, "yielded", record)
+    monkeypatch.setattr(warmup, "compile_kernels", lambda _player: None)
+    told: list[tuple[int, int, str]] = []
+    warmup.warm_up([read_player("rm"), read_player("duct"), read_player("random")], lambda *what: told.append(what))
+    assert len(set(compiled_here)) == len(compiled_here)
+    assert {name.split(".")[-1] for name in compiled_here} == {"find_live", "move_live", "search", "strategy"}
+    # the largest first, and the others from the smallest on
+    assert compiled_here[0].endswith("search")
+    assert compiled_here[-1].endswith("search")
+    assert "rm" in told[0][2]
+    assert "duct" in told[0][2]
+    kernel_cache_folder.cache_clear()
