@@ -10,12 +10,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ggp.cache import cache_root, digest_of, locked, write_whole
 from players import search
+from players.auto import load_solver, needs_solver
 from players.processes import yielded
 from players.registry import PlayerSpec
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
 
 Progress = Callable[[int, int, str], None]
 """Told how many of how many kernels are ready, and what is compiled now (empty at the end)."""
@@ -36,9 +40,16 @@ class _Task:
     size: int
 
 
-def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
-    """Compile, or load from the cache, all kernels that these players need; several side by side."""
-    parts = {str(player): player for player in players if player.kind.searches}
+def warm_up(players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = ()) -> None:
+    """Compile, or load from the cache, all kernels that these players need; several players side by side.
+
+    Args:
+        players: who will play.
+        progress: told how far it is.
+        games: that they will play, for `auto`, which needs little of what it can need; empty where any may come.
+    """
+    searching = [player for player in players if player.kind.searches]
+    parts = {str(part): part for player in searching for part in player.played(games)}
     with locked(cache_root() / "compiling.lock"):
         new = [player for player in parts.values() if not _marker(player).exists()]
         if new:
@@ -53,6 +64,9 @@ def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
         for done, (name, player) in enumerate(sorted(parts.items())):
             progress(done, len(parts), name)
             compile_kernels(player)
+        if any(player.kind.name == "auto" for player in searching) and needs_solver(games):
+            progress(len(parts), len(parts), "solver")
+            load_solver()
     progress(len(parts), len(parts), "")
 
 

@@ -111,7 +111,7 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game]) -> None:
         def tell(done: int, total: int, name: str) -> None:
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
-        warm_up(players, tell)
+        warm_up(players, tell, games)
 
 
 def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[MatchPlan, list[GameResult]]]:
