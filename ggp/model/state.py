@@ -1,8 +1,8 @@
 """World states, for people who write Python.
 
 States of games that run natively are of a class of their own game, whose methods `is_terminal`, `is_chance`, `actors`,
-`legal` and `apply` are compiled (`ggp.model.native.state_methods`). Those here say what they do, and do it where the
-compiled ones do not.
+`legal`, `apply`, `sample_outcome` and `apply_outcome` are compiled (`ggp.model.native.state_methods`). Those here say
+what they do, and do it where the compiled ones do not.
 """
 
 from __future__ import annotations

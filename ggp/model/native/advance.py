@@ -39,12 +39,15 @@ INTERFACE: dict[str, tuple[ir.Type, list[ir.Type]]] = {
     "PyErr_Occurred": (POINTER, []),
     "PyFloat_FromDouble": (POINTER, [REAL]),
     "PyLong_AsLongLong": (WORD, [POINTER]),
+    "PyLong_AsUnsignedLongLong": (WORD, [POINTER]),
     "PyLong_FromLongLong": (POINTER, [WORD]),
     "PyMem_Free": (ir.VoidType(), [POINTER]),
     "PyMem_Malloc": (POINTER, [WORD]),
     "PyObject_GetItem": (POINTER, [POINTER, POINTER]),
+    "PyObject_Type": (POINTER, [POINTER]),
     "PyObject_Vectorcall": (POINTER, [POINTER, POINTER.as_pointer(), WORD, POINTER]),
     "PyObject_Size": (WORD, [POINTER]),
+    "PyObject_VectorcallMethod": (POINTER, [POINTER, POINTER.as_pointer(), WORD, POINTER]),
     "PyTuple_GetItem": (POINTER, [POINTER, WORD]),
     "PyTuple_New": (POINTER, [WORD]),
     "PyTuple_SetItem": (ir.IntType(32), [POINTER, WORD, POINTER]),
@@ -91,7 +94,8 @@ def loaded(module: ir.Module) -> binding.ExecutionEngine:
     """Compile a module; its functions live as long as what is returned."""
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
-    engine = binding.create_mcjit_compiler(parsed, target_machine())
+    # they do little but call functions: better code takes twice as long to make and is no faster
+    engine = binding.create_mcjit_compiler(parsed, target_machine(opt=0))
     engine.finalize_object()
     return engine
 
