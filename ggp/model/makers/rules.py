@@ -244,7 +244,8 @@ class RulesCodec:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
         choosers = self._rules.phases[phase].choosers
         components = [part for chooser in choosers for kind in chooser.kinds for part in kind.components]
-        return frozenset({"move", *(component.symbol.name for component in components)})
+        names = (component.symbol.name for component in components)
+        return frozenset({"move", *(part for name in names for part in (name, name.partition("[")[0]))})
 
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels of the rules, and values."""
