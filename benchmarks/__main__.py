@@ -1,7 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, hidden, threads, solvers, starting, python; all by default. `--quick` takes two games and
-short times, to see that it works.
+Parts: playouts, searches, hidden, threads, solvers, starting, first, python; all by default. `--quick` takes two games
+and short times, to see that it works.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_word
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
 from benchmarks.report import (
+    first_minute_section,
     hidden_section,
     playout_section,
     python_section,
@@ -27,7 +28,7 @@ from benchmarks.report import (
 )
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "hidden", "threads", "solvers", "starting", "python")
+PARTS = ("playouts", "searches", "hidden", "threads", "solvers", "starting", "first", "python")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 
 
@@ -71,6 +72,11 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         started = starting.measure(names)
         figures["starting"] = {name: asdict(measured) for name, measured in started.items()}
         sections.append(starting_section(started))
+    if "first" in parts:
+        commands = starting.FIRST_COMMANDS[-1:] if quick else starting.FIRST_COMMANDS
+        minute = starting.first_minute(commands)
+        figures["first"] = {command: asdict(measured) for command, measured in minute.items()}
+        sections.append(first_minute_section(minute))
     if "python" in parts:
         speeds_in_python = python_speed.measure(names, seconds)
         figures["python"] = {name: asdict(measured) for name, measured in speeds_in_python.items()}

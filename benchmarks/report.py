@@ -9,7 +9,7 @@ from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
 from benchmarks.python_speed import BATCH, PythonSpeed
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
 from benchmarks.sequence_form_speed import SequenceFormSpeed
-from benchmarks.starting import Starting
+from benchmarks.starting import FirstMinute, Starting
 from benchmarks.thread_speed import STRENGTH_ROW, STRENGTH_RUNS, ThreadFigures
 
 INTRODUCTION = """# Measured speed
@@ -195,6 +195,16 @@ def starting_section(figures: Mapping[str, Starting]) -> str:
         for name, measured in figures.items()
     ]
     return "## Until a game can be played\n\n" + table(["game", "compile, s", "cached, ms", "`ggp check`, s"], rows)
+
+
+def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
+    """Return the table of commands on a new machine."""
+    rows = [
+        [f"`ggp {command}`", f"{measured.first:.1f}", f"{measured.first_cpu:.1f}", f"{measured.again:.1f}"]
+        for command, measured in figures.items()
+    ]
+    heading = ["command", "first time, s", "of CPU, s", "again, s"]
+    return "## The first minute\n\nSeconds on the clock, with an empty cache and again.\n\n" + table(heading, rows)
 
 
 def report(facts: Mapping[str, str], sections: Sequence[str]) -> str:

@@ -1,16 +1,26 @@
-"""How long it takes until a game can be played: compiling its rules, and `ggp check` from the shell."""
+"""How long it takes until a game can be played: compiling its rules, `ggp check`, and first commands on a machine."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import ggp
 from ggp.cli.commands.bench import compile_times
 
 COMMAND = "from ggp.cli.main import main; main()"
+FIRST_COMMANDS = (
+    "match goofspiel rm duct -p n=5 --games 4 --iterations 300",
+    "match poker ismcts oos --games 2 --iterations 300",
+    "exploit goofspiel rm -p n=3 --iterations 1000",
+    "solve kuhn_poker",
+)
+"""What is tried first on a machine; each compiles other kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,38 @@ def starting(name: str) -> Starting:
     """Measure a library game with its default parameters."""
     times = compile_times(ggp.load(name))
     return Starting(times["compile_cold_s"], times["compile_cached_s"], check_time(name))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMinute:
+    """Seconds that a command takes.
+
+    Attributes:
+        first: on the clock, nothing cached.
+        first_cpu: of processor time, in all processes.
+        again: on the clock, when all code is cached.
+    """
+
+    first: float
+    first_cpu: float
+    again: float
+
+
+def first_minute(commands: Sequence[str] = FIRST_COMMANDS) -> dict[str, FirstMinute]:
+    """Measure commands, each with a cache folder of its own that is empty at first."""
+    found = {}
+    for command in commands:
+        with tempfile.TemporaryDirectory() as cache:
+            (first, first_cpu), (again, _) = _run(command, cache), _run(command, cache)
+        found[command] = FirstMinute(first, first_cpu, again)
+    return found
+
+
+def _run(command: str, cache: str) -> tuple[float, float]:
+    before, began = _children_time(), time.perf_counter()
+    arguments = [sys.executable, "-c", COMMAND, *command.split()]
+    subprocess.run(arguments, check=True, capture_output=True, env={**os.environ, "GGP_CACHE": cache})
+    return time.perf_counter() - began, _children_time() - before
 
 
 def check_time(name: str) -> float:

@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 LOGGER = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ def read_whole(path: Path) -> bytes | None:
     """
     try:
         if sys.platform != "win32" and path.stat().st_uid != os.getuid():
-            LOGGER.warning("the cache file %s belongs to somebody else and is not used", path)
+            LOGGER.warning("the cache file %s belongs to another user and is not used", path)
             return None
         content = path.read_bytes()
     except FileNotFoundError:
@@ -70,3 +71,28 @@ def write_whole(path: Path, payload: bytes) -> None:
             raise
     except OSError as error:
         LOGGER.warning("cannot keep anything in the cache folder %s: %s", path.parent, error)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock of this user's processes; where its file cannot be written nothing is kept, and nothing is locked."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = path.open("a+b")
+    except OSError:
+        yield
+        return
+    with file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            try:
+                yield
+            finally:
+                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+            yield

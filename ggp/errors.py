@@ -1,4 +1,4 @@
-"""The root of the errors that are somebody else's doing: a rules file, an argument, a message, a disk."""
+"""The root of the errors that come from outside: a rules file, an argument, a message, a disk."""
 
 from __future__ import annotations
 

@@ -164,6 +164,12 @@ class SearchAgent:
         deadline = min(budget.deadline, budget.clock() + most_s)
         self._pacing.run_until(deadline, self.search.run_units, budget.clock, lambda: self.search.settled)
 
+    def can_ponder(self) -> bool:
+        """Return whether it is worth searching on from where the match is now."""
+        (words,) = self._tracker.possible
+        assert self._game is not None, "not started"
+        return not self._game.state(words).is_terminal() and not self.search.settled
+
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Search for the budget and draw an action from the final strategy."""
         share = self._settings.think

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 import math
+import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, RandomAgent
-from players.self_test import playout_length, strongest, units_for
+from players.self_test import strongest
 from players.solved_agent import Solution, SolvedAgent
 
 if TYPE_CHECKING:
@@ -26,14 +27,17 @@ if TYPE_CHECKING:
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.registry import PlayerSpec
+    from players.search.trees.searches import Search
 
 MANY_JOINT_ACTIONS = 200
 """Above it, trying each joint action first leaves hardly any depth, and the average of many actions is noisy."""
 TEST_S = 3.0
 """For a test, at most; of a start clock that is known, at most TEST_SHARE of it."""
 TEST_SHARE = 0.3
+TEST_MEGABYTES = 4
+"""For each candidate in a test: it begins anew at every move."""
 MAX_STUDY_S = 5.0
-"""A start clock is searched for so long at most, so that nobody waits for long matches to begin."""
+"""Longest time used of a start clock, so that long matches begin soon."""
 
 PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ismcts")
 """Players of all families that it may choose: what is to be compiled before a match."""
@@ -78,6 +82,11 @@ def load_solver() -> None:
     Solution(load("tic_tac_toe"))
 
 
+def needs_solver(games: Sequence[Game]) -> bool:
+    """Return whether one of some games may be solved; True where it is not known which will be played."""
+    return not games or any(plan_for(game).solve for game in games)
+
+
 def plan_for(game: Game) -> Plan:
     """Return what might be played, by what kind of game it is."""
     players = len(game.players)
@@ -119,12 +128,13 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     return most
 
 
-def choose_player(game: Game, test_s: float = TEST_S) -> Choice:
+def choose_player(game: Game, test_s: float = TEST_S, clock: Callable[[], float] = time.monotonic) -> Choice:
     """Return what to play; tries to solve the game, and tests where there are several candidates.
 
     Args:
         game: any.
         test_s: seconds for the test.
+        clock: reads a monotonic clock in seconds.
     """
     plan = plan_for(game)
     if plan.solve:
@@ -139,16 +149,14 @@ def choose_player(game: Game, test_s: float = TEST_S) -> Choice:
         return Choice("random", f"{plan.kind}: no player of ours that searches accepts the game")
     if len(specs) == 1:
         return Choice(str(specs[0]), plan.kind)
-    length = playout_length(game)
     searches = []
     for spec in specs:
         search = spec.kind.family.make_search(game.native(), _small(spec))
         search.prepare(np.array(game.initial().words, np.int64))
-        with_playouts = getattr(spec.settings, "leaf", "estimate") == "playout"
-        searches.append((search, units_for(length, with_playouts)))
-    best, told = strongest(game, searches, test_s)
-    results = ", ".join(f"{spec} got {points}" for spec, points in zip(specs[1:], told, strict=True))
-    return Choice(str(specs[best]), f"{plan.kind}; in a short test {results}")
+        searches.append(search)
+    verdict = strongest(game, searches, test_s, clock=clock)
+    told = verdict.told([str(spec) for spec in specs])
+    return Choice(str(specs[verdict.best]), f"{plan.kind}; in a short test {told}")
 
 
 def _accepting(text: str, game: Game) -> PlayerSpec | None:
@@ -167,9 +175,11 @@ def _small(spec: PlayerSpec) -> object:
     """Return the settings with little memory, for a test."""
     from dataclasses import replace
 
-    from players.search.settings import SearchSettings
+    from players.search.settings import SearchSettings, StarSettings
 
-    return replace(spec.settings, memory=16) if isinstance(spec.settings, SearchSettings) else spec.settings
+    if isinstance(spec.settings, SearchSettings):
+        return replace(spec.settings, memory=TEST_MEGABYTES)
+    return replace(spec.settings, table=TEST_MEGABYTES) if isinstance(spec.settings, StarSettings) else spec.settings
 
 
 _choices: weakref.WeakKeyDictionary[Game, Choice] = weakref.WeakKeyDictionary()
@@ -181,15 +191,20 @@ class AutoAgent:
 
     Args:
         think: share of the clock that is used.
+        ponder: whether it may think while others do, where that is possible.
 
     Attributes:
+        ponder: the same.
         start_clock_s: how long the start clock is, where there is one.
+        clock: of the test, in seconds; not of decisions, whose budgets have their own.
         choice: what it plays, once started.
     """
 
-    def __init__(self, think: float = 1.0) -> None:
+    def __init__(self, think: float = 1.0, ponder: bool = True) -> None:
         self._think = think
+        self.ponder = ponder
         self.start_clock_s = math.inf
+        self.clock: Callable[[], float] = time.monotonic
         self.choice: Choice | None = None
         self._agent: Agent = RandomAgent()
         self._made_for: tuple[object, str] | None = None
@@ -198,7 +213,7 @@ class AutoAgent:
         """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
         choice = _choices.get(game)
         if choice is None:
-            choice = _choices[game] = choose_player(game, min(TEST_S, TEST_SHARE * self.start_clock_s))
+            choice = _choices[game] = choose_player(game, min(TEST_S, TEST_SHARE * self.start_clock_s), self.clock)
         if self._made_for != (game, choice.player):
             log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
             self._agent = self._make(choice)
@@ -244,6 +259,17 @@ class AutoAgent:
 
         if isinstance(self._agent, SearchAgent):
             self._agent.study(budget, MAX_STUDY_S)
+
+    def pondered(self) -> Search | None:
+        """Return the search that can go on while others think; None where there is none, or it would be of no use.
+
+        A solved game needs none. Where something is hidden a search begins from what is held possible, which is found
+        when the player has to move.
+        """
+        from players.agents import SearchAgent
+
+        agent = self._agent
+        return agent.search if self.ponder and isinstance(agent, SearchAgent) and agent.can_ponder() else None
 
     def _give_up(self, what: str, error: GgpError) -> None:
         log.warning("auto goes on at random: its player %s: %s", what, error)

@@ -75,7 +75,7 @@ MAX_LEFT = 1000
 """Matches that are over and are remembered."""
 
 MAX_MATCH_NAME = 64
-"""Names that are longer cannot be said to the manager."""
+"""Longest name that the protocol allows."""
 
 BAD_ENTRIES = ("refused", "failed", "kicked", "disqualified")
 
@@ -196,7 +196,7 @@ class _Seat:
         try:
             await self._call(self._player.start, start, deadline)
         except GgpError as error:
-            # The rules are wrong, or not for this player; whoever writes a player of its own may raise it, too.
+            # The rules are wrong, or not for this player; players written by others may raise it, too.
             reason = f"cannot play {safe_text(start.game, 64)}: {safe_text(str(error), 300)}"
             if not self._client.plays_on_as_random:
                 raise CannotPlay(reason) from error
@@ -276,7 +276,7 @@ class Client:
         self._outgoing.put_nowait(message)
 
     def complain(self, text: str) -> None:
-        """Say what is wrong with what the manager sends, in one line, unless that has been said too often."""
+        """Report a fault in what the manager sends, in one line, unless too many have been reported."""
         self._complaints += 1
         if self._complaints <= MAX_COMPLAINTS:
             log.warning("%s", safe_text(text))
@@ -409,7 +409,7 @@ class Client:
         self._leave(match)
 
     def _leave(self, match: str) -> None:
-        """Resign a match, so that nobody waits for the player in it."""
+        """Resign a match, so that the others do not wait for the player."""
         self._remember(match, resigned=True)
         if len(match) <= MAX_MATCH_NAME and self._outgoing.qsize() < MAX_QUEUED:
             self.send(Resign(match))
@@ -475,12 +475,12 @@ def _decode(frame: str | bytes) -> ServerMessage:
     try:
         return decode_server(frame)
     except MessageError as error:
-        raise JoinFailed(f"the manager sends what is no message: {safe_text(str(error))}") from error
+        raise JoinFailed(f"the manager sent an invalid message: {safe_text(str(error))}") from error
 
 
 def _reason(error: BaseException) -> str:
     if isinstance(error, ConnectionRefusedError):
-        return "nobody listens there"
+        return "there is no server there"
     if isinstance(error, TimeoutError):
         return "no answer"
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__

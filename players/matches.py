@@ -73,7 +73,7 @@ class Standing:
     """What a player got out of the games.
 
     Attributes:
-        wins: games in which its utility was above everybody else's.
+        wins: games in which its utility was above all others'.
         draws: games in which it shared the greatest utility.
         win_rate: a win counts 1, a draw its share of 1 among those who drew.
         ci95: half the width of Wilson's 95 % interval of `win_rate`.

@@ -17,11 +17,12 @@ from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
 from players.auto import AutoAgent
 from players.client import MatchPlayer, Turn
+from players.pondering import Pondering
 from players.registry import PlayerSpec
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from ggp.protocol.messages import Observe, Start
+    from ggp.protocol.messages import End, Observe, Start
 
 START_SHARE = 0.7
 """Of what is left of the start clock once the player is ready: answers must not be late."""
@@ -40,6 +41,7 @@ class AgentPlayer(MatchPlayer):
     def __init__(self, agent: Agent, seed: int) -> None:
         self._agent = agent
         self._seed = seed
+        self._pondering = Pondering()
 
     def start(self, start: Start, deadline: float) -> None:
         """Compile the game; `auto` uses the rest of the start clock, too.
@@ -56,12 +58,24 @@ class AgentPlayer(MatchPlayer):
             self._agent.study(Budget(time.monotonic, now + START_SHARE * (deadline - now)))
 
     def observe(self, observe: Observe) -> None:
-        """Hand on what the player was told."""
+        """Hand on what the player was told; `auto` thinks on from there."""
+        self._pondering.stop()
         self._agent.observe(observe.action, [(seen.label, seen.value) for seen in observe.observation])
+        self._ponder()
 
     def choose(self, turn: Turn) -> str:
         """Let the agent think until the deadline, less what the network takes."""
+        self._pondering.stop()
         return self._agent.choose(turn.legal, Budget(time.monotonic, turn.deadline - turn.round_trip_s))
+
+    def end(self, end: End) -> None:  # noqa: ARG002 - nothing is learned from it
+        """Stop thinking."""
+        self._pondering.stop()
+
+    def _ponder(self) -> None:
+        search = self._agent.pondered() if isinstance(self._agent, AutoAgent) else None
+        if search is not None:
+            self._pondering.start(search.run_units, lambda: search.settled)
 
 
 @lru_cache(GAMES_KEPT)

@@ -1,6 +1,6 @@
 """Work spread over processes, or over a cluster: what several generators yield, as it comes.
 
-Whatever happens, no process is left over: they end when nobody wants their work any more, also where the process that
+Whatever happens, no process is left over: they end when their work is no longer wanted, also where the process that
 started them is killed. Ctrl-C is the parent's affair alone.
 """
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
-from players.auto import PLAYED_BY_AUTO, AutoAgent, load_solver
+from players.auto import PLAYED_BY_AUTO, AutoAgent, plan_for
 from players.belief_agent import BeliefAgent, HiddenFamily
 from players.player_options import (
     BadPlayer,
@@ -29,6 +29,7 @@ from players.search.settings import (
     Exp3Settings,
     IsmctsSettings,
     MctsSettings,
+    MinimaxSettings,
     MmctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
@@ -88,11 +89,6 @@ class PlayerKind:
 
     def kernels(self, settings: Any) -> Iterator[Warming]:
         """Yield the kernels that it calls."""
-        if self.settings is AutoSettings:
-            load_solver()
-            for text in PLAYED_BY_AUTO:
-                spec = read_player(text)
-                yield from spec.kind.kernels(spec.settings)
         if self.module:
             yield from self.family.kernels(settings)
         if self.hidden_module:
@@ -130,11 +126,24 @@ class PlayerSpec:
     def __str__(self) -> str:
         return settings_text(self.kind.name, self.settings)
 
+    def played(self, games: Sequence[Game]) -> Iterator[PlayerSpec]:
+        """Yield the players whose kernels it needs: itself, but for `auto`, which plays as others.
+
+        Args:
+            games: that will be played; where it is empty, any may be.
+        """
+        if not isinstance(self.settings, AutoSettings):
+            yield self
+            return
+        texts = dict.fromkeys(text for game in games for text in plan_for(game).players) if games else PLAYED_BY_AUTO
+        for text in texts:
+            yield read_player(text)
+
     def make_agent(self) -> Agent:
         """Return a fresh agent, for one role of one match."""
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
-            return AutoAgent(self.settings.think)
+            return AutoAgent(self.settings.think, self.settings.ponder)
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
@@ -170,6 +179,16 @@ def _constant_sum(game: Game) -> str | None:
 def _turns(game: Game) -> str | None:
     """Players who take turns."""
     return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
+
+
+def _visibility(game: Game) -> str | None:
+    """Visibility games: two players whose units move at the same time on a graph, seen only from certain cells."""
+    if len(game.players) == 2 and game.simultaneous and not game.perfect_information:
+        from players.search.visibility.visibility_search import graphs_of
+
+        if graphs_of(game.native()) is not None:
+            return None
+    return f"visibility games only, units that hide from each other on a graph, and {game.name} is none"
 
 
 OPEN = (_perfect_information,)
@@ -271,6 +290,15 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.single_observer_mcts",
+        ),
+        PlayerKind(
+            "minimax",
+            "alpha-beta on what the player knows of units that hide from each other; expects to see the worst",
+            "Lisý 2014, 5.5.1; Raboin et al. 2010",
+            MinimaxSettings,
+            "",
+            (_visibility,),
+            "players.search.visibility.visibility_search",
         ),
         PlayerKind(
             "pimc",

@@ -1,13 +1,18 @@
 """A short tournament of a player's possible settings in a game, to find out which is the strongest there.
 
 Whether the rules' estimate is worth more than random playouts cannot be known from the rules: the same setting won 84 %
-in one game of the library and 13 % in another. So it is tried, with little thinking and from positions drawn at random.
+in one game of the library and 13 % in another. So it is tried, from positions drawn at random. Every game counts the
+work of a move, measured beforehand so that all candidates think equally long: a slow machine thinks less, and still
+plays as many games. The weaker half goes after each round, and those that stay think longer (successive halving).
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,95 +23,227 @@ if TYPE_CHECKING:
     from ggp.model.game import Game, State
     from players.search.trees.searches import Search
 
-GAMES = 8
+MIN_ROUND_GAMES, MAX_ROUND_GAMES = 8, 40
+"""Of each pair in a round: as many as leave GOOD_MOVE_S for a move, within these limits."""
+GOOD_MOVE_S = 0.005
 RANDOM_DECISIONS = 2
 """Made at the beginning of each game, so that no two are alike."""
-TRANSITIONS_A_MOVE = 10_000
-MIN_UNITS, MAX_UNITS = 20, 300
-"""Iterations for a move of a search by playouts: as many as make so many transitions, within these limits."""
-MAX_TRANSITIONS = 400
-MIN_GAMES = 3
-NEEDED = 0.6
-"""Points a game that a challenger needs to replace the one before it: a tie keeps what is known to be safe."""
+SAMPLE_PLAYS = 4
+"""Random plays that tell how long a game is."""
+RATE_SHARE = 0.1
+"""Of the time, to measure how much work each candidate does in it."""
+SPENT_SHARE = 0.8
+"""Of the time, that the searches are planned for: play between them costs some."""
+MIN_MOVE_S, MAX_MOVE_S = 0.001, 0.05
+"""For a move. Where so little is too much, games are cut short and judged."""
+MIN_DECISIONS = 12
+"""Before a game is cut short."""
+MIN_GAMES = 4
+"""Of a challenger, to replace the first."""
+DEVIATIONS = 1.3
+"""A challenger has to lead the first candidate, the safe default, by so many standard deviations of what equals would
+score. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""
+MAX_TRANSITIONS = 2_000
+"""Of a random play."""
+JUDGING_PLAYOUTS = 20
+JUDGED_LEAD = 0.05
+"""A game cut short counts as won where random playouts and the estimate agree on a lead of so much of the range."""
 
 
-def playout_length(game: Game, plays: int = 8, seed: int = 1) -> float:
-    """Return the mean number of transitions of some random plays; at least 1."""
-    from ggp.model.native.calls import call_init, call_playout
+@dataclass(slots=True)
+class Candidate:
+    """One of the searches.
 
-    native = game.native()
-    state = np.zeros(native.shape.state_words, np.int64)
-    call_init(native.functions.init, state, 0)
-    rng, out = np.array([seed_word(seed, 1)], np.uint64), np.zeros(native.shape.players)
-    made = [call_playout(native.functions.playout, state, 0, rng, 0, out, 0, MAX_TRANSITIONS) for _ in range(plays)]
-    return max(sum(length if length >= 0 else MAX_TRANSITIONS for length in made) / plays, 1.0)
-
-
-def units_for(length: float, with_playouts: bool) -> int:
-    """Return the iterations for a move, of about the same time with playouts and without.
-
-    Args:
-        length: of a playout.
-        with_playouts: whether an iteration ends with one.
+    Attributes:
+        search: prepared.
+        rate: units of work a second.
+        points: of all games in this round.
+        games: played in this round.
     """
-    units = int(min(max(TRANSITIONS_A_MOVE / length, MIN_UNITS), MAX_UNITS))
-    return units if with_playouts else int(units * (1 + length / 4))
+
+    search: Search
+    rate: float
+    points: float = 0.0
+    games: int = 0
+
+    @property
+    def share(self) -> float:
+        """Points a game; 0 before the first."""
+        return self.points / self.games if self.games else 0.0
+
+
+@dataclass(slots=True)
+class Round:
+    """A round: so many games of each pair within a time.
+
+    Attributes:
+        game: of two players, of perfect information but for simultaneous moves.
+        seed: of chance and of the random beginnings.
+        end: of the round, by the clock.
+        games: still to be played.
+        clock: reads a monotonic clock in seconds.
+        decisions: in all games so far; before the first, what is typical of random play.
+        played: games so far, at least 1.
+        move_s: for a move of the next game.
+        most_decisions: after which the next game is cut short.
+    """
+
+    game: Game
+    seed: int
+    end: float
+    games: int
+    clock: Callable[[], float]
+    decisions: float
+    played: int = 1
+    move_s: float = MIN_MOVE_S
+    most_decisions: int = MIN_DECISIONS
+
+    def plan_game(self) -> None:
+        """Share what is left of the time among the games that are left, whose length those before them tell."""
+        time_each = SPENT_SHARE * max(self.end - self.clock(), 0.0) / max(self.games, 1)
+        self.most_decisions = max(MIN_DECISIONS, int(time_each / MIN_MOVE_S))
+        length = min(self.decisions / self.played, self.most_decisions)
+        self.move_s = min(max(time_each / length, MIN_MOVE_S), MAX_MOVE_S)
+
+    def count_game(self, decisions: int) -> None:
+        """Count a game that is over."""
+        self.decisions += max(decisions, 1)
+        self.played += 1
+        self.games -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a test found.
+
+    Attributes:
+        best: the place of the strongest candidate.
+        results: by place, points and games of its last round.
+    """
+
+    best: int
+    results: dict[int, tuple[float, int]] = field(default_factory=dict)
+
+    def told(self, names: Sequence[str]) -> str:
+        """Return the results in words."""
+        return ", ".join(f"{names[place]} {points:g} of {games}" for place, (points, games) in self.results.items())
 
 
 def strongest(
     game: Game,
-    searches: Sequence[tuple[Search, int]],
+    searches: Sequence[Search],
     seconds: float,
     seed: int = 1,
     clock: Callable[[], float] = time.monotonic,
-) -> tuple[int, list[str]]:
-    """Return which of some searches plays a game best: each challenges the best one before it.
+) -> Verdict:
+    """Return which of some searches plays a game best.
 
     Args:
         game: of two players, of perfect information but for simultaneous moves.
-        searches: prepared ones, each with the units of work that it has for a move; the first is the one to beat.
-        seconds: for all games together, shared evenly among the challengers; what is not over then does not count.
+        searches: prepared ones; the first is the one to beat.
+        seconds: for all games together; unfinished games do not count.
         seed: of chance and of the random beginnings.
         clock: reads a monotonic clock in seconds.
-
-    Returns:
-        The place of the best, and the results in words.
     """
-    best, told = 0, []
-    for challenger in range(1, len(searches)):
-        end = clock() + seconds / (len(searches) - 1)
-        points, played = 0.0, 0
-        for number in range(GAMES):
-            result = _play(game, (searches[best], searches[challenger]), number, seed, end, clock)
-            if result is None:
-                break
-            points += result
-            played += 1
-        told.append(f"{points:g} of {played}")
-        if played >= MIN_GAMES and points >= NEEDED * played:
-            best = challenger
-    return best, told
+    end = clock() + seconds
+    state = _beginning(game, seed)
+    rate_s = RATE_SHARE * seconds / len(searches)
+    candidates = [Candidate(search, _units_per_second(search, state, rate_s, seed, clock)) for search in searches]
+    length = typical_decisions(game, seed)
+    left, results = list(range(len(candidates))), {}
+    rounds = math.ceil(math.log2(len(candidates)))
+    for number in range(rounds):
+        pairs = list(combinations(left, 2))
+        now = clock()
+        time_here = max(end - now, 0.0) / (rounds - number)
+        games = int(time_here / (len(pairs) * length * GOOD_MOVE_S))
+        games = len(pairs) * min(max(games - games % 2, MIN_ROUND_GAMES), MAX_ROUND_GAMES)
+        this = Round(game, seed_word(seed, number), now + time_here, games, clock, length)
+        _play_round(this, candidates, pairs)
+        length = this.decisions / this.played
+        results.update({place: (candidates[place].points, candidates[place].games) for place in left})
+        left = _better_half(left, candidates)
+    return Verdict(left[0], results)
 
 
-def _play(
-    game: Game,
-    pair: Sequence[tuple[Search, int]],
-    number: int,
-    seed: int,
-    end: float,
-    clock: Callable[[], float],
-) -> float | None:
-    """Return the points of the second of two searches in a game; None where there was no time to finish it."""
-    rng = [seed_word(seed, number // 2)]
-    challenger = number % 2
-    state: State = game.initial()
-    decisions = 0
+def _better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
+    """Return the places of those that stay, in the order in which they were given; at least one."""
+    first = left[0]
+    if any(candidates[place].games < MIN_GAMES for place in left):
+        return [first]
+
+    def worth(place: int) -> float:
+        candidate = candidates[place]
+        return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == first else 0.0)
+
+    return sorted(sorted(left, key=worth, reverse=True)[: (len(left) + 1) // 2])
+
+
+def _play_round(this: Round, candidates: Sequence[Candidate], pairs: Sequence[tuple[int, int]]) -> None:
+    """Let all pairs meet equally often; write points and games of the round to the candidates."""
+    for candidate in candidates:
+        candidate.points, candidate.games = 0.0, 0
+    for number in range(this.games // len(pairs)):
+        for pair in pairs:
+            this.plan_game()
+            points = _play(this, [candidates[place] for place in pair], number)
+            if points is None:
+                return
+            for place, own in zip(pair, (points, 1.0 - points), strict=True):
+                candidates[place].points += own
+                candidates[place].games += 1
+
+
+def typical_decisions(game: Game, seed: int = 1) -> float:
+    """Return the mean number of decisions of some random plays; at least 1."""
+    lengths = [sum(1 for _ in _random_decisions(game, seed_word(seed, play))) for play in range(SAMPLE_PLAYS)]
+    return max(sum(lengths) / SAMPLE_PLAYS, 1.0)
+
+
+def _beginning(game: Game, seed: int) -> State:
+    """Return a position after RANDOM_DECISIONS random ones; the initial state where that is hardly a game any more."""
+    for number, state in enumerate(_random_decisions(game, seed)):
+        if number == RANDOM_DECISIONS:
+            return state
+    return game.initial()
+
+
+def _random_decisions(game: Game, seed: int) -> Iterator[State]:
+    """Yield the states of a random play in which somebody decides; the first few thousand of them."""
+    rng, state = [seed_word(seed, 2)], game.initial()
     for _ in range(MAX_TRANSITIONS):
         if state.is_terminal():
-            utilities = state.utilities()
-            difference = utilities[challenger] - utilities[1 - challenger]
-            return 0.5 if difference == 0 else float(difference > 0)
-        if clock() > end:
+            return
+        if state.is_chance():
+            state = state.apply_outcome(state.sample_outcome(rng))
+            continue
+        if state.actors():
+            yield state
+        legal = {role: state.legal(role) for role in state.actors()}
+        state = state.apply({role: int(actions[below(rng, len(actions))]) for role, actions in legal.items()})
+
+
+def _units_per_second(search: Search, state: State, seconds: float, seed: int, clock: Callable[[], float]) -> float:
+    """Return how many units of work a search does in a second, from a position."""
+    search.seed(seed_word(seed, 1))
+    search.set_root(np.array(state.words, np.int64))
+    began, units = clock(), 1
+    while True:
+        search.run_units(units)
+        spent = max(clock() - began, 1e-6)
+        rate = search.iterations / spent  # fewer than asked for where the root is proven
+        if search.settled or spent >= seconds:
+            return rate
+        units = max(1, int(rate * seconds / 4))
+
+
+def _play(this: Round, pair: Sequence[Candidate], number: int) -> float | None:
+    """Return the points of the first of two candidates in a game; None where there was no time to finish it."""
+    beginning = seed_word(this.seed, number // 2)
+    rng, state = [beginning], _beginning(this.game, beginning)
+    first, decisions = number % 2, 0
+    while not state.is_terminal() and decisions < this.most_decisions:
+        if this.clock() > this.end:
             return None
         if state.is_chance():
             state = state.apply_outcome(state.sample_outcome(rng))
@@ -114,20 +251,45 @@ def _play(
         chosen = {}
         for role in state.actors():
             legal = state.legal(role)
-            if decisions < RANDOM_DECISIONS or len(legal) == 1:
-                chosen[role] = int(legal[below(rng, len(legal))])
-            else:
-                search, units = pair[int(role == challenger)]
-                chosen[role] = _choose(search, units, state, role, seed_word(seed, number, decisions), rng)
+            candidate = pair[0] if role == first else pair[1]
+            seed = seed_word(this.seed, number, decisions)
+            chosen[role] = int(legal[0]) if len(legal) == 1 else _choose(candidate, this.move_s, state, role, seed, rng)
         decisions += 1
         state = state.apply(chosen)
-    return 0.5
+    this.count_game(decisions)
+    ends = state.utilities() if state.is_terminal() else judged(this.game, state, rng[0])
+    return _points(ends, first)
 
 
-def _choose(search: Search, units: int, state: State, role: int, seed: int, rng: list[int]) -> int:
+def _points(utilities: Sequence[float], role: int) -> float:
+    difference = utilities[role] - utilities[1 - role]
+    return 0.5 if difference == 0 else float(difference > 0)
+
+
+def judged(game: Game, state: State, seed: int) -> tuple[float, float]:
+    """Return 1 and -1 to those who are ahead and behind, where playouts and estimate agree on it; else 0 and 0."""
+    from ggp.model.native.calls import call_estimate, call_playout
+
+    native = game.native()
+    words, out = np.array(state.words, np.int64), np.zeros(native.shape.players)
+    rng, total = np.array([seed], np.uint64), np.zeros(native.shape.players)
+    for _ in range(JUDGING_PLAYOUTS):
+        if call_playout(native.functions.playout, words, 0, rng, 0, out, 0, MAX_TRANSITIONS) >= 0:
+            total += out
+    leads = [(total[0] - total[1]) / JUDGING_PLAYOUTS]
+    if native.functions.estimate and call_estimate(native.functions.estimate, words, 0, out, 0) >= 0:
+        leads.append(out[0] - out[1])
+    least = JUDGED_LEAD * 2 * (native.utility_high[0] - native.utility_low[0])
+    if min(leads) > least:
+        return 1.0, -1.0
+    return (-1.0, 1.0) if max(leads) < -least else (0.0, 0.0)
+
+
+def _choose(candidate: Candidate, move_s: float, state: State, role: int, seed: int, rng: list[int]) -> int:
+    search = candidate.search
     search.take_role(role)
     search.seed(seed)
     search.set_root(np.array(state.words, np.int64))
-    search.run_units(units)
+    search.run_units(max(1, int(candidate.rate * move_s)))
     actions, strategy = search.strategy(role)
     return int(actions[draw(rng, strategy.tolist())])

@@ -58,7 +58,7 @@ class Solution:
     def strategy(self, words: Sequence[int], role: int) -> list[float]:
         """Return an optimal strategy of a role over its legal actions in ascending order.
 
-        Where players take turns it is the action, of those that are optimal, which is worth most when everybody plays
+        Where players take turns it is the optimal action that is worth most when all players play
         at random from there on: the opponent may not play optimally.
         """
         from ggp.analysis.worlds.backward_induction import equilibrium_choice

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from players.agents import TellingAgent
 
 LEAST_REACH = 1e-9
-"""Weight of what is computed where the player's own strategy never goes: it counts if there is nothing else."""
+"""Weight of strategies computed where the player's own strategy never goes: they count only if there are no others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Pacing:
         run: Callable[[int], None],
         clock: Callable[[], float],
         settled: Callable[[], bool] = never,
+        slice_s: float = SLICE_S,
     ) -> None:
         """Search until shortly before a deadline; not at all where the time is shorter than the reserve.
 
@@ -67,14 +68,15 @@ class Pacing:
             deadline: in seconds of `clock`.
             run: searches for a number of iterations.
             clock: reads a monotonic clock in seconds.
-            settled: says when more search would change nothing.
+            settled: says when more search would change nothing, or is not wanted any more.
+            slice_s: how long a slice is, at most.
         """
         now = clock()
         self._fade(now)
         seconds = deadline - now
         planned = SHORTEST_SLICE_S
         while deadline - now > self.reserve(seconds) and not settled():
-            planned = min(SLICE_S, MAX_SLICE_GROWTH * planned, SHARE_OF_TIME_LEFT * (deadline - now))
+            planned = min(slice_s, MAX_SLICE_GROWTH * planned, SHARE_OF_TIME_LEFT * (deadline - now))
             planned = max(planned, SHORTEST_SLICE_S)
             iterations = max(1, int(self.rate * planned)) if self.rate else FIRST_ITERATIONS
             run(iterations)

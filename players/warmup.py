@@ -1,50 +1,112 @@
 """Compiles the kernels of players before any clock runs, once a machine, telling how far it is.
 
-Several processes may want the same kernels at the same time: the first compiles, the others wait for it and then load
-what it left in the cache.
+Kernels are compiled side by side, each in a process of its own. Several commands may want the same kernels at the same
+time: the first compiles them, the others wait for it and then load what it left in the cache.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ggp.cache import cache_root, digest_of, write_whole
+from ggp.cache import cache_root, digest_of, locked, write_whole
 from players import search
+from players.auto import load_solver, needs_solver
 from players.processes import yielded
 from players.registry import PlayerSpec
 
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+
 Progress = Callable[[int, int, str], None]
-"""Told how many of how many parts are ready, and the name of the part that comes next (empty at the end)."""
+"""Told how many of how many kernels are ready, and what is compiled now (empty at the end)."""
 
 
-def warm_up(players: Sequence[PlayerSpec], progress: Progress) -> None:
-    """Compile, or load from the cache, all kernels that these players need; several players side by side."""
-    parts = {str(player): player for player in players if player.kind.searches}
-    with _one_process_at_a_time():
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A kernel of a player, by its number: arrays need not be sent to another process.
+
+    Attributes:
+        player: whose kernel it is.
+        number: its place among the player's kernels.
+        size: about how long it takes: how many numbers and arrays it is handed.
+    """
+
+    player: PlayerSpec
+    number: int
+    size: int
+
+
+def warm_up(players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = ()) -> None:
+    """Compile, or load from the cache, all kernels that these players need; several players side by side.
+
+    Args:
+        players: who will play.
+        progress: told how far it is.
+        games: that they will play, for `auto`, which needs little of what it can need; empty where any may come.
+    """
+    searching = [player for player in players if player.kind.searches]
+    parts = {str(part): part for player in searching for part in player.played(games)}
+    with locked(cache_root() / "compiling.lock"):
         new = [player for player in parts.values() if not _marker(player).exists()]
-        if len(new) > 1:
-            arguments, done = [(player,) for player in new], 0
-            progress(0, len(new), ", ".join(map(str, new)))
-            for done, _ in enumerate(yielded(compiled_kernels, arguments, os.cpu_count() or 1), 1):
-                progress(done, len(new), "")
+        if new:
+            names = "kernels of " + ", ".join(map(str, new)) + " (only once on this machine)"
+            tasks = _tasks(new)
+            progress(0, len(tasks), names)
+            arguments = [(task.player, task.number) for task in tasks]
+            for done, _ in enumerate(yielded(compiled_kernel, arguments, os.cpu_count() or 1), 1):
+                progress(done, len(tasks), names)
+            for player in new:
+                write_whole(_marker(player), b"")
         for done, (name, player) in enumerate(sorted(parts.items())):
             progress(done, len(parts), name)
-            for _ in compiled_kernels(player):
-                pass
+            compile_kernels(player)
+        if any(player.kind.name == "auto" for player in searching) and needs_solver(games):
+            progress(len(parts), len(parts), "solver")
+            load_solver()
     progress(len(parts), len(parts), "")
 
 
-def compiled_kernels(player: PlayerSpec) -> Iterator[None]:
-    """Compile, or load from the cache, the kernels of a player; yield once when that is done."""
-    for kernel, arguments in player.kind.kernels(player.settings):
-        _compile(kernel, *arguments)
-    write_whole(_marker(player), b"")
+def compile_kernels(player: PlayerSpec) -> None:
+    """Compile, or load from the cache, all kernels of a player in this process."""
+    for kernel, given in player.kind.kernels(player.settings):
+        kernel.compile(_types_of(given))
+
+
+def _tasks(players: Sequence[PlayerSpec]) -> list[_Task]:
+    """Return each kernel of some players once: the largest first, then the others from the smallest on.
+
+    By the time they come to the next large one, the parts that it shares with the first one are ready.
+    """
+    found: dict[Any, _Task] = {}
+    for player in players:
+        for number, (kernel, given) in enumerate(player.kind.kernels(player.settings)):
+            key = kernel.py_func, _types_of(given)
+            found.setdefault(key, _Task(player, number, sum(map(_size, given))))
+    ascending = sorted(found.values(), key=lambda task: task.size)
+    return ascending[-1:] + ascending[:-1]
+
+
+def _size(argument: object) -> int:
+    return sum(map(_size, argument)) if isinstance(argument, tuple) else 1
+
+
+def compiled_kernel(player: PlayerSpec, number: int) -> Iterator[None]:
+    """Compile, or load from the cache, a kernel of a player; yield once when that is done."""
+    for at, (kernel, given) in enumerate(player.kind.kernels(player.settings)):
+        if at == number:
+            kernel.compile(_types_of(given))
     yield
+
+
+def _types_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
+    import numba
+
+    type_of: Any = numba.typeof
+    return tuple(map(type_of, arguments))
 
 
 def _marker(player: PlayerSpec) -> Path:
@@ -53,37 +115,3 @@ def _marker(player: PlayerSpec) -> Path:
 
     settings = digest_of(repr(player.settings).encode())
     return kernel_cache_folder(Path(search.__file__).parent) / f"{player.kind.name}-{settings}.compiled"
-
-
-def _compile(kernel: Any, *arguments: object) -> None:
-    """Compile a kernel for the types of some arguments, or load it from the cache."""
-    import numba
-
-    type_of: Any = numba.typeof
-    kernel.compile(tuple(type_of(argument) for argument in arguments))
-
-
-@contextlib.contextmanager
-def _one_process_at_a_time() -> Iterator[None]:
-    """Hold the lock of the cache folder; where the folder cannot be written nothing is kept, and nothing is locked."""
-    path = cache_root() / "compiling.lock"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = path.open("a+b")
-    except OSError:
-        yield
-        return
-    with file:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-            try:
-                yield
-            finally:
-                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX)
-            yield

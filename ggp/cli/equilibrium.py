@@ -129,7 +129,7 @@ def _iterated(tree: InformationTree, method: str, seconds: float | None, iterati
                 printed = stand.iterations
                 print(_course_line(stand), flush=True)
     except KeyboardInterrupt:
-        # what was found until then is worth having
+        # the result so far is still useful
         if not course:
             raise
     return Solution(tree, method, minimiser.average(), tuple(course), minimiser.iterations_per_s)
@@ -220,7 +220,7 @@ def save(game: Game, solution: Solution, path: Path) -> None:
 
 
 def lines_of(game: Game, solution: Solution) -> Iterator[str]:
-    """Yield what is printed of a solution: value, method and strategies by information state."""
+    """Yield the lines of a solution: value, method and strategies by information state."""
     tree, found = solution.tree, solution.equilibrium
     least = tree.utility_range * LEAST_SHOWN
     for name, value in zip(game.players, value_of(solution), strict=True):

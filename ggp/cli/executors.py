@@ -24,7 +24,7 @@ ExecutorOption = Annotated[
 
 
 class ExecutorUnusable(GgpError):
-    """The cluster cannot be reached, or what is needed for it is not installed."""
+    """The cluster cannot be reached, or `distributed` is not installed."""
 
 
 @contextmanager

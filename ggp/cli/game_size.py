@@ -23,7 +23,6 @@ WORDLESS = 1e15
 MAX_GIBIBYTES = 1_000_000
 MAX_STATES = 2**31 - 1
 """Numbers of states have 32 bits."""
-ESTIMATE_S = 1.0
 SHARE_OF_FREE_MEMORY = 0.9
 TOLD_FROM_SECONDS = 2.0
 """What takes less is not announced."""
@@ -63,7 +62,7 @@ def limits_from(max_states: int | None, max_memory: float | None) -> Limits:
 
 
 def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> SizeEstimate:
-    """Return an estimate of a game's size, after saying what is to be said of it on the standard error.
+    """Return an estimate of a game's size; print warnings about it to the standard error.
 
     Args:
         native: the game.
@@ -83,7 +82,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
     if not has_compiled(Path(exploration.__file__).parents[1]):
         print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)
     task = bar.add_task("estimating the number of world states", total=None)
-    estimate = estimate_size(native, ESTIMATE_S)
+    estimate = estimate_size(native)
     bar.update(task, visible=False)
     for line in told_of(estimate, native.shape, limits, anyway):
         print(f"ggp: {line}", file=sys.stderr)
@@ -91,7 +90,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
 
 
 def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bool) -> Iterator[str]:
-    """Yield what is to be said of a game's size before it is explored.
+    """Yield the warnings about a game's size, before it is explored.
 
     Args:
         estimate: of the size.
@@ -105,7 +104,7 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
     from ggp.analysis.worlds.exploration import GameTooLarge
 
     low, high = estimate.states_low, estimate.states_high
-    least, most = (estimate.memory_bytes(shape, states) for states in (low, high))
+    least = estimate.memory_bytes(shape, low)
     if least > limits.memory_bytes or low > limits.states:
         needed = f"at least about {count_text(low)} world states and {gibibytes_text(least)} of memory"
         if not anyway:
@@ -115,18 +114,17 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
                 " --max-states, or begin --anyway"
             )
         yield f"{needed} are needed, by an estimate, which is more than the limits; it will probably be given up"
-        return
-    if not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:
+    elif not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:
         yield (
-            f"about {count_text(estimate.states)} world states ({count_text(low)} to {count_text(high)}),"
-            f" {gibibytes_text(least)} to {gibibytes_text(most)} of memory, {estimate.seconds:,.0f} s to find them;"
-            " valuing them takes about as long"
+            f"about {count_text(estimate.states)} world states or more, by an estimate:"
+            f" {gibibytes_text(estimate.memory_bytes(shape))} of memory, {estimate.seconds:,.0f} s to find them and"
+            " about as long to value them"
         )
-    if most > limits.memory_bytes or high > limits.states:
-        yield (
-            f"it may not fit: the limits are {count_text(limits.states)} states and"
-            f" {gibibytes_text(limits.memory_bytes)}; it is given up when they are reached"
-        )
+        if high > limits.states or estimate.memory_bytes(shape, high) > limits.memory_bytes:
+            yield (
+                f"it may not fit: the limits are {count_text(limits.states)} states and"
+                f" {gibibytes_text(limits.memory_bytes)}; it is given up when they are reached"
+            )
 
 
 def count_text(number: float) -> str:

@@ -1,6 +1,6 @@
 """Ctrl-C while machine code is made or loaded: LLVM calls Python then, and no exception can pass through LLVM.
 
-A KeyboardInterrupt raised in such a call would be dropped, and what the call was to do left half done, which can end
+A KeyboardInterrupt raised in such a call would be dropped and the call left half done, which can end
 the process with a memory fault. So an interruption that comes then is repeated a little later.
 """
 
@@ -24,7 +24,7 @@ class Interrupts:
         self._raised = False
 
     def handle(self) -> None:
-        """Handle Ctrl-C, and all errors that nobody could catch, from now on; in the main thread."""
+        """Handle Ctrl-C, and errors that no caller could catch, from now on; in the main thread."""
         signal.signal(signal.SIGINT, self.interrupt)
         sys.unraisablehook = self.notice
 
@@ -43,9 +43,9 @@ class Interrupts:
         raise KeyboardInterrupt
 
     def notice(self, dropped: sys.UnraisableHookArgs) -> None:
-        """Repeat an interruption that was dropped where nobody could catch it, and show other errors of that kind.
+        """Repeat an interruption that was dropped where no caller could catch it, and show other such errors.
 
-        After an interruption they are not shown: objects of which it left half complain when they are given up.
+        After an interruption they are not shown: half-constructed objects complain when they are finalised.
         """
         if issubclass(dropped.exc_type, KeyboardInterrupt):
             _interrupt_later()

@@ -13,7 +13,7 @@ MAX_TRACEBACK = 20_000
 
 
 class JsonFormatter(logging.Formatter):
-    """Formats a record as one line: `time`, `level`, `part`, `message`, and `traceback` of what is our own mistake."""
+    """Formats a record as one line: `time`, `level`, `part`, `message`, and `traceback` for errors of our own."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""

@@ -1,6 +1,6 @@
-"""What one player knows of the world state, drawn: what is the same in every state that fits what it did and saw.
+"""Draws what one player knows of the world state: whatever is the same in all states that fit its information state.
 
-For people who play a game that hides something. All states that fit are enumerated, so what is drawn is certain; where
+For people who play a game that hides something. All states that fit are enumerated, so the drawing is certain; where
 there are too many of them nothing is drawn.
 """
 
@@ -47,7 +47,7 @@ class KnownStates:
         """Learn of a transition: the player's own action (None if it had none), and what it saw.
 
         Returns:
-            The players who acted in it, as far as the player knows that: None if it does not, or nobody can tell.
+            The players who acted in it, if the player knows that; else None.
         """
         if self._states is None:
             return None

@@ -26,7 +26,7 @@ AdminTokenOption = Annotated[
 
 
 class ManagerRefuses(GgpError):
-    """The manager cannot be reached, or does not do what is asked."""
+    """The manager cannot be reached, or refuses a request."""
 
 
 class ManagerClient:

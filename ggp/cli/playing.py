@@ -111,7 +111,7 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game]) -> None:
         def tell(done: int, total: int, name: str) -> None:
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
-        warm_up(players, tell)
+        warm_up(players, tell, games)
 
 
 def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[MatchPlan, list[GameResult]]]:
@@ -135,7 +135,7 @@ def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[
 
 
 def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameResult]]:
-    """Play games of a match in this process, and yield what was played after every PART_S seconds, and at the end."""
+    """Play games of a match in this process; yield the results every PART_S seconds, and at the end."""
     from players.matches import play_games
     from players.registry import read_player
 

@@ -35,6 +35,6 @@ def results_of(found: Any) -> list[GameResult]:
 
 
 def tell_found(path: Path, games: int) -> None:
-    """Say on the standard error how many games are on record, if any are."""
+    """Print on the standard error how many games are on record, if any are."""
     if games:
         print(f"ggp: going on from {path}, which has {games:,} games", file=sys.stderr)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_echo() -> Iterator[None]:
-    """Do not show what is typed meanwhile, which would stand in the middle of what is drawn; it is kept and read later.
+    """Do not echo typed input meanwhile, which would garble the drawing; it is kept and read later.
 
     Where the standard input is no terminal, or the system has no such settings, nothing is changed.
     """

@@ -85,7 +85,7 @@ def _left(progress: Progress) -> str:
 def print_table(table: Sequence[Standing]) -> None:
     """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, ratings, each against each.
 
-    Where matches were aborted, and so count for nobody, it says how many.
+    Aborted matches count for no player; the table says how many there were.
     """
     from rich.console import Console
     from rich.table import Table

@@ -28,7 +28,7 @@ TOLD_FROM_SECONDS = 2.0
 
 
 def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> float:
-    """Return about how many histories a game has, after saying what is to be said of that on the standard error.
+    """Return about how many histories a game has; print warnings about its size to the standard error.
 
     Args:
         native: the game.

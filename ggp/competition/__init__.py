@@ -1,1 +1,1 @@
-"""Competitions as numbers: who meets whom, what it came to, and how strong everybody is. Plain code, no I/O."""
+"""Competitions as numbers: pairings, results, standings and ratings. Plain code, no I/O."""

@@ -22,7 +22,7 @@ from ggp.competition.ratings import ratings_of
 from ggp.competition.results import Entrant, Meeting, points_of
 
 MAX_MEETINGS = 100_000
-"""Of one round: more would take longer to make and to store than anybody waits."""
+"""Of one round: more would take too long to make and to store."""
 RATING_POINTS_A_MEETING = 200.0
 """On a ladder a meeting more counts as much as so many points of rating between two players."""
 GROUP_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -60,7 +60,7 @@ class GroupsKnockout(FormatStruct, frozen=True, tag="groups_knockout"):
 
 
 class Ladder(FormatStruct, frozen=True, tag="ladder"):
-    """Never ends: whoever is connected meets those of about its rating that it met least often."""
+    """Never ends: each connected player meets those near its rating whom it met least often."""
 
 
 Format: TypeAlias = RoundRobin | Swiss | GroupsKnockout | Ladder
@@ -113,7 +113,7 @@ def next_round(
     history: History,
     present: Sequence[Entrant] | None = None,
 ) -> list[Meeting] | None:
-    """Return the meetings of the next round; None where the competition is over, [] where nobody can meet now.
+    """Return the meetings of the next round; None where the competition is over, [] where no meeting is possible now.
 
     Args:
         form: the format.

@@ -55,7 +55,7 @@ def swiss_pairs(
 def _paired(
     ranked: list[Entrant], times_met: Callable[[Entrant, Entrant], int], allowed: int
 ) -> list[tuple[Entrant, Entrant]] | None:
-    """Return a pairing in which nobody meets somebody it met more than `allowed` times; None where none was found.
+    """Return a pairing without pairs that met more than `allowed` times; None where none was found.
 
     Depth first: the best player without an opponent meets the nearest one below it that leaves a pairing of the rest.
     """

@@ -120,7 +120,7 @@ def _maximise_likelihood(points: F64, games: F64) -> F64:
 def ratings_of(players: Sequence[int], pairs: Mapping[tuple[int, int], float]) -> dict[int, Interval]:
     """Return the ratings of players by their numbers; of those who never met, directly or through others, separately.
 
-    The mean of each group that met is 0. Who met nobody has the rating 0, which nothing bounds.
+    The mean of each connected group is 0. A player without opponents has the rating 0, with an unbounded interval.
 
     Args:
         players: whose ratings are wanted.

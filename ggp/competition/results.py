@@ -29,7 +29,7 @@ class MatchResult(Struct, frozen=True, gc=False):
 
     @property
     def counts(self) -> bool:
-        """Whether anybody gets points from it."""
+        """Whether it gives points."""
         return self.utilities is not None or bool(self.forfeited)
 
 
@@ -37,7 +37,7 @@ def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]
     """Yield `(one, other, points)` for each two players of a match; `points` of the first: 0, 0.5 or 1.
 
     Of two players, the one with the greater utility has won, also where more than two played. In a forfeited match
-    everybody wins against those who forfeited it, and nobody else gets points.
+    the others win against those who forfeited it, and no other points are given.
     """
     for one, other in combinations(range(len(result.players)), 2):
         if result.utilities is not None:
@@ -51,7 +51,7 @@ def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]
 
 
 def points_of(results: Sequence[MatchResult]) -> dict[Entrant, float]:
-    """Return the points of everybody in some matches; in a match of n players at most 1, shared over n - 1 pairs."""
+    """Return each player's points in some matches; in a match of n players at most 1, shared over n - 1 pairs."""
     points: dict[Entrant, float] = {player: 0.0 for result in results for player in result.players}
     for result in results:
         share = 1 / max(1, len(result.players) - 1)
@@ -70,7 +70,7 @@ class Meeting(Struct, frozen=True):
     Attributes:
         number: counts the meetings of the competition, from 0.
         round: counts the rounds, from 0.
-        players: who meets; of a bye the one who has nobody to meet.
+        players: who meet; for a bye the player without an opponent.
         kind: `bye` where nothing is played, and the player has the points of a win.
         stage: the part of the competition, such as `group A` or `last 8`; empty where it has one part only.
         slot: the place in a knock-out round, from 0.

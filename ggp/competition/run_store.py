@@ -195,7 +195,7 @@ def _check(path: Path, kind: str, found_kind: str, plan: dict[str, Any], found: 
 
 
 def _told_difference(name: str, there: Any, here: Any) -> str:
-    """Return how a part of the plan differs; what nobody can compare in a line is only named."""
+    """Return how a part of the plan differs; parts too long for a line are only named."""
     if name == "digest":
         return "other rules"
     texts = [json.dumps(value, ensure_ascii=False) for value in (there, here)]

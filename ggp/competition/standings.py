@@ -61,7 +61,7 @@ class Standing(Struct):
         name: of the player.
         points: 1 a win, ½ a draw; in a match of n players the sum over its opponents, divided by n - 1. Byes included.
         matches: that count, aborted ones left out.
-        byes: rounds in which it had nobody to meet.
+        byes: rounds without an opponent.
         win_rate: points per opponent met.
         ci95: half the width of its 95 % interval.
         opponents_points: the points of all opponents, once for each match (Buchholz).
@@ -69,7 +69,7 @@ class Standing(Struct):
         mean_utility: over the matches that were played to their end.
         errors: late, illegal and malformed moves.
         forfeits: matches that it gave up, or lost by its conduct.
-        aborted: matches that count for nobody.
+        aborted: matches that do not count.
         state: whether it takes part, such as `playing` or `withdrawn`; empty where that is not told.
         against: by the opponents' names.
     """
@@ -107,7 +107,7 @@ def standings(
         names: of all players.
         results: of the matches that are over.
         byes: how many each player had.
-        struck: players who were disqualified: their matches count for nobody, and they stand last.
+        struck: players who were disqualified: their matches do not count, and they stand last.
         order: sorts the lines, the smallest first; by points, points of the opponents and rate where it is not given.
     """
     rows = {player: Standing(name, against={}) for player, name in names.items()}

@@ -250,7 +250,7 @@ class Batch:
         """Return the legal actions of a player in every game.
 
         Args:
-            player: who is meant; None: whoever acts, of several the first.
+            player: whose; None: the player who acts, the first of several.
 
         Returns:
             `[n]` int64, how many there are, 0 where the player does not act; and `[n, A]` int64, the numbers of the
@@ -271,7 +271,7 @@ class Batch:
         """Return which actions are legal for a player in every game: `[n, N]` bool, all False where it does not act.
 
         Args:
-            player: who is meant; None: whoever acts, of several the first.
+            player: whose; None: the player who acts, the first of several.
 
         Raises:
             LimitExceeded: there are too many action numbers.

@@ -233,7 +233,7 @@ class _Examiner:
         return Finding("leak", True, span, message, hint, (), alike)
 
     def _told_to_all(self) -> Iterator[Finding]:
-        """Yield the chance phases of a game that hides things in which everybody is told everything unasked."""
+        """Yield the chance phases without `sees` of a game that hides things."""
         for phase in untold_draws(self.game):
             message = f"phase `{phase.name}` has no `sees`, so everybody is told what chance draws"
             hint = "say who is told: `sees all: ...`, `sees p: ...`, or `sees nothing`"

@@ -45,7 +45,7 @@ class _Budget:
 
 
 def known_sum(game: typed.Game) -> float | None:
-    """Return the number that the payoffs of all players add up to in every terminal state; None if nobody says so.
+    """Return the sum of all payoffs in every terminal state; None if it is neither proven nor stated.
 
     Either the rules state it, so that another sum is a fault in play, or it is proven.
     """

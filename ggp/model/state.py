@@ -32,11 +32,11 @@ class State:
     __slots__ = ("_acting", "_before", "_drawn", "_joint", "_known", "_row", "game")
 
     def __init__(self, game: Game, after: After, before: bytes | None = None) -> None:
-        """Make a state of its words; `Game` and `State` do it for everybody else.
+        """Make a state of its words; use `Game` and `State` to get one.
 
         Args:
             game: that it belongs to.
-            after: its words, and what is known of it.
+            after: its words, and the facts already computed for it.
             before: the words of the state before, if a transition led here; not that state, which would keep the whole
                 history.
         """
@@ -177,7 +177,7 @@ class State:
         return self._apply_row(self._joint_row(joint, self.actors()))
 
     def successor(self, joint: Sequence[int]) -> State:
-        """Return the state after a joint action that is not checked: whoever calls it has it from this state.
+        """Return the state after a joint action that is not checked: it must be legal in this state.
 
         Args:
             joint: the action of each player, 0 where it does not act; last the chance outcome, 0 where players act.
@@ -263,7 +263,7 @@ class State:
     def observation(self, player: PlayerName) -> tuple[int, ...]:
         """Return the words of what the transition to this state told a player; empty: nothing.
 
-        A state that did not come from `apply` or `apply_outcome` has no transition, and nobody was told anything.
+        A state that did not come from `apply` or `apply_outcome` has no transition and no observations.
 
         Raises:
             RulesFault: the rules fail in finding it.

@@ -1,6 +1,6 @@
 """Where everything of a game lies in words: the state's variables, the numbers of actions and of chance outcomes.
 
-Used by the generated code, the interpreter and everybody who turns numbers back into texts. The numbering itself is
+Used by the generated code, by the interpreter, and wherever numbers are turned back into texts. The numbering itself is
 described in docs/architecture.md, "Layout of a state" and "Actions and chance outcomes".
 """
 
@@ -131,7 +131,7 @@ class Layout:
         self.told = told_values(game, self.texts)
         """How what players are told is written, `[phase][sees][value]`."""
         self.headings = {told.heading: told for told in itertools.chain(*itertools.chain.from_iterable(self.told))}
-        """By what stands before a value in an observation how it is to be read."""
+        """How to read each value of an observation, by the tag before it."""
         self._action_texts: dict[int, str] = {}
 
     @cached_property
@@ -139,14 +139,14 @@ class Layout:
         """A: no player ever has more legal actions at once."""
         most = 1
         for blocks in itertools.chain.from_iterable(self.choice_blocks):
-            most = max(most, sum(math.prod(_domain_size(part) for part in block.components) for block in blocks))
+            most = max(most, sum(_combinations(block.components) for block in blocks))
         return _limit("legal actions at once", most, MAX_ACTIONS)
 
     @cached_property
     def outcome_limit(self) -> int:
         """C: chance never has more outcomes at once."""
         blocks = [block for block in self.outcome_blocks if block is not None]
-        most = max([1, *(math.prod(_domain_size(part) for part in block.components) for block in blocks)])
+        most = max([1, *(_combinations(block.components) for block in blocks)])
         return _limit("chance outcomes at once", most, MAX_OUTCOMES)
 
     @cached_property
@@ -220,6 +220,11 @@ def encode_told(told: Told, type_: Type, value: typed.Value) -> list[int]:
         assert isinstance(value, int)
         return [told.heading, value]
     return [told.heading, *encode_value(told.type, value)]
+
+
+def _combinations(components: Sequence[typed.Component]) -> int:
+    """Return how many values some components can have at most."""
+    return math.prod(math.comb(_domain_size(part), part.together) for part in components if not part.follows)
 
 
 def _domain_size(component: typed.Component) -> int:

@@ -93,7 +93,7 @@ def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
 
 
 def _says_who_sees(phase: typed.Phase) -> bool:
-    """Return whether a phase has a `sees`; what everybody is told where it has none has the place of the phase."""
+    """Return whether a phase has a `sees`; the default observation has the span of the phase itself."""
     if not phase.sees:
         return bool(phase.choosers or (phase.chance is not None and phase.chance.components))
     return any(sees.span != phase.span for sees in phase.sees)
@@ -163,7 +163,12 @@ def _told(phase: typed.Phase, player: int, kind: str | None) -> Iterator[tuple[t
     for sees in phase.sees:
         if sees.kind not in (None, kind) or not _reaches(sees, player):
             continue
-        for value in sees.values:
+        values = [
+            part
+            for value in sees.values
+            for part in (value.elements if isinstance(value, typed.SetLiteral) else (value,))
+        ]
+        for value in values:
             match value:
                 case typed.Local(symbol=symbol):
                     yield symbol, None

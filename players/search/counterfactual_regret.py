@@ -3,7 +3,7 @@
 Source: SSS09 section 4, figures 3 to 6; convergence: Zinkevich, Johanson, Bowling, Piccione 2007. Two players, constant
 sum. Figure 3 makes three passes; here they are two: reach probabilities from the root down (figure 5), then values
 from the leaves up (figure 4), where each node's regrets and strategies are updated once its value is known (figure 6;
-nothing above it reads what is changed).
+nothing above it reads the changed values).
 
 The reaching probability of figure 5 is that of the others, chance among them, who "played based on their probability
 settings". Kept here is each player's own, times chance's: the other's counterfactual weight. Figure 6, line 16 adds

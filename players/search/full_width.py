@@ -65,7 +65,7 @@ PROBED_NODES = 1 << 16
 FIRST_NODES = 64
 SWEEPS_A_SIZE = 100
 KEPT = 0.5
-"""Sweeps between two doublings of the tree, and what is kept of earlier ones: figures in docs/architecture.md."""
+"""Sweeps between two doublings of the tree, and the share kept of earlier ones: measured in docs/architecture.md."""
 UNITS_A_CALL = 1 << 22
 """Work of a kernel call where no clock runs, some tenths of a second: an interrupt is noticed in between."""
 CFR_FIELDS, CFR_COPIES = 3, 1
@@ -206,7 +206,7 @@ class FullWidthSearch:
         while units > 0 and self.iterations < self._swept_until and self.planted:
             units = self._phase(units)
 
-    # --- phases: each does up to so many units of work, returns what is left of them, and says what comes next --------
+    # --- phases: each does up to so many units of work, returns the units left, and sets the next phase --------
 
     def _begin(self) -> None:
         """Begin with a new root: what there is of the tree is kept if the tree turns out not to be complete soon."""

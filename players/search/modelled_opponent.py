@@ -43,7 +43,7 @@ from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 RESTRICTED_COPIES, RESTRICTED_FIELDS = 2, 4
 MODEL_SEED, COIN_SEED = 1, 2
 MODEL_SHARE = 4
-"""The model has one part in so many of the memory."""
+"""The model gets one part in this many of the memory."""
 UNITS_AN_ITERATION = 40
 UNITS_A_READING = 500
 """Work that an iteration of the model, and the reading of its strategy at a node, count as."""

@@ -1,7 +1,7 @@
 """Exact values of a game played with open cards: depth-first, each world state once, where it is small enough.
 
-Every player is taken to see the whole world state and to maximise its own utility; chance is averaged. Only one player
-may act at a time. The search keeps its place between calls, so that it can be made in slices.
+Every player is assumed to see the whole world state and to maximise its own utility; chance is averaged. Only one
+player may act at a time. The search keeps its place between calls, so that it can be made in slices.
 
 Dimensions: D frames of the path, A the larger of the most actions and outcomes, P players, S slots, W words of a state.
 """
@@ -98,7 +98,7 @@ def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
     """Begin with the state of a frame.
 
     Returns:
-        1 where its value is known, in `utility`; 0 where its choices are to be tried; -1 where it cannot be valued.
+        1: its value is known, in `utility`; 0: its actions have to be tried; -1: it cannot be valued.
     """
     functions, players, words = model.functions, model.shape.players, model.shape.state_words
     at = frame * words

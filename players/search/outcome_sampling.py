@@ -129,7 +129,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             tried = not choose_untried(tree, work, node, leaf)
             sampled *= select(tree, work, node, tried, explorer, sampled, options)
             follow(model, tree, work, node)
-        # utilities around 0: what is regretted is a difference, but single samples of it vary less
+        # utilities around 0: regrets are differences, but single samples vary less this way
         weight = (2.0 * work.utility[explorer] - 1.0) / sampled
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             node = work.path_node[depth]

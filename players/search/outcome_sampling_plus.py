@@ -1,4 +1,4 @@
-"""OOS+: outcome sampling with estimated values for what was not sampled; two players, constant sum.
+"""OOS+: outcome sampling with estimated values of unsampled actions; two players, constant sum.
 
 Source: LLW13 section 3.4. Biased, because the estimates are those of another strategy; stronger in matches than OOS.
 What a node passes on is the value of the explorer's strategy, as in the generalised sampling with probing that OOS+

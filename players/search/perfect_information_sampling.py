@@ -1,7 +1,7 @@
-"""PIMC and the belief sampler: what would be played if the world state were known, mixed over those that fit.
+"""PIMC and the belief sampler: the actions for known world states, averaged over the states that fit.
 
 `pimc` draws world states by their probabilities, searches each as a game with open cards by UCT (`decoupled_uct.py`),
-and chooses what is best on average: perfect-information Monte Carlo (Ginsberg 2001; Lisý 2014, section 3.2.1).
+and chooses the best on average: perfect-information Monte Carlo (Ginsberg 2001; Lisý 2014, section 3.2.1).
 `belief-sampler` takes each world state that fits once, finds its best actions exactly where the open game is small, by
 UCT where it is not, and draws in proportion to how often an action was best (Auger 2011, section 4). Of equally good
 actions it leaves out delays, after which the same player has to choose among fewer of the same actions: with open cards
@@ -39,7 +39,7 @@ TIE = 1e-9
 SOLVING_WORK = 64
 """Transitions of exact solution that count as one iteration."""
 SOLVED_BEFORE_PLAY = 200_000
-"""Transitions that are made at most to solve the open game before a match; what is left is solved when it comes."""
+"""Most transitions made to solve the open game before a match; the rest is solved when reached."""
 
 
 class WorldSampling:
@@ -100,7 +100,7 @@ class WorldSampling:
         self._made = 0
 
     def prepare(self) -> None:
-        """Load the kernels, and solve the open game, as far as that is quickly done."""
+        """Load the kernels, and solve the open game if that is quick."""
         self._worlds.seed(1)
         self._worlds.prepare(self.roots.states[0])
         if self._values is not None:

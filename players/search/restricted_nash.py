@@ -56,7 +56,7 @@ def write_restricted_reach(tree: PartialTree, block: int, options: SweepOptions)
 def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expected: F64, value_out: F64) -> None:
     """Update a node whose children's values are those of this sweep.
 
-    Our regrets weigh what is won against the fixed opponent with p and its reach probability, what is won against the
+    Our regrets weigh the utility against the fixed opponent with p and its reach probability, the utility against the
     free one with 1 - p and its own; the free opponent's regrets are those of CFR.
 
     Args:

@@ -25,6 +25,7 @@ class AutoSettings:
     """The player that chooses a player."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    ponder: bool = setting(True, "whether to think while others do, in matches over the network")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +190,7 @@ class OutcomeSamplingSettings(TreeSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeSamplingPlusSettings(TreeSettings):
-    """Online outcome sampling with estimated values of what was not sampled."""
+    """Online outcome sampling with estimated values of actions that were not sampled."""
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
     backup: Literal["expected", "sample"] = setting(
@@ -294,6 +295,36 @@ class IsmctsSettings(InformationSettings):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoSettings(IsmctsSettings):
     """Single-observer Monte Carlo tree search."""
+
+    simulation: Literal["best", "playout", "none", "random", "heavy", "rla", "region"] = setting(
+        "best",
+        "how a leaf is valued in visibility games: by the mean size of the set of possible cells so far (none), with"
+        " simulated moves (random, heavy), by relaxed lookahead (rla), or by the size now (region); best: rla for the"
+        " pursuer, none for the evader; playout: by `leaf`, as in all other games",
+    )
+    sizes_c: float = setting(2.0, "C of uct in visibility games, for logarithms of sizes", 0, 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinimaxSettings:
+    """Minimax on a player's information, in visibility games."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    evaluation: Literal["rla", "urla"] = setting(
+        "urla", "of a leaf: relaxed lookahead, or its sum with the mean size of the set of possible cells so far"
+    )
+    depth: int = setting(0, "moves looked ahead; 0: deeper and deeper while there is time", 0, 40)
+
+    @property
+    def belief(self) -> bool:
+        """Whether histories that are held possible are weighed: only where units are counts."""
+        return False
+
+    @property
+    def k(self) -> float:
+        """How world states are drawn: they are not."""
+        return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""OOS for games with hidden information: outcome sampling from the beginning, aimed at what a player holds possible.
+"""OOS for games with hidden information: outcome sampling targeted at the histories that a player holds possible.
 
 Source: Lisý 2014, section 3.2.4, figures 3.7 and 3.8; Lisý, Lanctot, Bowling 2015. Two players, constant sum. Converges
 to an equilibrium wherever it is asked, since every iteration begins where the game does.
@@ -178,7 +178,7 @@ def aimed_probability(
 
     Args:
         model: the game.
-        histories: what is aimed at.
+        histories: the targets.
         work: strategies, or chances, at the cursor.
         actors: mask of who acts.
         outcomes: how many chance has.
@@ -303,7 +303,7 @@ def search(
         histories: what aimed iterations follow, the histories that `role` holds possible; a beginning alone where
             nothing is aimed at.
         role: the player who searches.
-        leaf: how what is not in the tree is valued.
+        leaf: how states outside of the tree are valued.
         options: of the search.
         iterations: how many.
     """
@@ -399,7 +399,7 @@ def search(
                     value_leaf(model, work.base, leaf, at)
                 break
         blend = max((1.0 - delta) + delta * ratio, LEAST)
-        # utilities around 0: what is regretted is a difference, but single samples of it vary less
+        # utilities around 0: regrets are differences, but single samples vary less this way
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
         for place in range(work.path[COUNT] - 1, -1, -1):
             node = work.node[place]

@@ -15,7 +15,7 @@ import json
 import random
 import statistics
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -61,8 +61,11 @@ def hidden_games() -> dict[str, int]:
 class Player:
     """Plays all matches on one connection, and notes what it is told when."""
 
-    def __init__(self, socket: Any) -> None:
+    def __init__(self, socket: Any, seat: int) -> None:
         self._socket = socket
+        self._seat = seat
+        self._plays: dict[str, str] = {}
+        self._begun: Counter[str] = Counter()
         self.heard: defaultdict[str, Heard] = defaultdict(Heard)
         self._answers: set[asyncio.Task[None]] = set()
 
@@ -76,6 +79,9 @@ class Player:
             heard = self.heard[match]
             heard.frames.append((without_match(message), now_ms))
             if message["type"] == "start":
+                number, self._begun[message["game"]] = self._begun[message["game"]], self._begun[message["game"]] + 1
+                # some play the same in several plays, in which others do not
+                self._plays[match] = f"{message['game']} {number % (2 + self._seat % 2)}"
                 await self._socket.send(json.dumps({"type": "ready", "match": match}))
             elif message["type"] == "act":
                 answer = asyncio.create_task(self._answer(message, match, len(heard.frames)))
@@ -85,7 +91,7 @@ class Player:
     async def _answer(self, message: dict[str, Any], match: str, count: int) -> None:
         known = random.Random(f"{count} {without_match(message)}")  # the time tells nothing but what it knows
         await asyncio.sleep(known.choice([0.005, 0.03, 0.08]))
-        action = random.Random(f"{match} {count}").choice(message["legal"])
+        action = random.Random(f"{self._plays[match]} {count}").choice(message["legal"])
         with contextlib.suppress(Exception):  # the match was stopped
             move = {"type": "move", "match": match, "step": message["step"], "action": action}
             await self._socket.send(json.dumps(move))
@@ -102,7 +108,7 @@ async def played(
     """Play all games at once; return game, journal, and what each player was told in it."""
     async with arena(folder, LibraryGames()) as here, contextlib.AsyncExitStack() as stack:
         seats = max(hidden_games()[name] for name in games)
-        players = [Player(await stack.enter_async_context(raw(here, f"p{seat}"))) for seat in range(seats)]
+        players = [Player(await stack.enter_async_context(raw(here, f"p{seat}")), seat) for seat in range(seats)]
         tasks = [asyncio.create_task(player.play()) for player in players]
         members = await here.members(seats)
         clocks = ClockSettings(10_000, PLAY_CLOCK_MS, ALLOWANCE_MS)
@@ -178,14 +184,19 @@ def scheduled(results: list[tuple[str, list[Event], list[Heard]]]) -> list[tuple
 
 def test_no_time_and_no_byte_tells_what_is_hidden(tmp_path: Path) -> None:
     games = list(hidden_games())
-    results = asyncio.run(played(tmp_path, games))
-    found = scheduled(results)
-    assert {text.partition(",")[0] for _, text in found} == set(games)
-    assert not [(ms, text) for ms, text in found if ms > TOLERANCE_MS]
-    for name, journal, heard in results:  # what players heard is what the journal says, to the byte
-        for seat, one in enumerate(heard):
-            sent = [message for message, _, _ in moments(journal, seat)]
-            assert [frame for frame, _ in one.frames][: len(sent)] == sent[: len(one.frames)], name
+    for attempt in range(ATTEMPTS):  # on a busy machine players are late at random, and hardly two plays agree
+        (tmp_path / str(attempt)).mkdir()
+        results = asyncio.run(played(tmp_path / str(attempt), games))
+        found = scheduled(results)
+        assert not [(ms, text) for ms, text in found if ms > TOLERANCE_MS]
+        for name, journal, heard in results:  # what players heard is what the journal says, to the byte
+            for seat, one in enumerate(heard):
+                sent = [message for message, _, _ in moments(journal, seat)]
+                assert [frame for frame, _ in one.frames][: len(sent)] == sent[: len(one.frames)], name
+        games = [name for name in games if name not in {text.partition(",")[0] for _, text in found}]
+        if not games:
+            return
+    raise AssertionError(f"nothing was compared in {games}")
 
 
 def test_without_hidden_times_the_same_measure_shows_the_tries_of_phantom_tic_tac_toe(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ class MatrixSolution:
         row_strategy: `[R]` float64, guarantees the row player at least `low`.
         column_strategy: `[C]` float64, holds the row player to at most `high`.
         pure: the game has a saddle point: both have an optimal strategy that never mixes.
-        low: a bound that holds for certain, but for the rounding of one sum of products.
+        low: a certain bound, up to the rounding of one sum of products.
         high: likewise.
     """
 

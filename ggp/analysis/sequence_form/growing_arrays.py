@@ -59,7 +59,7 @@ class Sets(NamedTuple):
     parent: I32  # [I] the player's sequence before
     first: I32  # [I + 1] first sequence of each
     witness: I32  # [I] number of the world state in which it was discovered
-    opening: F64  # [I] reach probability of chance where nobody has acted before
+    opening: F64  # [I] reach probability of chance where no player has acted before
     slots: I32  # [2^k] hash table: which information state, or NOTHING
     action: I64  # [S] the action that ends a sequence; NOTHING for empty sequences
 
@@ -72,7 +72,7 @@ class Ends(NamedTuple):
 
 
 class Unfolding(NamedTuple):
-    """All of what is kept while a game is unfolded."""
+    """All arrays that are kept while a game is unfolded."""
 
     layer: Layer
     following: Layer

@@ -17,7 +17,7 @@ SHIFT = np.uint64(29)
 
 @inline_kernel
 def mixed(total: np.uint64, word: np.uint64) -> np.uint64:
-    """Return a hash of what was hashed before and one more word."""
+    """Return a hash extended by one more word."""
     total = np.uint64((total ^ word) * MIX)
     return np.uint64(total ^ (total >> SHIFT))
 

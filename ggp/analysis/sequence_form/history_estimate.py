@@ -66,7 +66,7 @@ def estimate_histories(native: NativeGame, seconds: float, seed: int = 0) -> His
 def descend(
     functions: NativeFunctions, shape: GameShape, buffers: Buffers, states: I64, rng: U64, descents: int
 ) -> float:
-    """Return the sum, over random descents, of the histories that each makes one expect.
+    """Return the sum, over random descents, of each one's estimate of the number of histories.
 
     Args:
         functions: of the game.

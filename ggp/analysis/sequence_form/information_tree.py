@@ -41,7 +41,7 @@ class SequenceForm(NamedTuple):
 
 @dataclass(frozen=True)
 class InformationTree:
-    """A game in sequence form, with what is needed to name its information states.
+    """A game in sequence form, and the data that names its information states.
 
     Attributes:
         native: the game.
@@ -49,7 +49,7 @@ class InformationTree:
         action: `[S]` the action that ends each sequence; -1 for empty ones.
         key: `[I, 2]` information-state keys.
         witness: `[I]` number of a world state in which the player has this information state.
-        opening: `[I]` how likely chance leads there before anybody has acted.
+        opening: `[I]` probability that chance leads there before any player has acted.
         parent_state: `[M]` of each world state, counted over all layers, the number of the one before; -1 of the first.
         branch: `[M]` which successor of that it is, in the order of chance outcomes or of joint actions, in which the
             last player's action changes fastest.

@@ -1,4 +1,4 @@
-"""Strategies by information state as plain data: what is saved, read by people, and loaded again."""
+"""Strategies by information state as plain data, to save, read and load."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def strategies_of_records(game: Game, tree: InformationTree, records: Iterable[M
 
 
 def first_decisions(tree: InformationTree) -> list[int]:
-    """Return the information states in which somebody may act before anybody has, the likeliest first."""
+    """Return the information states of first decisions, the likeliest first."""
     return [int(number) for number in np.argsort(-tree.opening, kind="stable") if tree.opening[number] > 0]

@@ -59,7 +59,7 @@ MAX_STATES = 2**31 - 2**24
 """Numbers of world states, sequences and ends have 32 bits."""
 
 PEAK_BYTES_PER_END = 48
-"""What sorting the payoffs takes besides, for each player and end of play."""
+"""Extra memory for sorting the payoffs, for each player and terminal history."""
 
 SUM_TOLERANCE = 1e-9
 
@@ -93,7 +93,7 @@ def information_tree(
     Raises:
         GameTooLarge: the limits were reached.
         FaultInRules: a fault or a dead end can be reached.
-        NotSolvable: the game ends at once, or players are asked for different actions in what looks the same to them.
+        NotSolvable: the game ends at once, or one information state has different legal actions.
     """
     limits = limits or TreeLimits()
     shape, unfolding = native.shape, started(native)
@@ -173,7 +173,7 @@ def check_states(unfolding: Unfolding, limits: TreeLimits) -> None:
 
 
 def enlarged(unfolding: Unfolding, shape: GameShape, limits: TreeLimits) -> Unfolding:
-    """Return the arrays with more room in what is more than half full.
+    """Return the arrays, with those that are more than half full enlarged.
 
     Raises:
         GameTooLarge: a limit would be exceeded.

@@ -54,7 +54,7 @@ class StrategyProfile(NamedTuple):
 
 
 def uniform_profile(game: GameGraph) -> StrategyProfile:
-    """Return the profile in which everybody plays every legal action with the same probability."""
+    """Return the profile in which every player plays every legal action with the same probability."""
     decision = game.graph.actors > 0
     first_row, row_probability = _uniform(np.where(decision, game.graph.rows, 0).astype(np.int32))
     first_column, column_probability = _uniform(np.where(decision, game.graph.columns, 0).astype(np.int32))

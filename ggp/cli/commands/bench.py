@@ -93,11 +93,12 @@ def compile_times(game: Game) -> dict[str, float]:
     maker = rules_of(game)
     has_estimate = maker.rules.estimate is not None
     names = FUNCTIONS + (("estimate",) if has_estimate else ())
-    load_native(maker.plain.code, maker.plain.source, has_estimate)  # now it is in the cache
+    code, digest = maker.plain.code, maker.entry.source_digest
+    load_native(digest, has_estimate, lambda: code)  # now it is in the cache
     began = time.perf_counter()
-    MachineCode(compiled(maker.plain.code, names), names)
+    MachineCode(compiled(code, names), names)
     compiled_at = time.perf_counter()
-    load_native(maker.plain.code, maker.plain.source, has_estimate)
+    load_native(digest, has_estimate, lambda: code)
     return {"compile_cold_s": compiled_at - began, "compile_cached_s": time.perf_counter() - compiled_at}
 
 
@@ -136,7 +137,7 @@ class Plays:
         }
 
     def lines(self, game: Game) -> list[str]:
-        """Return what people are told besides: means with their standard errors, and what went wrong."""
+        """Return the further lines for people: means with standard errors, faults and cuts."""
         from ggp.model.native.playouts import PLAYOUT_LIMIT
 
         played = self.ended + self.faulted + self.cut
@@ -251,7 +252,7 @@ def batch_speed(
 def python_speed(
     game: Game, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, float]:
-    """Return random games a second in a loop over `State`, as somebody writes it who plays in Python."""
+    """Return random games a second of a plain Python loop over `State`."""
     from random import Random
 
     rng = Random(seed)
@@ -289,7 +290,7 @@ def play_in_python(game: Game, rng: Random) -> bool:
 
 
 def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
-    """Return a player's iterations a second, from the first state in which somebody decides, on the threads it uses.
+    """Return a player's iterations a second at the first decision, on the threads it uses.
 
     Raises:
         GgpError: the player is unknown, or cannot play the game.
@@ -315,7 +316,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         search = spec.kind.family.make_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.set_root(np.array(state.words, np.int64))
-    else:  # what is known at the first decision is known at the beginning of the game
+    else:  # its search starts from the beginning of the game
         search = spec.kind.hidden_family.make_hidden_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.begin()

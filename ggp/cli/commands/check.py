@@ -62,7 +62,7 @@ def check(
 
 
 def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:
-    """Play games for some time: half of it natively, and what is left in checked mode."""
+    """Play games for some time: half of it natively, the other half in checked mode."""
     from ggp.cli.progress import progress_bar
 
     with progress_bar() as progress:
@@ -240,7 +240,7 @@ def _says_sum(traits: list[str]) -> bool:
 
 
 def _coverage(shown: Examination) -> Iterator[str]:
-    """Yield how much was played, and what was never met."""
+    """Yield how much was played, and what was never reached."""
     parts = [f"{shown.finished:,} ended" if shown.finished < shown.games else "all ended"]
     parts += [f"{shown.cut:,} cut short"] if shown.cut else []
     parts += [f"{shown.faulted:,} ended by a fault"] if shown.faulted else []

@@ -250,7 +250,7 @@ _entrant_command("approve", "Let a player in that asks to enter, or that did not
 _entrant_command("refuse", "Do not let a player in that asks to enter.")
 _entrant_command("withdraw", "Take a player out; it forfeits what it plays, what it played stays; it may come back.")
 _entrant_command("kick", "Send a player away; it forfeits what it plays, what it has played stays.")
-_entrant_command("disqualify", "Send a player away; none of its matches counts for anybody.")
+_entrant_command("disqualify", "Disqualify a player; none of its matches counts.")
 
 
 def _act(name: str, action: str, reason: str | None, manager: str, admin_token: str | None) -> None:

@@ -83,7 +83,7 @@ def _print_diff(source: SourceFile, formatted: str) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Replace a file's text in one step, so that whoever reads it, or a crash, never meets half of it."""
+    """Replace a file's text atomically: no reader and no crash sees half of it."""
     target = path.resolve()
     aside = None
     try:

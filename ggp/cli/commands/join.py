@@ -154,7 +154,7 @@ def _warm_up(player: str) -> None:
     if not spec.kind.searches:
         return
     console = Console(stderr=True)
-    # Where nobody watches, a bar that disappears would leave an empty line.
+    # Without a terminal, a bar that disappears would leave an empty line.
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("getting ready", total=None)
 

@@ -113,7 +113,7 @@ class Table:
             self.console.print(f"{name}: {utility:g}{you}", markup=False)
 
     def _after(self, state: State) -> State:
-        """Return the state after the next transition; everybody has been told of it."""
+        """Return the state after the next transition; all players have observed it."""
         if state.is_chance():
             new = state.apply_outcome(state.sample_outcome(self.rng))
             chosen: dict[int, str] = {}
@@ -128,7 +128,7 @@ class Table:
         return new
 
     def _in_turn(self, state: State) -> Sequence[int]:
-        """Return the players who act, the person last: nobody waits for a person to see what agents do."""
+        """Return the players who act, the person last, so that agents need not wait for the person."""
         return sorted(state.actors(), key=lambda player: player == self.own)
 
     def _choice(self, state: State, player: int) -> str:
@@ -210,7 +210,7 @@ class Table:
                 yield from observed_parts([(label, value)])
 
     def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
-        """Yield who did what, as far as it is the person's own or the game hides nothing."""
+        """Yield who did what: the person's own actions, and all where the game hides nothing."""
         for player, action in sorted(chosen.items()):
             if player == self.own:
                 yield f"you: {action}"

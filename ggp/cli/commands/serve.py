@@ -62,7 +62,7 @@ def serve(
         str | None,
         typer.Option(
             "--seed",
-            help="Reproducible games instead of secret ones: whoever knows it knows all chance before it falls.",
+            help="Reproducible games instead of secret ones: anyone who knows the seed can predict all chance.",
         ),
     ] = None,
     strikes: Annotated[
@@ -75,7 +75,8 @@ def serve(
         float, typer.Option("--increment", min=0, help="Seconds that each move adds to --total-clock.")
     ] = 0.0,
     hide_times: Annotated[
-        bool, typer.Option("--hide-times", help="Let the time of requests tell nothing of what is hidden; takes time.")
+        bool,
+        typer.Option("--hide-times", help="Pad the times of requests, so that they do not leak what is hidden."),
     ] = False,
     log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON objects, a line each.")] = False,
     as_json: JsonOption = False,
@@ -105,8 +106,8 @@ def serve(
         )
         if seed is not None:
             print(
-                "ggp: WARNING: with --seed the games are reproducible and NOT SECRET: whoever knows or guesses the seed"
-                " knows all chance before it falls. Leave it out in a competition.",
+                "ggp: WARNING: with --seed the games are reproducible and NOT SECRET: anyone who guesses the seed"
+                " can predict all chance. Leave it out in a competition.",
                 file=sys.stderr,
             )
     interrupted = asyncio.run(_serve(host, port, store, settings, allowance, admin_token, as_json))
@@ -117,7 +118,7 @@ def serve(
 def _settings(
     game: str, parameters: dict[str, str], *, players: int, rounds: int, **others: Any
 ) -> CompetitionSettings:
-    """Return a round robin for whoever joins first.
+    """Return a round robin of the first players to join.
 
     Raises:
         GgpError: there is no such game, or its rules are wrong.

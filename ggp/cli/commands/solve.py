@@ -44,7 +44,7 @@ LEAST_SHOWN = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class FirstDecision:
-    """A decision that nobody decided anything before.
+    """A first decision of the game.
 
     Attributes:
         chance: texts of the chance outcomes that lead there; of several ways, one.
@@ -215,7 +215,7 @@ def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: 
     from ggp.analysis.worlds.backward_induction import utility_range
 
     def shown(value: float, digits: int) -> str:
-        # what is left of a value of 0 after rounding is not to be shown as a number
+        # do not show the rounding error of a value of 0
         return f"{value if abs(value) > utility_range(values.game) * LEAST_SHOWN else 0:.{digits}g}"
 
     for name, value in zip(game.players, values.to_players(), strict=True):

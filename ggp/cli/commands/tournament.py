@@ -1,4 +1,4 @@
-"""`ggp tournament`: everybody against everybody in one game or several, in parallel, with intervals and ratings."""
+"""`ggp tournament`: a round robin in one or several games, in parallel, with intervals and ratings."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def tournament(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let everybody meet everybody, with seats in turn and the same chance for all, and rate them.
+    """Play a round robin, with seats in turn and the same chance for all, and rate the players.
 
     A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are
     on the Elo scale, of all games together, their mean 0. With `--store` alone the table of what was played is printed,
@@ -302,14 +302,14 @@ def _collect(store: RunStore, results: Results) -> None:
 
 
 def games_of_meeting(count: int, roles: int) -> int:
-    """Return `count` rounded up to a whole number of seatings, in which everybody has every role once."""
+    """Return `count` rounded up to a whole number of seatings: every player has every role once in each."""
     return -(-count // roles) * roles
 
 
 def _missing(
     plans: dict[Meeting, MatchPlan], entries: Sequence[Entry], count: int, results: Results
 ) -> Iterator[Batch]:
-    """Yield what is still to be played: the meetings in turn, so that all grow alike."""
+    """Yield the games still to be played, the meetings in turn, so that all progress alike."""
     from ggp.cli.playing import Batch
 
     waiting: list[list[Batch]] = []

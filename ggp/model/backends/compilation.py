@@ -69,7 +69,7 @@ def target_machine() -> binding.TargetMachine:
 
 
 def machine_key() -> str:
-    """Return what object code depends on besides its source: processor, its features, LLVM."""
+    """Return what object code depends on apart from its source: processor, its features, LLVM."""
     features = binding.get_host_cpu_features().flatten()
     version = ".".join(map(str, binding.llvm_version_info))
     return f"{binding.get_default_triple()} {binding.get_host_cpu_name()} {features} llvm {version}"

@@ -1,6 +1,6 @@
 """The intermediate representation in LLVM's language.
 
-Every name has a place in memory of its function, of which LLVM makes registers. Native code raises nothing: faults go
+Every name is a stack slot, which LLVM turns into registers. Native code raises nothing: faults go
 to the `fault` words.
 """
 

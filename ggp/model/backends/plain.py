@@ -5,6 +5,7 @@ import __future__
 
 import linecache
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from types import FunctionType
 from typing import NoReturn
 
@@ -25,7 +26,7 @@ class PlainGame:
     """
 
     def __init__(self, game: typed.Game, layout: Layout) -> None:
-        """Generate a game's module and run it.
+        """Generate a game's module.
 
         Raises:
             LimitExceeded: the game is too large.
@@ -37,9 +38,12 @@ class PlainGame:
         """The generated module."""
         self.source = module_text(self.code)
         """The generated module as Python."""
-        self.functions = executed(self.source, game.name)
-        """The functions of the generated module as they are, by name."""
         self._players = len(game.players.members)
+
+    @cached_property
+    def functions(self) -> dict[str, Callable[..., int]]:
+        """The functions of the generated module as they are, by name."""
+        return executed(self.source, self._game.name)
 
     @property
     def sites(self) -> Sequence[FaultSite]:

@@ -33,7 +33,7 @@ from ggp.model.ir.nodes import (
 from ggp.model.ir.operators import OPERATORS, Operator
 
 TERNARY, DISJUNCTION, CONJUNCTION, ATOM = 0, 1, 2, 12
-"""Precedences of what is no operator of the table."""
+"""Precedences of the constructs that are not in the table of operators."""
 INDENTATION = "    "
 
 

@@ -1,6 +1,6 @@
 """Entry points for batches: random actions without listing all, and a transition in one call.
 
-A module of its own, compiled when the first batch is made: whoever plays single games need not wait for it. It has the
+A separate module, compiled when the first batch is made, so that single games do not wait for it. It has the
 entry points again that these call, so that they become one piece of code.
 """
 

@@ -1,4 +1,4 @@
-"""Writing one generated function: its statements, its names, and what it needs from whoever calls it.
+"""Writing one generated function: its statements, its names, and what its callers must pass.
 
 A function takes as parameters exactly the parts of the state, the choices and the rows (`fault`, `rng`) that its body
 turns out to use. They are its *needs*; a caller hands them on from its own, up to the entry points, which find them in
@@ -105,7 +105,7 @@ class Builder:
     inlining: int = 0
     """How many definitions are being written where they are called, inside each other."""
     copies: int = 1
-    """How often what is written now is written in all, by unrolled loops around it."""
+    """How many copies of the current code the unrolled loops around it produce."""
     counter: int = 0
 
     # --- statements ---------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Builder:
 
     @contextmanager
     def capture(self) -> Iterator[Block]:
-        """Collect statements instead of writing them; what is remembered meanwhile is forgotten afterwards."""
+        """Collect statements instead of writing them; values remembered meanwhile are forgotten afterwards."""
         outer, self.body = self.body, []
         self.memos.append({})
         try:
@@ -211,7 +211,7 @@ class Builder:
 
     @contextmanager
     def loop(self, symbol: typed.Symbol | None = None) -> Iterator[None]:
-        """Open a loop around what is written: what does not change in it may be moved before it (`moved_before`)."""
+        """Open a loop around the code that follows: loop-invariant code may be moved before it (`moved_before`)."""
         before = Group()
         self.body.append(before)
         self.loops.append(OpenLoop(before, len(self.memos)))
@@ -252,7 +252,7 @@ class Builder:
         return Bits(tuple(self.assign(word, stem) for word in bits.words), bits.place)
 
     def allocate(self, stem: str, length: int, kind: Kind = Kind.WORDS) -> Name:
-        """Write a new row of the function's own; what is in it is not defined."""
+        """Write a new local row; its contents are undefined."""
         self.module.count_local_words(length)
         name = self.fresh(stem, kind)
         self.add(Allocate(name, length))
@@ -270,7 +270,7 @@ class Builder:
     # --- what was computed before -------------------------------------------------------------------------------------
 
     def recall(self, key: object) -> Operand | None:
-        """Return what was remembered under a key and is still in force here."""
+        """Return the value remembered under a key, if it is still valid here."""
         for memo in reversed(self.memos):
             if key in memo:
                 return memo[key]

@@ -101,7 +101,7 @@ def can_lack_actors(phase: typed.Phase) -> bool:
 
 
 def can_act_twice(phase: typed.Phase) -> bool:
-    """Return whether a player may act twice in a phase; known players who act beside others are different ones."""
+    """Return whether a player may act twice in a phase; different constants are different players."""
     return len(phase.choosers) > 1 and not all(isinstance(chooser.actor, typed.Constant) for chooser in phase.choosers)
 
 

@@ -1,4 +1,4 @@
-"""From a node of the typed tree to what writes its kind; what is laborious leaves loops."""
+"""Dispatches each node of the typed tree to its writer, and moves expensive expressions out of loops."""
 
 from __future__ import annotations
 

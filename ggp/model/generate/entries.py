@@ -15,8 +15,8 @@ from ggp.model.generate.expressions import COMPILERS
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, identifier
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Memory, Operand
-from ggp.model.generate.picks import RNG
 from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
+from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
 from ggp.model.generate.updates import Changes
 from ggp.model.ir import build as ir
@@ -223,7 +223,7 @@ def write_sample_chance(module: GameModule) -> None:
 
 
 def _settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:
-    """Write what was chosen or drawn into its names; return when each kind of action was chosen."""
+    """Assign the chosen actions or drawn values to their names; return the condition of each kind of action."""
     if phase.chance is None:
         return settle_choices(b, phase, JOINT, moves)
     settle_draws(b, phase, ir.entry(JOINT, len(b.module.game.players.members)))

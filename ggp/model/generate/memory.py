@@ -48,7 +48,7 @@ def _chosen(test: Expression, then: Expression | Bits, otherwise: Expression | B
 
 
 def local_memory(b: Builder, type_: Type) -> Memory:
-    """Return new memory of the function's own for a value of a type; what is in it is not defined."""
+    """Return new local memory for a value of a type; its contents are undefined."""
     return Memory(b.allocate("local", type_words(type_), Kind.REALS if is_real(type_) else Kind.WORDS), ir.ZERO)
 
 

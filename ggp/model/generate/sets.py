@@ -95,7 +95,7 @@ def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Expr
 
 
 def _wide_single(b: Builder, element: ScalarType, value: Expression, none: int | None) -> Bits:
-    """Return the set of one value, or of none, in memory: a comparison for each of many words would be much code."""
+    """Return the set of one value, or of none, in memory: comparing word by word would take much more code."""
     memory = empty_in_memory(b, element)
     add_in_memory(b, memory, element, value, none)
     return bits_in_memory(memory, set_words(element))
@@ -125,6 +125,15 @@ def bit_changed(memory: Memory, at: Expression, included: bool) -> Store:
     number, bit = ir.operation("right", at, 6), ir.bit(ir.both(at, 63))
     word = ir.entry(memory.row, ir.add(memory.base, number))
     return Store(memory.row, ir.add(memory.base, number), (ir.either if included else ir.without)(word, bit))
+
+
+def write_at_most(b: Builder, node: typed.AtMost) -> Bits:
+    """Write a set that must have at most so many members."""
+    given = b.named_bits(bits(b, node.operand))
+    site = b.module.site(FaultSite("out_of_range", node.reason, node.span), None)
+    with b.when(ir.compare("greater", member_count(given), node.most)):
+        b.fail(site)
+    return given
 
 
 def write_set_fold(b: Builder, node: typed.SetFold) -> Expression:

@@ -14,7 +14,7 @@ from ggp.model.state_layout import set_words
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""
 REACH_WORK = 100
-"""What a breadth-first search is taken to cost, in operations;"""
+"""Assumed cost of a breadth-first search, in operations;"""
 LINE_WORK = 15
 """and one along a line."""
 SCALE = 1_000_000
@@ -113,7 +113,7 @@ def can_fail(node: typed.Expression) -> bool:
 @lru_cache(maxsize=65536)
 def _cached_can_fail(holder: _Holder) -> bool:
     match holder.node:
-        case typed.Guard() | typed.Unwrap():
+        case typed.Guard() | typed.Unwrap() | typed.AtMost():
             return True
         case typed.Binary(operator="div" | "mod", right=divisor) if not isinstance(divisor, typed.Constant):
             return True

@@ -1,4 +1,4 @@
-"""What a transition begins and ends with: what was chosen or drawn, by name, and where play goes on."""
+"""The beginning and end of a transition: names for the choices or draws, and the next phase."""
 
 from __future__ import annotations
 

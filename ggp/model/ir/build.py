@@ -33,7 +33,7 @@ OPPOSITES = {
     "equal": "unequal", "unequal": "equal", "less": "greater_equal", "less_equal": "greater", "greater": "less_equal",
     "greater_equal": "less", "real_equal": "real_unequal", "real_unequal": "real_equal",
 }  # fmt: skip
-"""Of the comparisons of reals only those that hold for what is no number, too."""
+"""The comparisons of reals that also hold for NaN."""
 
 Given = Expression | int
 """An expression, or an integer that stands for its constant."""

@@ -81,7 +81,7 @@ class Entry(_Unknown):
 
 @dataclass(frozen=True, slots=True)
 class Operation(_Unknown):
-    """An operator of `ggp.model.ir.operators` on its operands, all of which are evaluated."""
+    """An operator of `ggp.model.ir.operators` on its operands; all of them are evaluated."""
 
     operator: str
     operands: tuple[Expression, ...]

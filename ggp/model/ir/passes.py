@@ -235,7 +235,7 @@ def _hoisted(body: Block, facts: Facts, assigned: dict[str, int]) -> Block:
 
 
 def _is_run(loop: For) -> bool:
-    """Return whether a loop has a first round for certain."""
+    """Return whether a loop runs at least once."""
     first, last = loop.first, loop.last
     return isinstance(first, Constant) and isinstance(last, Constant) and first.value < last.value
 

@@ -125,11 +125,11 @@ class Steps(Protocol):
             chosen: an action, or those of all players.
 
         Returns:
-            None where it is to be taken apart and checked by the caller.
+            None where the caller has to take it apart and check it.
         """
 
     def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Raise the fault of a transition, if there was one, of which `advance` knew nothing but that play is over."""
+        """Raise the fault of a transition, if there was one: `advance` only knows that play is over."""
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""
@@ -198,7 +198,7 @@ class Maker(Protocol):
 
     @property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
-        """What batches of games use besides, compiled or loaded at the first use, and what keeps it alive."""
+        """The extra functions of batches, compiled or loaded at first use, and the object that keeps them alive."""
 
     def fault_texts(self) -> Sequence[str]:
         """Return, for each fault that can be met, number 1 first, where it is and what fails there."""

@@ -35,7 +35,7 @@ def load(name: str, /, **parameters: str | int | bool) -> Game:
 
     Args:
         name: the name of a library game, or the path of a rules file.
-        parameters: values by name; what is left out takes its default.
+        parameters: values by name; missing ones take their defaults.
 
     Raises:
         RulesInvalid: the rules have errors, or a parameter does not fit.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from ggp.errors import GgpError
@@ -18,6 +18,7 @@ from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
+from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
@@ -41,11 +42,10 @@ class RulesMaker:
     Attributes:
         rules: the typed tree, parameters bound.
         layout: where everything lies in words.
-        plain: the generated code as plain Python.
     """
 
     def __init__(self, rules: typed.Game) -> None:
-        """Generate the game's code.
+        """Generate the game's code, unless it was compiled before.
 
         Raises:
             LimitExceeded: the game needs more words, actions or code than this implementation allows.
@@ -59,8 +59,11 @@ class RulesMaker:
             max_outcomes=self.layout.outcome_limit,
             max_observation_words=self.layout.observation_limit,
         )
-        self.plain = PlainGame(rules, self.layout)
         self.codec = RulesCodec(self)
+        self._entry_file = entry_file(rules, "game")
+        self._entry = read_entry(self._entry_file)
+        if self._entry is None:
+            _ = self.plain  # refuses games that are too large; of others there is an entry once they were compiled
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -117,12 +120,25 @@ class RulesMaker:
     # --- code ---------------------------------------------------------------------------------------------------------
 
     @cached_property
+    def plain(self) -> PlainGame:
+        """The generated code as plain Python."""
+        return PlainGame(self.rules, self.layout)
+
+    @cached_property
+    def entry(self) -> IndexEntry:
+        """What the cache keeps of the generated code."""
+        if self._entry is None:
+            self._entry = IndexEntry(source_digest(self.plain.source), tuple(self.plain.fault_texts()))
+            write_entry(self._entry_file, self._entry)
+        return self._entry
+
+    @cached_property
     def compilation(self) -> Compilation:
         """The machine code, compiled or loaded from the cache at the first use."""
         # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
         from ggp.model.native.loading import load_native
 
-        return load_native(self.plain.code, self.plain.source, self.rules.estimate is not None)
+        return load_native(self.entry.source_digest, self.rules.estimate is not None, lambda: self.plain.code)
 
     @property
     def machine(self) -> Machine:
@@ -131,11 +147,16 @@ class RulesMaker:
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
-        """What batches of games use besides, and what keeps it alive."""
+        """The extra functions of batches, and the object that keeps them alive."""
         from ggp.model.native.loading import load_code
 
-        code = generate_for_batches(self.rules, self.layout).code
-        loaded, _ = load_code(code, module_text(code), BatchFunctions._fields)
+        generated = cache(lambda: generate_for_batches(self.rules, self.layout).code)
+        path = entry_file(self.rules, "batches")
+        entry = read_entry(path)
+        if entry is None:
+            entry = IndexEntry(source_digest(module_text(generated())), ())
+            write_entry(path, entry)
+        loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)
         return BatchFunctions(**loaded.addresses), loaded
 
     @cached_property
@@ -151,7 +172,7 @@ class RulesMaker:
 
     def fault_texts(self) -> tuple[str, ...]:
         """Return, for each fault site, where in the rules it is and what fails there."""
-        return tuple(self.plain.fault_texts())
+        return self.entry.faults
 
     def fault(self, number: int) -> RulesFault:
         """Return the fault of a site's number."""
@@ -179,7 +200,7 @@ def game_of_rules(rules: typed.Game) -> Game:
 
 
 def rules_of(game: Game) -> RulesMaker:
-    """Return the rules that a game was made of, for what is said of rules and not of games.
+    """Return the rules that a game was made of.
 
     Raises:
         NoRules: it was made otherwise.
@@ -223,7 +244,8 @@ class RulesCodec:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
         choosers = self._rules.phases[phase].choosers
         components = [part for chooser in choosers for kind in chooser.kinds for part in kind.components]
-        return frozenset({"move", *(component.symbol.name for component in components)})
+        names = (component.symbol.name for component in components)
+        return frozenset({"move", *(part for name in names for part in (name, name.partition("[")[0]))})
 
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels of the rules, and values."""
@@ -308,7 +330,7 @@ class PlainSteps:
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
-        """Return the state after a joint action, of which nothing else is known yet.
+        """Return the state after a joint action, with nothing cached yet.
 
         Raises:
             RulesFault: the rules fail in this transition.

@@ -185,7 +185,7 @@ class _Function:
     # --- the transition, and what is known of the next state ----------------------------------------------------------
 
     def write_transition(self, old: ir.Value, joint: ir.Value, joint_row: ir.Value) -> None:
-        """Make a transition and return what comes of it.
+        """Make a transition and return its result.
 
         Args:
             old: the words of the state that it leaves.
@@ -330,7 +330,7 @@ class _Play(_Function):
                     choice = self.call("PyObject_GetItem", chosen, key)
                     self.call("Py_DecRef", key)
                     self.return_none_if(self.is_null(choice))
-                    # whoever was asked for it keeps it; a choice made only now is an object of its own
+                    # the object that was handed out is kept; a choice made only now is a new object
                     legal = self.call("PyTuple_GetItem", known, WORD(player))
                     self.write_choice(choice, legal, build.gep(joint, [WORD(player)]), owned=True)
         joint_words = build.bitcast(joint, POINTER)

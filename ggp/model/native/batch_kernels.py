@@ -270,7 +270,7 @@ def write_legal(
     first: int,
     last: int,
 ) -> None:
-    """Write a player's legal actions in each game to `out` (`[n A]`), their numbers to `counts`; -1: whoever acts."""
+    """Write a player's legal actions in each game to `out` (`[n A]`), how many to `counts`; -1: the player who acts."""
     width = out.size // arrays.acting.size
     for game in range(first, last):
         counts[game] = 0
@@ -290,7 +290,7 @@ def write_legal_mask(
     first: int,
     last: int,
 ) -> None:
-    """Write to `mask` (`[n N]`) which actions are legal for a player in each game; -1: for whoever acts."""
+    """Write to `mask` (`[n N]`) which actions are legal for a player in each game; -1: for the player who acts."""
     width = mask.size // arrays.acting.size
     for game in range(first, last):
         for action in range(width):

@@ -11,9 +11,9 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
 
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
+from ggp.model.native.kernel_parts import register_lowering
 
 WORD = ir.IntType(64)
 
@@ -36,59 +36,38 @@ def call_procedure(function: int, words: tuple[int, ...]) -> None:
 # --- the same three inside kernels ------------------------------------------------------------------------------------
 
 
-@intrinsic
-def _pointer(_typing: Any, array: Any, at: Any) -> Any:  # noqa: ARG001 - numba wants it named
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, values[0]).data
-        return builder.ptrtoint(builder.gep(data, [values[1]]), WORD)
-
-    return types.int64(array, types.int64), generate
+def _lower_pointer(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, values[0]).data
+    return builder.ptrtoint(builder.gep(data, [_word(context, builder, values[1], signature.args[1])]), WORD)
 
 
-def _words_type(count: int) -> Any:
-    make: Any = types.UniTuple
-    return make(types.int64, count)
+def _lower_function(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    return _lower_call(context, builder, signature, values, WORD)
 
 
-def _generate_call(builder: Any, values: Any, count: int, returns: Any) -> Any:
-    words = [builder.extract_value(values[1], position) for position in range(count)]
-    function_type = ir.FunctionType(returns, [WORD] * count)
-    return builder.call(builder.inttoptr(values[0], function_type.as_pointer()), words)
+def _lower_procedure(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    _lower_call(context, builder, signature, values, ir.VoidType())
+    return context.get_dummy_value()
 
 
-@intrinsic
-def _call_function(_typing: Any, function: Any, words: Any) -> Any:  # noqa: ARG001
-    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return _generate_call(builder, values, words.count, WORD)
-
-    return types.int64(types.int64, _words_type(words.count)), generate
-
-
-@intrinsic
-def _call_procedure(_typing: Any, function: Any, words: Any) -> Any:  # noqa: ARG001
-    def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        _generate_call(builder, values, words.count, ir.VoidType())
-        return context.get_dummy_value()
-
-    return types.void(types.int64, _words_type(words.count)), generate
+def _lower_call(context: Any, builder: Any, signature: Any, values: Any, returns: Any) -> Any:
+    function, given = signature.args
+    words = [
+        _word(context, builder, builder.extract_value(values[1], position), kind) for position, kind in enumerate(given)
+    ]
+    address = _word(context, builder, values[0], function)
+    kind = ir.FunctionType(returns, [WORD] * len(words))
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), words)
 
 
-@overload(pointer, strict=False)  # strict would compare annotations too
-def _overload_pointer(array: Any, at: Any) -> Any:  # noqa: ARG001
-    native: Any = _pointer
-    return lambda array, at: native(array, at)
+def _word(context: Any, builder: Any, value: Any, kind: Any) -> Any:
+    return context.cast(builder, value, kind, types.int64)
 
 
-@overload(call_function, strict=False)  # strict would compare annotations too
-def _overload_call_function(function: Any, words: Any) -> Any:  # noqa: ARG001
-    native: Any = _call_function
-    return lambda function, words: native(function, words)
-
-
-@overload(call_procedure, strict=False)  # strict would compare annotations too
-def _overload_call_procedure(function: Any, words: Any) -> Any:  # noqa: ARG001
-    native: Any = _call_procedure
-    return lambda function, words: native(function, words)
+register_lowering(pointer, lambda array, at: types.int64, _lower_pointer, types.Array, types.Integer)  # noqa: ARG005
+CALL = types.Integer, types.BaseTuple
+register_lowering(call_function, lambda function, words: types.int64, _lower_function, *CALL)  # noqa: ARG005
+register_lowering(call_procedure, lambda function, words: types.void, _lower_procedure, *CALL)  # noqa: ARG005
 
 
 # --- the native functions ---------------------------------------------------------------------------------------------

@@ -8,18 +8,19 @@ these two places only.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import register_jitable
 
 from ggp.cache import cache_root
+from ggp.model.native.kernel_parts import KernelCompiler, register_part
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -33,7 +34,7 @@ F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 config: Any = numba.config  # its settings are made from the environment, unseen by type checkers
 
-SHARED_SOURCES = ("calls.py", "information_states.py", "interface.py", "jit.py", "rng_kernels.py")
+SHARED_SOURCES = ("calls.py", "information_states.py", "interface.py", "jit.py", "kernel_parts.py", "rng_kernels.py")
 """The files of this folder that kernels elsewhere call into."""
 
 
@@ -66,6 +67,7 @@ def has_compiled(room: Path) -> bool:
 
 # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+KERNEL_OPTIONS: Any = {**OPTIONS, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
 
 
 def kernel(function: Function) -> Dispatcher[Function]:
@@ -73,13 +75,18 @@ def kernel(function: Function) -> Dispatcher[Function]:
 
     Division by zero gives infinities as in numpy, not an exception: kernels cannot raise.
     """
-    room = room_of(Path(function.__code__.co_filename), function.__module__)
+    with _cache_folder_of(function):
+        dispatcher: Dispatcher[Function] = numba.njit(**KERNEL_OPTIONS, cache=True)(function)
+    return dispatcher
+
+
+@contextlib.contextmanager
+def _cache_folder_of(function: Callable[..., object]) -> Iterator[None]:
+    """Set the folder in which numba keeps a function that is decorated now; it reads the setting once."""
     before = config.CACHE_DIR
-    # numba reads this setting once, while it decorates
-    config.CACHE_DIR = str(kernel_cache_folder(room))
+    config.CACHE_DIR = str(kernel_cache_folder(room_of(Path(function.__code__.co_filename), function.__module__)))
     try:
-        dispatcher: Dispatcher[Function] = numba.njit(**OPTIONS, cache=True)(function)
-        return dispatcher
+        yield
     finally:
         config.CACHE_DIR = before
 
@@ -88,13 +95,11 @@ def inline_kernel(function: Function) -> Function:
     """Make a plain function a part of kernels: always inlined into the kernel that calls it.
 
     For the small functions of an inner loop: a kernel's tuples of arrays are dozens of machine words, and a call
-    that is not inlined copies them all. Called from Python, it is the plain function: only what kernels call is
-    compiled, without entry points of its own, which takes a third less time than kernels that call kernels.
+    that is not inlined copies them all. Called from Python, it is the plain function.
     """
-    jitable: Function = register_jitable(**OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        function
-    )
-    return jitable
+    with _cache_folder_of(function):
+        register_part(function, OPTIONS)
+    return function
 
 
 def generic_kernel(function: Function) -> Dispatcher[Function]:
@@ -102,5 +107,5 @@ def generic_kernel(function: Function) -> Dispatcher[Function]:
 
     Not cached on disk: numba's cache tells such kernels apart by numbers that change from process to process.
     """
-    dispatcher: Dispatcher[Function] = numba.njit(**OPTIONS)(function)
+    dispatcher: Dispatcher[Function] = numba.njit(**KERNEL_OPTIONS)(function)
     return dispatcher

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,28 +37,28 @@ class Compilation:
     from_cache: bool
 
 
-def load_native(code: Module, source: str, has_estimate: bool) -> Compilation:
+def load_native(digest: str, has_estimate: bool, code: Callable[[], Module]) -> Compilation:
     """Return the native functions of a generated module, compiling it if the cache has no code for it.
 
     Args:
-        code: the generated module.
-        source: the module as Python, which stands for it in the cache.
+        digest: a hash of the module as Python.
         has_estimate: whether it has a function `estimate`.
+        code: returns the module; called only to compile it.
     """
-    loaded, from_cache = load_code(code, source, FUNCTIONS + (("estimate",) if has_estimate else ()))
+    loaded, from_cache = load_code(digest, FUNCTIONS + (("estimate",) if has_estimate else ()), code)
     addresses = {name: loaded.addresses.get(name, 0) for name in NativeFunctions._fields}
     return Compilation(NativeFunctions(**addresses), loaded, from_cache)
 
 
-def load_code(code: Module, source: str, names: tuple[str, ...]) -> tuple[MachineCode, bool]:
+def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> tuple[MachineCode, bool]:
     """Return some functions of a generated module as machine code, and whether it was found in the cache.
 
     Args:
-        code: the generated module.
-        source: the module as Python, which stands for it in the cache.
+        digest: a hash of the module as Python.
         names: of the functions.
+        code: returns the module; called only to compile it.
     """
-    path = cache_file(source)
+    path = cache_file(digest)
     heading = path.name.encode()
     kept = read_whole(path)
     # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
@@ -66,14 +67,14 @@ def load_code(code: Module, source: str, names: tuple[str, ...]) -> tuple[Machin
             return MachineCode(kept.removeprefix(heading), names), True
         except CodeUnusable as error:
             LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
-    object_code = compiled(code, names)
+    object_code = compiled(code(), names)
     write_whole(path, heading + object_code)
     return MachineCode(object_code, names), False
 
 
-def cache_file(source: str) -> Path:
-    """Return where the object code of a generated module is kept on this machine."""
-    key = digest_of(source.encode(), machine_key().encode(), _compiler_digest())
+def cache_file(digest: str) -> Path:
+    """Return where the object code of a generated module, given the hash of its Python, is kept on this machine."""
+    key = digest_of(digest.encode(), machine_key().encode(), _compiler_digest())
     return cache_root() / "games" / f"{key}.object"
 
 

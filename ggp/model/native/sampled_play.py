@@ -207,7 +207,7 @@ def _choose(
     step: int,
     hidden: bool,
 ) -> int:
-    """Write what is chosen or drawn into `buffers.joint`; return 0, a fault, or -1 (DEAD_END - FAULT) at a dead end."""
+    """Write random actions or an outcome to `buffers.joint`; return 0, a fault, or -1 (DEAD_END - FAULT)."""
     players, phase = shape.players, buffers.states[at]
     traced = step < buffers.trace.shape[0]
     if acting == 0:

@@ -1,10 +1,10 @@
 """Native functions called from Python one at a time, cheaply: what `State` runs on.
 
 Rows of words are `bytes`, handed to native code as they are. A transition is one call (`ggp.model.native.advance`);
-what is wanted less often is called through `ctypes`, by prototypes bound once, with buffers that are kept, and holding
-the GIL, whose release would cost as much again. `ReleasingSteps` release it, for callers with other threads that must
-not wait. Code that makes many transitions at once calls otherwise: kernels by address (`ggp.model.native.calls`),
-batches (`ggp.model.native.batches`).
+rarer calls go through `ctypes`, by prototypes bound once, with kept buffers, and holding the GIL, whose release
+would cost as much again. `ReleasingSteps` release it, for callers with other threads that must not wait. Code that
+makes many transitions at once calls otherwise: kernels by address (`ggp.model.native.calls`), batches
+(`ggp.model.native.batches`).
 """
 
 from __future__ import annotations

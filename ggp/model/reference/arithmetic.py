@@ -28,7 +28,7 @@ def _power(base: float, exponent: float) -> float:
 
 
 def defined(value: float) -> float:
-    """Return a real; 0 for what is none, such as a difference of infinities."""
+    """Return a real, with 0 in place of NaN, such as a difference of infinities."""
     return 0.0 if math.isnan(value) else value
 
 

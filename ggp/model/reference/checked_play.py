@@ -265,7 +265,7 @@ class _Check:
                 self.find(*no_end(self.interpreter.phase(state).span, self.step_limit))
 
     def _chosen(self, state: WorldState, chooser: Chooser) -> JointAction | Outcome | None:
-        """Return what is chosen or drawn in a state; None: the game is not played on."""
+        """Return the actions or the outcome of the next transition; None: play stops here."""
         interpreter = self.interpreter
         assert state.phase is not None
         if interpreter.is_chance(state):
@@ -377,7 +377,7 @@ def lived(game: typed.Game, chooser: Chooser, length: int, player: int) -> Lived
 
 
 def choose(interpreter: Interpreter, state: WorldState, chooser: Chooser) -> JointAction | Outcome | None:
-    """Return what is chosen or drawn in a state; None: the game is not played on."""
+    """Return the actions or the outcome of the next transition; None: play stops here."""
     if interpreter.is_chance(state):
         return chooser.outcome(interpreter.phase(state).name, interpreter.chance_outcomes(state))
     joint: dict[int, Action] = {}

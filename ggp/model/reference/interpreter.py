@@ -87,7 +87,7 @@ class Interpreter:
     # --- what can be chosen -------------------------------------------------------------------------------------------
 
     def actors(self, state: WorldState) -> tuple[int, ...]:
-        """Return the players who act, in ascending order; nobody where chance acts or the game has ended."""
+        """Return the players who act, in ascending order; empty where chance acts or the game has ended."""
         return tuple(sorted(self._choosers(state)))
 
     def legal(self, state: WorldState, player: int) -> list[Action]:
@@ -263,8 +263,8 @@ def _combinations(components: tuple[typed.Component, ...], scope: Scope, by_chan
         return
     first, *rest = components
     domain = domain_codes(first.domain, scope)
-    if by_chance and not domain:
-        raise RulesFault("empty", first.symbol.span, f"there is nothing to draw `{first.symbol.name}` from")
+    if by_chance and not first.follows and len(domain) < first.together:
+        raise RulesFault("empty", first.symbol.span, first.shortage)
     for code in domain:
         scope.count_work()
         scope.symbols[first.local] = code
@@ -273,7 +273,7 @@ def _combinations(components: tuple[typed.Component, ...], scope: Scope, by_chan
 
 
 def _concerns(kind: str | None, phase: typed.Phase, chosen: JointAction | Outcome) -> bool:
-    """Return whether a statement `on kind` concerns what was chosen; one without `on` always does."""
+    """Return whether a statement `on kind` applies to the actions chosen; one without `on` always does."""
     if kind is None:
         return True
     assert not isinstance(chosen, tuple), "chance has no kinds"

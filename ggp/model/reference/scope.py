@@ -15,7 +15,7 @@ ASK_EVERY = 256
 
 
 class Stopped(Exception):
-    """Whoever asked for an evaluation does not want it any more."""
+    """The caller has cancelled the evaluation."""
 
 
 class Action(NamedTuple):
@@ -34,7 +34,7 @@ class Scope:
         variables: the value of each state variable.
         symbols: the value of each symbol that has one; no function calls itself, so one mapping serves all calls.
         actions: the actions chosen, for `move`.
-        settled: whether the choices and draws in `symbols` are what happened, not what is being tried out.
+        settled: whether the choices and draws in `symbols` happened, or are candidates only.
         work_limit: how many function calls and bindings are allowed, against rules that never finish.
         go_on: asked now and then; once it says no, evaluation is given up.
     """

@@ -111,7 +111,7 @@ def value_at_horizon(model: Model, stack: Stack, at: int, key: int, options: Opt
 def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, options: Options) -> int:
     """Write the outcomes of a chance event to the pool, all of them or a sample; return how many.
 
-    A sample is drawn with replacement (MCMS13 3.1); what is drawn several times is one outcome of as much greater a
+    A sample is drawn with replacement (MCMS13 3.1); an outcome drawn several times counts once with as much greater a
     probability, which is the same as a mean over all draws, and costs one search.
     """
     functions = model.functions

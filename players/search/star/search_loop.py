@@ -126,7 +126,7 @@ def finish_chance(stack: Stack, top: int) -> None:
 
 @inline_kernel
 def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
-    """Take what was found of an outcome into the interval of its chance node; cut where that leaves the window."""
+    """Add an outcome's result to the interval of its chance node; cut where that leaves the window."""
     frames, numbers = stack.frames, stack.numbers
     place = frames[top, POOL] + frames[top, CHILD]
     low = max(stack.low[place], stack.result[RESULT_LOW])
@@ -170,7 +170,7 @@ def choose_action(model: Model, stack: Stack, options: Options, joint: I64) -> N
 
 @inline_kernel
 def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> None:
-    """Take what was found of an action into the interval of its decision; finish it where nothing is left to search."""
+    """Add an action's result to the interval of its decision; finish it where nothing is left to search."""
     frames, numbers = stack.frames, stack.numbers
     low, high = stack.result[RESULT_LOW], stack.result[RESULT_HIGH]
     maximises = frames[top, KIND] == MAX
@@ -231,7 +231,7 @@ def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, o
 
     Args:
         model: the game.
-        stack: changed; begun by `push` of the root's state, `result` is what was found.
+        stack: changed; begin with `push` of the root's state; `result` receives the result.
         table: changed.
         joint: `[P + 1]` scratch memory.
         utility: `[P]` scratch memory.

@@ -21,7 +21,7 @@ where both ends agree it is exact. A frame's fields, in `frames`:
     KEY      hash of the state
     KNOWN    position of an action that a probe has searched, or NO_PLACE
 and in `numbers`:
-    ALPHA, BETA  the window: nobody needs to know more of a value below or above
+    ALPHA, BETA  the window: values below or above it need not be known exactly
     LOW, HIGH    the interval that is known so far
     KNOWN_LOW, KNOWN_HIGH  the interval that the probe has found of its action
 """
@@ -43,7 +43,7 @@ NO_PLACE = -1
 TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
 RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
 ENTER, CHOOSE, RETURN, DONE = range(4)
-"""What is to be done with the top frame: look at its state, search its next child, or hand its result down."""
+"""The next step of the top frame: look at its state, search its next child, or hand its result down."""
 MAX_FRAMES = 256
 MAX_CHAIN = 32
 """Chance nodes in a row after which a state is estimated: there may be no decision any more."""
@@ -71,7 +71,7 @@ class Stack(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A transposition table: what was found of a state at the last depth it was searched to."""
+    """A transposition table: the result of each state at the last depth it was searched to."""
 
     keys: I64  # [T] 0: nothing
     depths: I32  # [T]

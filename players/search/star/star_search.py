@@ -93,7 +93,7 @@ class StarSearch:
     Args:
         native: a game of two players of constant sum who take turns.
         pruning: PLAIN, STAR1 or STAR2.
-        settings: depth, samples, and what is done at the horizon.
+        settings: depth, samples, and the evaluation at the horizon.
 
     Attributes:
         found: what the finished iterations from this root found, deepest last.

@@ -1,1 +1,1 @@
-"""The trees that searches keep, and what is done to a whole tree."""
+"""The trees that searches keep, and operations on whole trees."""

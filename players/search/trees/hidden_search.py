@@ -52,7 +52,7 @@ class HiddenSearch(Protocol):
         """Search."""
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:
-        """Return how much its strategy in an information state counts beside those of other threads."""
+        """Return the weight of its strategy at an information state, relative to those of other threads."""
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state.

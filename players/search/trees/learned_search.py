@@ -16,7 +16,7 @@ from ggp.model.native.jit import I64, U64, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_search import InformationSearch, initial_roots
-from players.search.trees.information_tree import NODES, SLOTS, WORDS, clear, enlarge_table
+from players.search.trees.information_tree import NODES, SLOTS, WORDS, clear, most_slots, rebuild_table
 from players.search.trees.searches import Warming
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import ITERATION, Model
@@ -64,7 +64,7 @@ class LearnedSearch(InformationSearch):
             super().prepare()
 
     def begin(self) -> None:
-        """Forget the tree, but for what was loaded."""
+        """Forget the tree, except what was loaded."""
         if self._loaded:
             self.roots = initial_roots(self._native)
         else:
@@ -104,7 +104,7 @@ class LearnedSearch(InformationSearch):
         return max(1, int(most_decisions(self.model, states, self.roots.states[0], counts, actions, joint, rng)))
 
     def save(self, path: Path) -> None:
-        """Write what was learned to a file.
+        """Write the learned strategies to a file.
 
         Raises:
             OSError: it cannot be written.
@@ -121,7 +121,7 @@ class LearnedSearch(InformationSearch):
             )
 
     def load(self, path: Path) -> None:
-        """Read what was learned in the same game.
+        """Read strategies learned in the same game.
 
         Raises:
             UnusableStrategies: the file cannot be read, is of another game, or too large for the memory.
@@ -141,11 +141,11 @@ class LearnedSearch(InformationSearch):
         self.tree.counters[WORDS] = words.size
         self.tree.counters[NODES] = int(found["nodes"])
         slots = int(self.tree.counters[SLOTS])
-        while 2 * int(found["nodes"]) > slots and 2 * slots <= self.tree.slots.size // 2:
+        while 2 * int(found["nodes"]) > slots and 2 * slots <= most_slots(self.tree):
             slots *= 2
         if 4 * int(found["nodes"]) > 3 * slots:
             raise UnusableStrategies(path, "give the player more `memory`")
-        enlarge_table(self.tree, slots)
+        rebuild_table(self.tree, slots)
         self.work.base.cursor[ITERATION] = int(found["simulations"])
         self._loaded = True
 

@@ -299,7 +299,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
 
     Blocks lie breadth-first, so those below one of them do so too: they are copied in the order in which the copies
     link to them, each to a place before its old one. Work is in proportion to what is kept (Cheney 1970). The new root
-    is reached for certain: with what was its probability, nothing more would be learned where that was 0.
+    is reached with probability 1: with its old reach probability, nothing would be learned where that was 0.
 
     Args:
         tree: changed.

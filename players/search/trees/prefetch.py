@@ -11,9 +11,9 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
 
 from ggp.model.native.jit import F64, inline_kernel
+from ggp.model.native.kernel_parts import register_lowering
 
 LINE_WORDS = 8
 """Words of a cache line, on all machines in use."""
@@ -25,26 +25,19 @@ def prefetch_line(words: F64, at: int) -> None:
     """Ask for the cache line of word `at`, which need not lie in the array. Changes nothing but time."""
 
 
-@intrinsic
-def _prefetch_line(_typing: Any, array: Any, at: Any) -> Any:  # noqa: ARG001
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, values[0]).data
-        address = builder.gep(data, [values[1]])
-        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
-        declare: Any = cgutils.get_or_insert_function
-        function = declare(builder.module, kind, "llvm.prefetch.p0")
-        flags = [ir.Constant(flag, value) for value in (READ, KEEP, DATA)]
-        builder.call(function, [builder.bitcast(address, byte), *flags])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), generate
+def _lower_prefetch_line(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, values[0]).data
+    address = builder.gep(data, [context.cast(builder, values[1], signature.args[1], types.int64)])
+    byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+    declare: Any = cgutils.get_or_insert_function
+    function = declare(builder.module, kind, "llvm.prefetch.p0")
+    flags = [ir.Constant(flag, value) for value in (READ, KEEP, DATA)]
+    builder.call(function, [builder.bitcast(address, byte), *flags])
+    return context.get_dummy_value()
 
 
-@overload(prefetch_line, strict=False)  # strict would compare annotations too
-def _overload_prefetch_line(words: Any, at: Any) -> Any:  # noqa: ARG001
-    native: Any = _prefetch_line
-    return lambda words, at: native(words, at)
+register_lowering(prefetch_line, lambda words, at: types.void, _lower_prefetch_line, types.Array, types.Integer)  # noqa: ARG005
 
 
 @inline_kernel

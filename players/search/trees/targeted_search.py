@@ -27,7 +27,7 @@ class TargetedSearch(InformationSearch):
         self._aim = self._nothing
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
-        """Aim at what a role holds possible; searches from the beginning of the game all the same."""
+        """Target the histories that a role holds possible; the search still starts at the root of the game."""
         super().move_to(roots, histories, role)
         self.roots = initial_roots(self._native)
         self._aim, self._role = histories, role

@@ -56,7 +56,7 @@ HELD, TABLE_WORDS = 2, 2
 NODES, WORDS, COUNTERS = 0, 1, 2
 DENSE_LIMIT = 4096
 MAX_COUNT = 2**31 - 1
-"""Of what is counted in 32 bits: visits stay there, and a node with more joint actions is not expanded."""
+"""Largest 32-bit count: visits stop there, and a node with more joint actions is not expanded."""
 FIRST_CAPACITY = 4
 
 
@@ -166,7 +166,7 @@ def actions_begin(tree: Tree, node: int) -> int:
 
 @inline_kernel
 def count_one(tree: Tree, at: int) -> int:
-    """Add 1 to a count in `ints`, unless it is the greatest that there is, and return it."""
+    """Add 1 to a count in `ints`, unless it is MAX_COUNT, and return it."""
     count = min(int(tree.ints[at]) + 1, MAX_COUNT)
     tree.ints[at] = count
     return count

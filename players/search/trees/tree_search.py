@@ -162,7 +162,7 @@ class TreeSearch:
 
     @property
     def bytes_used(self) -> int:
-        """How much memory the tree takes, what is dead included."""
+        """How much memory the tree takes, dead blocks included."""
         return 8 * int(self.tree.counters[WORDS])
 
     @property

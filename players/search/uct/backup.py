@@ -38,7 +38,7 @@ WIN = 1.0 - 1e-6
 def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
     """Add the utilities of an iteration to a node and to the edge that the iteration took there.
 
-    A shared child knows more than what came through this edge, so the edge takes the child's mean over.
+    A shared child has statistics from other edges too, so the edge takes over the child's mean.
 
     Args:
         graph: changed.

@@ -157,7 +157,7 @@ class GraphSearch:
         self.work.states[: state.size] = state
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - the state itself is looked up
-        """Make a state the root, and keep what is known of it; return whether the graph had it.
+        """Make a state the root, and keep its statistics; return whether the graph had it.
 
         Args:
             key: of the transition that led there; not needed.
@@ -229,7 +229,7 @@ class GraphSearch:
             robust = open_ & (counts == counts[open_].max())
             if best < means[robust].max():
                 chosen = robust
-        chosen &= counts == counts[chosen].max()  # of what is lost anyhow, what took longest to refute
+        chosen &= counts == counts[chosen].max()  # among lost actions, the one that took longest to refute
         return actions, chosen / chosen.sum()
 
 

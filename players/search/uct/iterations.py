@@ -131,7 +131,7 @@ def search(
 
 @kernel
 def root_statistics(graph: Graph, actions: I64, visits: F64, means: F64) -> None:
-    """Write what is known of each action at the root.
+    """Write the statistics of each action at the root.
 
     Args:
         graph: read.

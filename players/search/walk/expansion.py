@@ -38,7 +38,7 @@ def widened(options: LeafOptions, visits: int) -> int:
     """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
 
     The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
-    acts. Here each player's own actions are widened, so that what is considered is a matrix: a smaller game of the same
+    acts. Here each player's own actions are widened, so that a smaller matrix is considered: a game of the same
     kind, which every selection rule can be used on. Leaving out joint actions would tie the players' choices together.
 
     Args:

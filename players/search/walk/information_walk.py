@@ -22,9 +22,9 @@ from players.search.walk.kernel_arguments import ITERATION, STATE, Model, Work, 
 from players.search.walk.leaf_values import other_state
 
 ENTRIES = 4096
-"""Decisions that a path can have; what comes after is left to a playout."""
+"""Most decisions of a path; a playout completes longer ones."""
 MAX_TRANSITIONS = 10_000
-"""Of a walk: rules can go on without a decision for ever."""
+"""Most transitions of a walk: rules can go on for ever without a decision."""
 COUNT, TRANSITIONS, CURSOR = 0, 1, 2
 
 
@@ -119,7 +119,7 @@ def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
         actors: bit mask of the players who act, 0 where chance does.
 
     Returns:
-        False where the rules fail to say what somebody observes.
+        False where computing an observation fails.
     """
     at = work.base.cursor[STATE]
     to = other_state(model, at)

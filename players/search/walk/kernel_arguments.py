@@ -1,4 +1,4 @@
-"""What every search kernel is handed besides a tree: the game, how leaves are treated, and scratch memory.
+"""The arguments of every search kernel besides a tree: the game, the options for leaves, and scratch memory.
 
 Dimensions: P players, A largest number of actions of one player, W words of a world state, D longest path.
 """
@@ -24,14 +24,14 @@ class Model(NamedTuple):
 
     functions: NativeFunctions
     shape: GameShape
-    low: F64  # [P] what is 0 on the scale of searches, the least utility; and
+    low: F64  # [P] the least utility, 0 on the scale of searches; and
     scale: F64  # [P] 1 / (greatest - least utility)
 
 
 class LeafOptions(NamedTuple):
     """How new leaves are expanded and valued."""
 
-    expansion: int  # what comes before the search's own choices: one of EXPAND_...
+    expansion: int  # how untried actions are chosen: one of EXPAND_...
     widen_c: float  # C and alpha of progressive widening, see `widened`; read with EXPAND_WIDEN only
     widen_alpha: float
     estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout

@@ -1,6 +1,6 @@
 """The value of a world state at which an iteration leaves the tree: of an end of the game, or by the leaf options.
 
-A fault of the rules ends play, so a state with one is valued as an end that is nobody's gain.
+A fault of the rules ends play; a state with one is valued as a draw.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def scale_utility(model: Model, work: Work) -> None:
 
 @inline_kernel
 def value_unknown(work: Work) -> None:
-    """Write the same utility for everybody."""
+    """Write the same utility for all players."""
     work.utility[:] = NOTHING_KNOWN
 
 

@@ -1,4 +1,4 @@
-"""The part of an iteration that all tree searches share: walking down the tree, and what goes back up.
+"""The part of an iteration that all tree searches share: walking down the tree, and passing values back up.
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
 action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
@@ -77,7 +77,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
     """Go on to the next decision node and return it, or value the leaf or end of the game and return NONE.
 
     Draws chance outcomes on the way. Leaves are expanded when they are reached for the second time; the root at once,
-    because its strategy is what is looked for. Where the rules fail to give actions or an outcome the iteration ends.
+    because its strategy is wanted. Where the rules fail to give actions or an outcome the iteration ends.
     """
     while True:
         node = work.cursor[ENTRY]

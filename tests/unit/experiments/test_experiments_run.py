@@ -21,8 +21,11 @@ from experiments import (
     l14_convergence,
     llw13_figure_4,
     llw13_table_1,
+    mcms13_figure_1,
+    mcms13_table_1,
     model_confidence,
     openspiel_duel,
+    strength,
 )
 from experiments.curves import Curve, MeasuredCurve, measure
 from experiments.options import run_experiment
@@ -103,6 +106,60 @@ def test_auger_table_1_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFi
     assert len({(pair["first"], pair["second"]) for pair in pairs}) == 9
     assert all(pair["won"] + pair["lost"] <= pair["games"] == 1 for pair in pairs)
     assert (tmp_path / "auger_mmcts_2000_0.npz").exists()
+
+
+def test_estimates_of_pig_are_compared_with_exact_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--quick", "--jobs", "1", "--store", str(tmp_path)]
+    mcms13_table_1.main([*words, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == list(mcms13_table_1.ALGORITHMS)
+    # with so little to go the horizon is the end of the game: what is searched through is exact
+    for row in found.values():
+        assert row["MSE"] >= row["variance"] >= 0
+        assert row["regret"] >= -1e-6
+    mcms13_table_1.main([*words, "--so-far"])
+    assert "3 states, 2 runs" in capsys.readouterr().out
+
+
+def test_a_figure_of_wins_is_played_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--quick", "--matches", "1", "--jobs", "1", "--pair-seconds", "0.01", "--store", str(tmp_path), "--json"]
+    mcms13_figure_1.main([*words, "--pairs", "1"])
+    bars = json.loads(capsys.readouterr().out)
+    assert [(bar["panel"], bar["pair"]) for bar in bars] == [
+        (panel.title, "expss - exp") for panel in mcms13_figure_1.PANELS
+    ]
+    assert all(bar["matches"] == 1 for bar in bars)
+    mcms13_figure_1.main([*words, "--pairs", "2", "--so-far"])
+    assert json.loads(capsys.readouterr().out) == bars
+
+
+def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["rock_paper_scissors", "kuhn_poker_three", "twenty_one"]
+    words = ["--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names]
+    strength.main([*words, "--against", "random", "duct", "--json"])
+    found = {(one["game"], one["player"]): one for one in json.loads(capsys.readouterr().out)}
+    assert list(found) == [
+        ("rock_paper_scissors", "random"),
+        ("rock_paper_scissors", "duct"),
+        ("kuhn_poker_three", "random"),
+        ("twenty_one", "random"),
+        ("twenty_one", "duct"),
+    ]
+    assert [one["by_wins"] for one in found.values()] == [True, True, False, False, False]
+    assert found["rock_paper_scissors", "random"]["choice"] == strength.SOLVED
+    assert all(one["games"] >= 4 for one in found.values())
+    assert all(one["result"]["low"] <= one["result"]["high"] for one in found.values())
+
+
+def test_what_auto_plays_itself_is_no_opponent() -> None:
+    (facts,) = strength.play_pair("connect_four", "mcts", 4, 0.01, 1.0, 0)
+    assert (facts["choice"], facts["games"]) == ("mcts", 0)
+    meeting = strength.Meeting.from_facts(json.loads(json.dumps(facts)))
+    assert (meeting.verdict, strength.text_of(meeting)) == (0, "`mcts` (itself)")
+    ahead = strength.Meeting("go", "duct", 6, True, Interval(1.0, 0.61, 1.0), (0, 0), "mcts")
+    behind = strength.Meeting("go", "rm", 20, False, Interval(-0.5, -0.9, -0.1), (0, 0), "mcts")
+    assert (ahead.verdict, behind.verdict) == (1, -1)
+    assert "ahead in 1, behind in 1, and 0 are not told" in strength.page([ahead, behind], 0.2, 40)
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:

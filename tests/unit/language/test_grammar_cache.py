@@ -56,7 +56,7 @@ def test_tables_of_somebody_else_are_not_read(
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     with caplog.at_level(logging.WARNING):
         assert reads()
-    assert "belongs to somebody else" in caplog.text
+    assert "belongs to another user" in caplog.text
 
 
 def test_without_a_place_to_write_there_is_a_warning_and_nothing_else(

@@ -32,7 +32,7 @@ def test_a_second_load_finds_the_code(tmp_path: Path) -> None:
 def test_a_damaged_file_is_made_anew(damage, caplog) -> None:
     game = game_of_rules(small_game.GAME)
     assert not rules_of(game).compilation.from_cache
-    path = cache_file(rules_of(game).plain.source)
+    path = cache_file(rules_of(game).entry.source_digest)
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
     again = game_of_rules(small_game.GAME)
@@ -45,7 +45,7 @@ def test_a_damaged_file_is_made_anew(damage, caplog) -> None:
 
 def test_object_code_of_something_else_is_made_anew() -> None:
     game = game_of_rules(small_game.GAME)
-    write_whole(cache_file(rules_of(game).plain.source), b"no object code at all")
+    write_whole(cache_file(rules_of(game).entry.source_digest), b"no object code at all")
     assert not rules_of(game).compilation.from_cache
     assert NativeCalls(game).initial() == rules_of(game).plain.initial()
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+import time
 
 import numpy as np
 import pytest
 
 import ggp
 from ggp.errors import GgpError
+from ggp.model.game import Game
 from ggp.model.native.rng import seed_word
 from players import auto
 from players.agents import RandomAgent
 from players.auto import AutoAgent, choose_player, joint_actions, plan_for
 from players.matches import TimeControl, play_game, play_games, standings
 from players.registry import read_player
-from players.self_test import MAX_UNITS, MIN_UNITS, playout_length, strongest, units_for
+from players.search.trees.searches import Search
+from players.self_test import MIN_ROUND_GAMES, Verdict, judged, strongest, typical_decisions
 from players.solved_agent import Solution, SolvedAgent
 
 
@@ -74,29 +77,48 @@ def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> N
     assert chosen["paper"] > chosen["scissors"] > chosen["rock"]
 
 
+def prepared(game: Game, player: str) -> Search:
+    spec = read_player(player)
+    made = spec.kind.family.make_search(game.native(), spec.settings)
+    made.prepare(np.array(game.initial().words))
+    return made
+
+
 def test_a_test_keeps_the_first_unless_another_one_wins() -> None:
     game = ggp.load("breakthrough", width=4, height=5)
+    weak, strong = "mcts:c=1000,final=mix,memory=4", "mcts:memory=4"  # the first one chooses as good as at random
 
-    def search(iterations: int) -> tuple[object, int]:
-        spec = read_player("mcts:memory=4")
-        made = spec.kind.family.make_search(game.native(), spec.settings)
-        made.prepare(np.array(game.initial().words))
-        return made, iterations
+    def verdict(players: list[str], seconds: float) -> Verdict:
+        return strongest(game, [prepared(game, player) for player in players], seconds, clock=time.thread_time)
 
-    weak, strong = search(1), search(400)
-    assert strongest(game, [weak, strong], 60)[0] == 1
-    assert strongest(game, [strong, weak], 60)[0] == 0
-    best, told = strongest(game, [strong, weak, search(1)], 60)
-    assert (best, len(told)) == (0, 2)
-    assert strongest(game, [weak, strong], 0) == (0, ["0 of 0"])  # no time: what is known to be safe
+    assert verdict([weak, strong], 0.2).best == 1
+    assert verdict([strong, weak], 0.2).best == 0
+    halved = verdict([weak, weak, strong, weak], 0.5)
+    assert halved.best == 2
+    assert set(halved.results) == {0, 1, 2, 3}
+    assert verdict([weak, strong], 0.0) == Verdict(0, {0: (0.0, 0), 1: (0.0, 0)})  # what is known to be safe
 
 
-def test_iterations_of_a_test_cost_about_the_same() -> None:
-    game = ggp.load("tic_tac_toe")
-    assert 5 <= playout_length(game) <= 9
-    assert units_for(10, True) == MAX_UNITS
-    assert units_for(10_000, True) == MIN_UNITS
-    assert units_for(100, False) == 26 * units_for(100, True)
+def test_all_games_of_a_test_are_played_however_slow_the_machine_is() -> None:
+    """A clock that runs slowly or fast changes how long is thought, not how many games there are."""
+    game = ggp.load("breakthrough", width=4, height=5)
+    for speed in (1, 20):
+        searches = [prepared(game, "mcts:memory=4"), prepared(game, "mcts:memory=4")]
+        found = strongest(game, searches, 0.3 * speed, clock=lambda speed=speed: speed * time.thread_time())
+        assert all(games >= MIN_ROUND_GAMES for _, games in found.results.values())
+
+
+def test_long_games_are_cut_short_and_judged() -> None:
+    assert typical_decisions(ggp.load("tic_tac_toe")) == pytest.approx(7.6, abs=1.5)
+    assert typical_decisions(ggp.load("rock_paper_scissors")) == 1
+    chess = ggp.load("chess")
+    assert judged(chess, chess.initial(), 5) == (0, 0)
+    game = ggp.load("connect_four")
+    board = game.initial()
+    for move in ("c1", "b1", "c2", "b2", "c3"):  # three in a column, and the row beside it is the other's
+        (role,) = board.actors()
+        board = board.apply({role: board.parse_action(role, move)})
+    assert judged(game, board, 5) == (1, -1)
 
 
 def test_many_joint_actions_are_seen() -> None:

@@ -177,7 +177,7 @@ def test_the_command_says_in_one_line_that_nobody_listens() -> None:
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert outcome.returncode == 2
-    assert outcome.stderr.splitlines() == ["ggp: error: cannot join ws://localhost:1/play: nobody listens there"]
+    assert outcome.stderr.splitlines() == ["ggp: error: cannot join ws://localhost:1/play: there is no server there"]
 
 
 def test_lines_of_a_log_are_safe_too() -> None:

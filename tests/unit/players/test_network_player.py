@@ -9,14 +9,18 @@ import pytest
 
 import ggp
 from ggp.language import load_rules
-from ggp.protocol.messages import Observe, Observed, Start
+from ggp.protocol.messages import End, Observe, Observed, Start
+from players import auto
+from players.agents import SearchAgent
+from players.auto import AutoAgent, Choice
 from players.client import Turn
-from players.network_player import make_match_player
+from players.network_player import AgentPlayer, make_match_player
+from players.pondering import Pondering
 from players.registry import read_player
 
 
 def start_message(game: ggp.Game, role: str) -> Start:
-    source, _ = load_rules("goofspiel")
+    source, _ = load_rules(game.name)
     return Start(
         match="m", number=0, game=game.name, rules=source.text, files={}, parameters=game.parameters,
         roles=list(game.players), role=role, start_clock_ms=1000, play_clock_ms=100, allowance_ms=50,
@@ -49,3 +53,59 @@ def test_plays_a_match_of_messages_in_time(player: str) -> None:
             seen = [Observed(label, json.loads(json.dumps(value))) for label, value in state.readable_observation(role)]
             players[role].observe(Observe("m", 1, chosen.get(role), None, seen))
     assert make() is not make()
+
+
+def test_pondering_goes_on_until_it_is_stopped_or_settled() -> None:
+    units: list[int] = []
+    pondering = Pondering()
+    pondering.stop()  # nothing to stop
+    pondering.start(lambda count: units.append(count) or time.sleep(0.001), lambda: False)
+    while len(units) < 3:
+        time.sleep(0.001)
+    pondering.stop()
+    done = len(units)
+    time.sleep(0.01)
+    assert len(units) == done
+    pondering.start(units.append, lambda: len(units) > done)
+    while len(units) == done:
+        time.sleep(0.001)
+    pondering.stop()
+    assert len(units) == done + 1
+
+
+@pytest.mark.parametrize("ponder", [True, False])
+def test_auto_thinks_on_while_the_other_does(ponder: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "choose_player", lambda *_: Choice("mcts:memory=64", "it is told to"))
+    monkeypatch.setattr(auto, "MAX_STUDY_S", 0.01)
+    game = ggp.load("connect_four")
+    agent = AutoAgent(ponder=ponder)
+    player = AgentPlayer(agent, 3)
+    player.start(start_message(game, "red"), time.monotonic() + 1)
+    search = agent._agent.search if isinstance(agent._agent, SearchAgent) else None
+    assert search is not None
+    state = game.initial()
+
+    def told(text: str) -> None:
+        nonlocal state
+        (role,) = state.actors()
+        state = state.apply({role: state.parse_action(role, text)})
+        seen = [Observed(label, value) for label, value in state.readable_observation(0)]
+        player.observe(Observe("m", 1, text if role == 0 else None, None, seen))
+
+    told(player.choose(Turn(0, [str(one) for one in state.legal(0)], time.monotonic() + 0.05, 0.0)))
+    before, deadline = search.iterations, time.monotonic() + 10
+    while ponder and search.iterations == before and time.monotonic() < deadline:
+        time.sleep(0.002)
+    told("a1")
+    assert (search.iterations > before) == ponder
+    legal = [str(one) for one in state.legal(0)]
+    deadline = time.monotonic() + 0.1
+    assert player.choose(Turn(1, legal, deadline, 0.0)) in legal
+    thinking = search.iterations
+    time.sleep(0.01)
+    assert search.iterations == thinking  # not after the move, before anything was told
+    told(legal[0])
+    player.end(End("m", 9, "finished", None, {}, []))
+    thinking = search.iterations
+    time.sleep(0.01)
+    assert search.iterations == thinking

@@ -9,10 +9,12 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import ggp
+from ggp.model.native.jit import kernel_cache_folder
+from players import warmup
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import PLAYERS, read_player
-from players.warmup import compiled_kernels
+from players.warmup import compile_kernels
 
 OPTIONS = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:model=rm,nodes=64,rollouts=1,model_iterations=2"}
 GAMES = (("goofspiel", {"n": 3}), ("pig", {"goal": 10}), ("tic_tac_toe", {}), ("kuhn_poker", {}))
@@ -34,8 +36,7 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str) -> None:
     player = read_player(OPTIONS.get(name, name))
     loaded = [ggp.load(game, **parameters) for game, parameters in GAMES]
     game = next(game for game in loaded if _accepts(player, game))
-    for _ in compiled_kernels(player):
-        pass
+    compile_kernels(player)
     before = compiled()
     agents: list[Any] = [player.make_agent() for _ in game.players]
     result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=20))
@@ -50,3 +51,28 @@ def _accepts(player: Any, game: ggp.Game) -> bool:
     except NotApplicable:
         return False
     return True
+
+
+def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setenv("GGP_CACHE", str(tmp_path))
+    kernel_cache_folder.cache_clear()
+    compiled_here: list[str] = []
+
+    def record(_function: Any, arguments: Any, _processes: int) -> Any:
+        for player, number in arguments:
+            kernel, _ = list(player.kind.kernels(player.settings))[number]
+            compiled_here.append(f"{kernel.__module__}.{kernel.__name__}")
+        return iter(())
+
+    monkeypatch.setattr(warmup, "yielded", record)
+    monkeypatch.setattr(warmup, "compile_kernels", lambda _player: None)
+    told: list[tuple[int, int, str]] = []
+    warmup.warm_up([read_player("rm"), read_player("duct"), read_player("random")], lambda *what: told.append(what))
+    assert len(set(compiled_here)) == len(compiled_here)
+    assert {name.split(".")[-1] for name in compiled_here} == {"find_live", "move_live", "search", "strategy"}
+    # the largest first, and the others from the smallest on
+    assert compiled_here[0].endswith("search")
+    assert compiled_here[-1].endswith("search")
+    assert "rm" in told[0][2]
+    assert "duct" in told[0][2]
+    kernel_cache_folder.cache_clear()

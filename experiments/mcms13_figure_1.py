@@ -1,0 +1,184 @@
+"""Playing strength in Pig, EinStein, Can't Stop and Ra: figure 1 of Lanctot et al. 2013 (MCMS13).
+
+Each bar of the figure is a pair: how often the first wins against the second. Two games make a match, with the same
+dice and seats swapped; intervals are of matches. The paper has 200 ms a move, 5,000 matches in Pig and EinStein, 2,000
+in Can't Stop and Ra. The clock here counts processor time. Widths and constants are the paper's; its evaluation
+functions are not known, so those of the library's rules are used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+import ggp
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import markdown_table, write_results
+from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import Interval, mean_interval
+from players.matches import TimeControl, play_game, points
+from players.processes import yielded
+from players.registry import read_player
+
+MOVE_S, QUICK_MOVE_S = 0.2, 0.002
+MATCHES, QUICK_MATCHES = 400, 2
+PAIR_S = 3600.0
+
+PAIRS = (
+    ("expss", "exp"),
+    ("star1ss", "star1"),
+    ("star2ss", "star2"),
+    ("star1", "exp"),
+    ("star2", "star1"),
+    ("star1ss", "expss"),
+    ("star2ss", "star1ss"),
+    ("star1", "MCTS"),
+    ("star1ss", "MCTS"),
+    ("star2ss", "MCTS"),
+)
+CLASSIC = {"exp": "expectimax", "star1": "star1", "star2": "star2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A game of the figure.
+
+    Attributes:
+        title: as the figure has it.
+        game: of the library.
+        widths: outcomes sampled by expss, star1ss and star2ss (MCMS13 4.2).
+        mcts: the better of `mcts` and `dpw`, with the paper's constants; its C is for utilities over a range of 200.
+        published: what the text says of pairs, in % of wins.
+    """
+
+    title: str
+    game: str
+    widths: tuple[int, int, int]
+    mcts: str
+    published: dict[str, str]
+
+    def player(self, name: str) -> str:
+        """Return a player of the figure as the registry has it."""
+        if name == "MCTS":
+            return self.mcts
+        if name in CLASSIC:
+            return CLASSIC[name]
+        return f"{name}:samples={self.widths[('expss', 'star1ss', 'star2ss').index(name)]}"
+
+
+ABOVE = dict.fromkeys(("expss - exp", "star1ss - star1", "star2ss - star2"), "above 50")
+PANELS = (
+    Panel("Pig", "pig", (20, 25, 18), "mcts:c=0.25,leaf=estimate", ABOVE),
+    Panel("EinStein", "einstein", (1, 1, 2), "mcts:c=1,leaf=estimate,moves=100", ABOVE),
+    Panel(
+        "Can't Stop",
+        "cant_stop",
+        (25, 30, 15),
+        "dpw:c=0.25,leaf=estimate,moves=10,widen_c=25,widen_alpha=0.3",
+        {**ABOVE, "star2ss - star2": "85.0"},
+    ),
+    Panel(
+        "Ra",
+        "ra",
+        (5, 5, 2),
+        "dpw:c=0.25,leaf=estimate,widen_c=2,widen_alpha=0.1",
+        dict.fromkeys(ABOVE, "roughly 60"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What came out of one pair.
+
+    Attributes:
+        panel: title of the game.
+        pair: `left - right`.
+        matches: of two games each.
+        rate: share of games won by the left one, a draw half.
+        errors: late or illegal moves of both.
+    """
+
+    panel: str
+    pair: str
+    matches: int
+    rate: Interval
+    errors: int
+
+    @classmethod
+    def from_facts(cls, facts: Facts) -> Bar:
+        """Return a bar from its plain data."""
+        return cls(**{**facts, "rate": Interval(**facts["rate"])})
+
+
+def play(panel: Panel, left: str, right: str, matches: int, move_s: float, pair_s: float, seed: int) -> Iterator[Facts]:
+    """Play the matches of a pair, and yield the result once; no more after `pair_s` seconds of processor time."""
+    game = ggp.load(panel.game)
+    agents = [read_player(panel.player(name)).make_agent() for name in (left, right)]
+    control, clock = TimeControl(play_clock_s=move_s), time.process_time
+    won: list[float] = []
+    began, errors = clock(), 0
+    while len(won) < matches and clock() - began < pair_s:
+        results = [
+            play_game(game, agents, number, seed, True, control, clock) for number in (2 * len(won), 2 * len(won) + 1)
+        ]
+        won.append(sum(points(result, 0) for result in results) / 2)
+        errors += sum(sum(result.errors) for result in results)
+    yield asdict(Bar(panel.title, f"{left} - {right}", len(won), mean_interval(won), errors))
+
+
+def page(bars: Sequence[Bar], move_s: float) -> str:
+    """Return the figure as a table in Markdown."""
+    parts = ["# Figure 1 of MCMS13", *str(__doc__).split("\n\n", 1)]
+    parts.append(f"{move_s:g} s a move. Share of games won by the left player, with its 95 % interval.")
+    rows = []
+    for panel in PANELS:
+        for bar in bars:
+            if bar.panel == panel.title:
+                left, right = (panel.player(name) for name in bar.pair.split(" - "))
+                rate = f"{100 * bar.rate.estimate:.1f} ± {100 * bar.rate.half_width:.1f}"
+                told = panel.published.get(bar.pair, "")
+                rows.append([panel.title, bar.pair, rate, told, str(bar.matches), f"`{left}`", f"`{right}`"])
+    parts.append(markdown_table(("game", "pair", "wins, %", "the paper's text", "matches", "left", "right"), rows))
+    errors = sum(bar.errors for bar in bars)
+    parts.append(f"Late or illegal moves: {errors}.")
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+
+    def own_options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--matches", type=count, metavar="N", help=f"of a pair; default {MATCHES}")
+        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
+        parser.add_argument("--pair-seconds", type=float, metavar="S", default=PAIR_S, help="for a pair, at most")
+        parser.add_argument("--pairs", type=count, metavar="N", help=f"only the first of {len(PAIRS)} pairs")
+
+    options = read_options("mcms13_figure_1", str(__doc__), words, without=("runs", "plot"), add=own_options)
+    matches = options.matches or (QUICK_MATCHES if options.quick else MATCHES)
+    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
+    wanted = {
+        f"{panel.title}: {left} - {right}": (panel, left, right)
+        for left, right in PAIRS[: options.pairs]
+        for panel in PANELS
+    }
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        arguments = [(*wanted[name], matches, move_s, options.pair_seconds, options.seed) for name in names]
+        with progress_bar() as progress:
+            task = progress.add_task("pairs", total=len(names))
+            for number, facts in yielded(play, arguments, options.jobs):
+                progress.advance(task)
+                yield names[number], facts
+
+    plan = {"matches": matches, "move_s": move_s, "pair_s": options.pair_seconds, "seed": options.seed}
+    found = recorded(options.record, plan, list(wanted), options.so_far, do)
+    bars = [Bar.from_facts(facts) for facts in found.values()]
+    write_results(options, page(bars, move_s), [asdict(bar) for bar in bars])
+
+
+if __name__ == "__main__":
+    run_experiment(main)

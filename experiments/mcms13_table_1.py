@@ -1,0 +1,251 @@
+"""How well searches estimate Pig's values: table 1 of Lanctot et al. 2013 (MCMS13), against exact values.
+
+Each of the eight algorithms meets each other one, and the states in which somebody has a choice are collected. In them,
+or in a sample of them, each algorithm searches again and again from nothing. What it says of the state is compared with
+the exact value by value iteration: mean squared error, variance, bias (how far off the mean estimate is), and regret of
+the action chosen. Values are in [-100, 100], as in the paper. The clock counts processor time. The paper's evaluation
+function is not known; that of the library's rules is used, with the paper's widths and constants.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import ggp
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import markdown_table, write_results
+from ggp.analysis.worlds.backward_induction import StateValues, optimal_values
+from ggp.analysis.worlds.exploration import Limits, explore_game
+from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import Interval, mean_interval
+from ggp.model.game import Game, State
+from ggp.model.native.rng import draw, seed_word
+from players.processes import yielded
+from players.registry import read_player
+from players.search.star.star_search import StarSearch
+from players.search.uct.graph_search import GraphSearch
+from players.time_control import Pacing
+
+if TYPE_CHECKING:
+    from players.search.trees.searches import Search
+
+PAPER_SCALE = 100.0
+"""The paper's utilities are in [-100, 100]; those of the rules in [-1, 1]."""
+MOVE_S, STATES, RUNS = 0.2, 2470, 50
+QUICK_MOVE_S, QUICK_STATES, QUICK_RUNS, QUICK_GOAL = 0.002, 3, 2, 10
+PLAY_MOVE_S = 0.005
+"""For a move of the games that collect the states."""
+
+ALGORITHMS = {
+    "MCTS": "mcts:c=0.25,leaf=estimate,memory=64",
+    "DPW": "dpw:c=0.25,leaf=estimate,widen_c=5,widen_alpha=0.2,memory=64",
+    "exp": "expectimax:table=16",
+    "Star1": "star1:table=16",
+    "Star2": "star2:table=16",
+    "expss": "expss:samples=20,table=16",
+    "star1ss": "star1ss:samples=25,table=16",
+    "star2ss": "star2ss:samples=18,table=16",
+}
+"""The paper's C of 50 is for utilities over a range of 200, ours for a range of 1."""
+PUBLISHED = {
+    "MCTS": (78.7, 0.71, 8.83, 0.41),
+    "DPW": (79.4, 5.3, 8.61, 0.96),
+    "exp": (91.4, 0.037, 9.56, 0.56),
+    "Star1": (91.0, 0.064, 9.54, 0.55),
+    "Star2": (87.9, 0.008, 9.38, 0.58),
+    "expss": (95.3, 13.0, 9.07, 0.52),
+    "star1ss": (99.8, 11.0, 9.43, 0.55),
+    "star2ss": (97.5, 14.8, 9.09, 0.56),
+}
+PROPERTIES = ("MSE", "variance", "bias", "regret")
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is measured, and how long.
+
+    Attributes:
+        goal: of the game.
+        states: how many, at most.
+        runs: in each state.
+        move_s: seconds of processor time for a search.
+        play_s: the same in the games that collect the states.
+        seed: of chance and of the searches.
+    """
+
+    goal: int
+    states: int
+    runs: int
+    move_s: float
+    play_s: float
+    seed: int
+
+
+@lru_cache(1)
+def loaded(goal: int) -> tuple[Game, StateValues]:
+    """Return the game of the paper, with two dice, and the exact values of its states."""
+    game = ggp.load("pig", goal=goal)
+    return game, optimal_values(explore_game(game.native(), Limits()))
+
+
+def new_search(game: Game, name: str) -> Search:
+    """Return a search of one of the algorithms, ready for a clock."""
+    spec = read_player(ALGORITHMS[name])
+    search = spec.kind.family.make_search(game.native(), spec.settings)
+    search.prepare(np.array(game.initial().words, np.int64))
+    return search
+
+
+def think(search: Search, words: Sequence[int], move_s: float, seed: int) -> None:
+    """Search from a state for so many seconds of processor time, from nothing."""
+    search.seed(seed)
+    search.set_root(np.array(words, np.int64))
+    clock = time.process_time
+    Pacing().run_until(clock() + move_s, search.run_units, clock, lambda: search.settled)
+
+
+def seen_states(course: Course) -> list[tuple[int, ...]]:
+    """Return the states with a choice that come up when everybody meets everybody, or a sample of them, without order.
+
+    A game of each algorithm against each other one, in both roles.
+    """
+    game, _ = loaded(course.goal)
+    searches = {name: new_search(game, name) for name in ALGORITHMS}
+    found: dict[tuple[int, ...], None] = {}
+    for number, pair in enumerate(permutations(ALGORITHMS, 2)):
+        rng = [seed_word(course.seed, 1, number)]
+        state = game.initial()
+        while not state.is_terminal():
+            if state.is_chance():
+                state = state.apply_outcome(state.sample_outcome(rng))
+                continue
+            (role,) = state.actors()
+            legal = state.legal(role)
+            place = 0
+            if len(legal) > 1:
+                found[tuple(state.words)] = None
+                search = searches[pair[role]]
+                think(search, state.words, course.play_s, seed_word(course.seed, 2, number, len(found)))
+                place = draw(rng, search.strategy(role)[1].tolist())
+            state = state.apply({role: int(legal[place])})
+    states = sorted(found)
+    order = np.random.default_rng(course.seed).permutation(len(states))
+    return [states[place] for place in order[: course.states]]
+
+
+def estimate(search: Search, state: State) -> tuple[float, int]:
+    """Return the value of the state to who moves, in [-100, 100], as a search has it, and the place of its action."""
+    (role,) = state.actors()
+    _, strategy = search.strategy(role)
+    if isinstance(search, StarSearch):
+        to_first = search.value()
+        value = to_first if role == 0 else 1.0 - to_first
+    else:
+        assert isinstance(search, GraphSearch)
+        _, _, means = search.action_values(role)
+        value = float(means[int(strategy.argmax())])
+    return PAPER_SCALE * (2.0 * value - 1.0), int(strategy.argmax())
+
+
+def measure(name: str, states: Sequence[tuple[int, ...]], course: Course) -> Iterator[Facts]:
+    """Yield, once, for each state the mean squared error, variance, squared bias and regret of an algorithm."""
+    game, values = loaded(course.goal)
+    search, graph = new_search(game, name), values.game.graph
+    rows: list[list[float]] = []
+    for number, words in enumerate(states):
+        state = game.state(words)
+        (role,) = state.actors()
+        sign = PAPER_SCALE if role == 0 else -PAPER_SCALE
+        at = values.game.find(words)
+        exact = sign * values.value[at]
+        following = sign * values.value[graph.target[graph.first[at] : graph.first[at + 1]]]
+        said, lost = [], []
+        for run in range(course.runs):
+            think(search, words, course.move_s, seed_word(course.seed, 3, number, run))
+            value, action = estimate(search, state)
+            said.append(value)
+            lost.append(exact - following[action])
+        errors = np.array(said) - exact
+        rows.append([float(np.mean(errors**2)), float(np.var(said)), float(abs(errors.mean())), float(np.mean(lost))])
+    yield rows
+
+
+def page(found: dict[str, list[list[float]]], course: Course) -> str:
+    """Return the table as Markdown, ours beside the paper's."""
+    rows = []
+    for name, states in found.items():
+        cells = []
+        for place in range(len(PROPERTIES)):
+            ours = mean_interval(row[place] for row in states)
+            cells.append(f"{ours.estimate:.3g} ± {_width(ours)} / {PUBLISHED[name][place]:g}")
+        rows.append([name, f"`{ALGORITHMS[name]}`", *cells])
+    table = markdown_table(("algorithm", "player", *PROPERTIES), rows)
+    title, text = str(__doc__).split("\n\n", 1)
+    measured = max((len(of_states) for of_states in found.values()), default=0)
+    about = (
+        f"{measured} states, {course.runs} runs of {course.move_s:g} s in each (the paper: {STATES}, {RUNS},"
+        f" {MOVE_S:g} s)."
+        " Each cell: ours, with the 95 % interval of the mean over the states, then the paper's."
+    )
+    return f"# Table 1 of MCMS13\n\n{title}\n\n{text.strip()}\n\n{about}\n\n{table}\n"
+
+
+def _width(interval: Interval) -> str:
+    return f"{interval.half_width:.2g}" if math.isfinite(interval.half_width) else "?"
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+
+    def own_options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--states", type=count, metavar="N", help=f"at most; default {STATES}")
+        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a search; default {MOVE_S:g}")
+
+    options = read_options("mcms13_table_1", str(__doc__), words, without=("plot",), add=own_options)
+    quick = options.quick
+    move_s = options.move_seconds or (QUICK_MOVE_S if quick else MOVE_S)
+    course = Course(
+        goal=QUICK_GOAL if quick else 100,
+        states=options.states or (QUICK_STATES if quick else STATES),
+        runs=options.runs or (QUICK_RUNS if quick else RUNS),
+        move_s=move_s,
+        play_s=min(move_s, PLAY_MOVE_S),
+        seed=options.seed,
+    )
+
+    def collect(_: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        with progress_bar() as progress:
+            progress.add_task("exact values, and games for the states", total=None)
+            yield "states", seen_states(course)
+
+    plan = asdict(course)
+    states = recorded(options.record, plan, ["states"], options.so_far, collect).get("states", [])
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        arguments = [(name, states, course) for name in names]
+        with progress_bar() as progress:
+            task = progress.add_task("algorithms", total=len(names))
+            for number, rows in yielded(measure, arguments, options.jobs):
+                progress.advance(task)
+                yield names[number], rows
+
+    found = recorded(options.record, plan, list(ALGORITHMS), options.so_far, do)
+    facts = {
+        name: {property_: float(np.mean([row[place] for row in rows])) for place, property_ in enumerate(PROPERTIES)}
+        for name, rows in found.items()
+    }
+    write_results(options, page(found, course), facts)
+
+
+if __name__ == "__main__":
+    run_experiment(main)

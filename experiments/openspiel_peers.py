@@ -1,0 +1,391 @@
+"""Games that OpenSpiel has too: its states follow ours, and its MCTS bot chooses in them.
+
+A peer translates: the text of each of OpenSpiel's legal actions in ours, and the outcomes of chance the other way. The
+tests hold these translations against both programs' legal actions.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import pyspiel
+
+from ggp.model.native.rng import below
+from ggp.model.state import State
+
+EXPLORATION = 2.0
+"""UCT's constant for utilities in [-1, 1], as in OpenSpiel's `mcts_example`; scaled to the utilities of the game."""
+MAX_MEMORY_MB = 500
+FIRST_SIMULATIONS = 20
+"""Before it is known how long they take."""
+
+TextOf = Callable[[pyspiel.State, int], str]
+OutcomesOf = Callable[[pyspiel.State, str], Sequence[int]]
+
+
+class Peer:
+    """A play of OpenSpiel's that follows one of ours.
+
+    Args:
+        theirs: OpenSpiel's game.
+        text_of: returns our text of one of its actions.
+        outcomes_of: returns its outcomes that make up one of ours; none where it has no such chance node.
+        parameters: that make our game the same.
+
+    Attributes:
+        state: OpenSpiel's.
+    """
+
+    def __init__(
+        self,
+        theirs: str,
+        text_of: TextOf,
+        outcomes_of: OutcomesOf = lambda state, text: (),  # noqa: ARG005
+        parameters: Mapping[str, str] | None = None,
+    ) -> None:
+        self._game = pyspiel.load_game(theirs)
+        self.simultaneous = self._game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+        if self.simultaneous:
+            self._game = pyspiel.convert_to_turn_based(self._game)
+        self._text_of, self._outcomes_of = text_of, outcomes_of
+        self.parameters = dict(parameters or {})
+        self._rate = 0.0
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a game anew."""
+        self.state = self._game.new_initial_state()
+
+    def draw(self, ours: State, rng: list[int]) -> State:
+        """Make a transition of chance in both; return ours after it."""
+        outcome = ours.sample_outcome(rng)
+        for number in () if self.state.is_terminal() else self._outcomes_of(self.state, ours.outcome_text(outcome)):
+            self.state.apply_action(number)
+        return ours.apply_outcome(outcome)
+
+    def follow(self, ours: State, chosen: Mapping[int, str]) -> State:
+        """Make a transition of players, whose actions are given by role, in both; return ours after it."""
+        for role in sorted(chosen):
+            if not self.state.is_terminal():  # theirs plays the last round of goofspiel by itself
+                self._pass_where_nothing_else_is_legal(chosen[role])
+                self.state.apply_action(self._numbers()[chosen[role]])
+        return ours.apply({role: ours.parse_action(role, text) for role, text in chosen.items()})
+
+    def _numbers(self) -> dict[str, int]:
+        return {self._text_of(self.state, number): number for number in self.state.legal_actions()}
+
+    def _pass_where_nothing_else_is_legal(self, text: str) -> None:
+        if len(self.state.legal_actions()) == 1 and text not in self._numbers():
+            self.state.apply_action(self.state.legal_actions()[0])
+
+    def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:
+        """Return the bot's action, after about so many seconds of processor time.
+
+        It counts simulations, as many as its searches so far have made in that time: its own clock is the wall's.
+        """
+        legal = [str(action) for action in ours.legal(role)]
+        if self.state.is_terminal() or len(legal) == 1:
+            return legal[0]
+        self._pass_where_nothing_else_is_legal(legal[0])
+        return self._think(ours, role, seconds, seed)
+
+    def _think(self, ours: State, role: int, seconds: float, seed: int) -> str:
+        """Return what the bot finds; any legal action where it has no time."""
+        simulations = max(2, int(self._rate * seconds)) if self._rate else FIRST_SIMULATIONS
+        began = time.process_time()
+        decision = self._bot(simulations, seed).mcts_search(self.state)
+        if decision is not None and decision.explore_count >= simulations:  # fewer where everything is proven
+            rate = simulations / max(time.process_time() - began, 1e-6)
+            self._rate = rate if not self._rate else (self._rate + rate) / 2
+        if self.simultaneous and role == 1:
+            # it answers what it expects the first role to do; it cannot know
+            decision = decision.best_child()
+        if decision is None or not decision.children:
+            legal = [str(action) for action in ours.legal(role)]
+            return legal[random.Random(seed).randrange(len(legal))]
+        return self.action_text(ours, role, decision.best_child().action)
+
+    def action_text(self, ours: State, role: int, number: int) -> str:  # noqa: ARG002
+        """Return our text of an action of theirs that a role chooses now."""
+        state = self.state
+        if self.simultaneous and role == 1:
+            state = state.child(state.legal_actions()[0])
+        return self._text_of(state, number)
+
+    def _bot(self, simulations: int, seed: int) -> pyspiel.MCTSBot:
+        half_range = (self._game.max_utility() - self._game.min_utility()) / 2
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed % 2**31)
+        proves = self._game.get_type().chance_mode != pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+        return pyspiel.MCTSBot(
+            self._game, evaluator, EXPLORATION * half_range, simulations, MAX_MEMORY_MB, proves, seed % 2**31, False
+        )
+
+
+class EinsteinPeer(Peer):
+    """Theirs places all pieces at once, and lets white begin, as player 1, in the south-east corner."""
+
+    def begin(self) -> None:
+        """Begin a game anew; the pieces are placed by ours."""
+        super().begin()
+        self._placed: list[tuple[str, str]] = []
+
+    def draw(self, ours: State, rng: list[int]) -> State:
+        """Make a transition of chance in both; theirs follows when all pieces stand."""
+        if ours.phase != "arrange":
+            return super().draw(ours, rng)
+        if not self._placed:
+            self.state.apply_action(below(rng, 720))
+            self.state.apply_action(below(rng, 720))
+            squares = re.findall(r"\|(.\w)\|", str(self.state))
+            cells = {text: cell_text(4 - place % 5, 4 - place // 5) for place, text in enumerate(squares)}
+            self._placed = [(cells[f"w{number}"], cells[f"b{number}"]) for number in range(6, 0, -1)]
+        white, black = self._placed.pop()
+        wanted = f"{white} {black}"
+        outcome = next(one for one, _ in ours.chance_outcomes() if ours.outcome_text(one) == wanted)
+        return ours.apply_outcome(outcome)
+
+
+class BackgammonPeer(Peer):
+    """An action of theirs uses two dice, one of ours one: theirs follows when a turn is over, or two dice are used."""
+
+    def begin(self) -> None:
+        """Begin a game anew."""
+        super().begin()
+        self._at: State | None = None
+        self._waiting: list[str] = []
+
+    def draw(self, ours: State, rng: list[int]) -> State:
+        """Make a transition of chance in both."""
+        outcome = ours.sample_outcome(rng)
+        self.state.apply_action(self._roll(ours.outcome_text(outcome)))
+        after = ours.apply_outcome(outcome)
+        self._at = after
+        return after
+
+    def _roll(self, wanted: str) -> int:
+        for number in self.state.legal_actions():
+            text = self.state.action_to_string(number)
+            dice = text.rstrip(")")[-2:]
+            if "starts" in text:  # theirs says who begins, ours by the order of the dice
+                dice = "".join(sorted(dice, reverse="X" in text))
+            if " ".join(dice) == wanted:
+                return int(number)
+        raise AssertionError(f"OpenSpiel has no roll {wanted}")
+
+    def follow(self, ours: State, chosen: Mapping[int, str]) -> State:
+        """Make a transition in ours, and in theirs once one of its actions leads to the same state."""
+        ((role, text),) = chosen.items()
+        after = ours.apply({role: ours.parse_action(role, text)})
+        if self._at is not None and self.state.current_player() == role:
+            for number in self.state.legal_actions():
+                if self._after(self._at, role, number) == after:
+                    self.state.apply_action(number)
+                    self._at = after
+                    break
+        return after
+
+    def _after(self, ours: State, role: int, number: int) -> State | None:
+        for texts in self._orders(role, number):
+            after: State | None = ours
+            for text in texts:
+                after = _after_step(after, role, text)
+            if after is not None:
+                return after
+        return None
+
+    def _orders(self, role: int, number: int) -> list[list[str]]:
+        """Return the steps of an action in the two orders in which they may be legal."""
+        moves = []
+        for move in self.state.spiel_move_to_checker_moves(role, number):
+            if move.pos != NO_MOVE:
+                place = 25 if move.pos == FROM_BAR else 24 - move.pos if role == 0 else move.pos + 1
+                moves.append(f"move {move.num} {place}")
+        return [moves, moves[::-1]] if moves else [["pass"]]
+
+    def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:
+        """Return the bot's next step; it thinks at the first of each of its actions."""
+        if [str(action) for action in ours.legal(role)] == ["pass"]:
+            return "pass"
+        if not self._waiting:
+            text = self._think(ours, role, seconds, seed)
+            self._waiting = self._waiting or [text]
+        return self._waiting.pop(0)
+
+    def action_text(self, ours: State, role: int, number: int) -> str:
+        """Keep all steps of an action, for `choose`."""
+        self._waiting = next(list(order) for order in self._orders(role, number) if self._plays(ours, role, order))
+        return self._waiting[0]
+
+    def _plays(self, ours: State, role: int, texts: Sequence[str]) -> bool:
+        after: State | None = ours
+        for text in texts:
+            after = _after_step(after, role, text)
+        return after is not None
+
+
+NO_MOVE, FROM_BAR = -1, 100
+"""Places of OpenSpiel's moves of men."""
+
+
+def _after_step(ours: State | None, role: int, text: str) -> State | None:
+    """Return the state after a step; None where it is not legal."""
+    if ours is None or role not in ours.actors() or text not in {str(action) for action in ours.legal(role)}:
+        return None
+    return ours.apply({role: ours.parse_action(role, text)})
+
+
+class YachtPeer(Peer):
+    """An outcome of ours shows all dice, one of theirs those that were thrown."""
+
+    def begin(self) -> None:
+        """Begin a game anew."""
+        super().begin()
+        self._thrown = list(range(DICE))
+
+    def draw(self, ours: State, rng: list[int]) -> State:
+        """Make a transition of chance in both."""
+        outcome = ours.sample_outcome(rng)
+        shown = [int(face) - 1 for face in ours.outcome_text(outcome).split()]
+        self.state.apply_action(sum(shown[die] * 6**place for place, die in enumerate(self._thrown)))
+        return ours.apply_outcome(outcome)
+
+    def follow(self, ours: State, chosen: Mapping[int, str]) -> State:
+        """Make a transition in both, and remember which dice will be thrown."""
+        (text,) = chosen.values()
+        kept = text.split() if ours.phase == "decide" else ["throw"] * DICE
+        self._thrown = [die for die, what in enumerate(kept) if what == "throw"]
+        return super().follow(ours, chosen)
+
+
+DICE = 5
+ROWS = (
+    *("ones", "twos", "threes", "fours", "fives", "sixes", "choice", "four_of_a_kind", "full_house"),
+    *("little_straight", "big_straight", "yacht"),
+)
+
+
+def _yacht(_: pyspiel.State, number: int) -> str:
+    if number >= 1 << DICE:
+        return ROWS[number - (1 << DICE)]
+    return " ".join("throw" if number >> die & 1 else "keep" for die in range(DICE))
+
+
+def cell_text(column: int, row: int) -> str:
+    """Return our text of a cell; columns and rows count from 0."""
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def mirrored(cell: str, height: int) -> str:
+    """Return the cell in the same column as many rows from the top as `cell` is from the bottom."""
+    return f"{cell[0]}{height + 1 - int(cell[1:])}"
+
+
+def _by_place(width: int, from_top: bool = False, height: int = 0) -> TextOf:
+    def text_of(_: pyspiel.State, number: int) -> str:
+        column, row = number % width, number // width
+        return cell_text(column, height - 1 - row if from_top else row)
+
+    return text_of
+
+
+def _connect_four(state: pyspiel.State, column: int) -> str:
+    rows = str(state).split("\n")
+    taken = sum(row[column] != "." for row in rows if len(row) == 7)
+    return cell_text(column, taken)
+
+
+def _breakthrough(state: pyspiel.State, number: int) -> str:
+    text = state.action_to_string(number).rstrip("*")
+    start, end = (mirrored(cell, 8) for cell in (text[:2], text[2:]))
+    across = {-1: "west", 0: "", 1: "east"}[ord(end[0]) - ord(start[0])]
+    along = "north" if int(end[1]) > int(start[1]) else "south"
+    return f"{along}{across} {start}"
+
+
+def _quoridor(state: pyspiel.State, number: int) -> str:
+    text = state.action_to_string(number)
+    column, row = text[0], int(text[1:].rstrip("hv"))
+    if text[-1] in "hv":
+        return f"wall {column}{9 - row} {'flat' if text[-1] == 'h' else 'upright'}"
+    return f"move {column}{10 - row}"
+
+
+def _dots(state: pyspiel.State, number: int) -> str:
+    matched = re.fullmatch(r"P[12]\(([hv]),(\d+),(\d+)\)", state.action_to_string(number))
+    assert matched is not None
+    kind, row, column = matched.groups()
+    return f"{'flat' if kind == 'h' else 'upright'} {cell_text(int(column), int(row))}"
+
+
+def _nim(state: pyspiel.State, number: int) -> str:
+    matched = re.fullmatch(r"pile:(\d+), take:(\d+);", state.action_to_string(number))
+    assert matched is not None
+    return f"{matched[1]} {matched[2]}"
+
+
+def _einstein(state: pyspiel.State, number: int) -> str:
+    text = state.action_to_string(number).rstrip("*")
+    way = {
+        "W": {"up": "north", "left": "east", "diag": "northeast"},
+        "B": {"down": "south", "right": "west", "diag": "southwest"},
+    }[text[0]][text[3:]]
+    return f"{text[1]} {way}"
+
+
+MEN = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+
+
+def _chess(state: pyspiel.State, number: int) -> str:
+    import chess
+
+    board = chess.Board(str(state))
+    move = board.parse_san(state.action_to_string(number))
+    piece = chess.Piece(move.promotion, chess.WHITE) if move.promotion else board.piece_at(move.from_square)
+    assert piece is not None
+    return f"{chess.square_name(move.from_square)} {chess.square_name(move.to_square)} {MEN[piece.symbol().upper()]}"
+
+
+def _squares(state: pyspiel.State, number: int) -> str:
+    text = state.action_to_string(number)
+    return f"{text[:2]} {text[2:]}"
+
+
+def _goofspiel_prize(state: pyspiel.State, text: str) -> Sequence[int]:
+    return () if not state.is_chance_node() else (int(text) - 1,)
+
+
+PEERS: dict[str, Callable[[], Peer]] = {
+    "tic_tac_toe": lambda: Peer("tic_tac_toe", _by_place(3)),
+    "connect_four": lambda: Peer("connect_four", _connect_four),
+    "breakthrough": lambda: Peer("breakthrough", _breakthrough),
+    "hex": lambda: Peer("hex", _by_place(11)),
+    "reversi": lambda: Peer("othello", _by_place(8, from_top=True, height=8)),
+    "nim": lambda: Peer("nim", _nim),
+    "kalah": lambda: Peer("mancala", lambda _, number: str(number if number < 7 else number - 7)),
+    "quoridor": lambda: Peer("quoridor", _quoridor),
+    "amazons": lambda: Peer("amazons", _by_place(10, from_top=True, height=10)),
+    "dots_and_boxes": lambda: Peer("dots_and_boxes", _dots),
+    "go": lambda: Peer(
+        "go(board_size=9)",
+        lambda _, number: "pass" if number == 81 else f"play {cell_text(number % 9, number // 9)}",
+    ),
+    "checkers": lambda: Peer("checkers", _squares),
+    "chess": lambda: Peer("chess", _chess),
+    "pig": lambda: Peer(
+        "pig",
+        lambda _, number: ("roll", "hold")[number],
+        lambda _, text: (int(text.split()[0]) - 1,),
+        {"dice": "1", "early_hold": "yes"},
+    ),
+    "einstein": lambda: EinsteinPeer("einstein_wurfelt_nicht", _einstein, lambda _, text: (int(text) - 1,)),
+    "backgammon": lambda: BackgammonPeer("backgammon", lambda _, number: str(number)),
+    "yacht": lambda: YachtPeer("yacht", _yacht),
+    "goofspiel": lambda: Peer(
+        "goofspiel(imp_info=False,points_order=random)", lambda _, number: str(number + 1), _goofspiel_prize
+    ),
+    "oshi_zumo": lambda: Peer("oshi_zumo(min_bid=1)", lambda _, number: str(number)),
+}
+"""What follows each game; the parameters of ours are those of the peer."""

@@ -1,0 +1,159 @@
+"""`auto` against OpenSpiel's MCTS bot, in each game that both have: `python -m experiments.openspiel_strength`.
+
+Both have the same clock, of processor time: the bot searches as many simulations as it has lately made in that time. It
+proves what it can where nothing is drawn, plays random playouts at the leaves, and sees simultaneous choices one after
+the other, as OpenSpiel converts them. Seats are swapped, each pair of games with the same chance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+import ggp
+from experiments.openspiel_peers import PEERS, Peer
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import markdown_table, write_results
+from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import Interval, win_rate
+from ggp.errors import GgpError
+from ggp.model.game import Game
+from ggp.model.native.rng import seed_word
+from players.agents import Agent, Budget
+from players.auto import AutoAgent
+from players.processes import yielded
+
+MOVE_S, QUICK_MOVE_S = 0.2, 0.01
+GAMES, QUICK_GAMES = 40, 2
+GAME_S = 3600.0
+GOAL = 0.65
+
+
+class UnknownGame(GgpError):
+    """OpenSpiel has no such game, or nothing translates it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came out of one game.
+
+    Attributes:
+        game: of the library.
+        games: played.
+        wins: of `auto`.
+        draws: of all.
+        rate: share of games that `auto` won, a draw half.
+        choice: what `auto` played.
+    """
+
+    game: str
+    games: int
+    wins: int
+    draws: int
+    rate: Interval
+    choice: str
+
+    @classmethod
+    def from_facts(cls, facts: Facts) -> Result:
+        """Return a result from its plain data."""
+        return cls(**{**facts, "rate": Interval(**facts["rate"])})
+
+
+def play_one(game: Game, peer: Peer, agent: Agent, role: int, move_s: float, seed: int) -> float:
+    """Play a game with an agent in a role and the bot in the other; return what the agent gets more than the bot."""
+    rng, state = [seed_word(seed, 1)], game.initial()
+    peer.begin()
+    agent.start(game, role, seed_word(seed, 2, role))
+    clock, decision = time.process_time, 0
+    while not state.is_terminal():
+        taken: dict[int, str] = {}
+        if state.is_chance():
+            new = peer.draw(state, rng)
+        else:
+            decision += 1
+            for actor in state.actors():
+                if actor == role:
+                    legal = [str(action) for action in state.legal(role)]
+                    taken[actor] = agent.choose(legal, Budget(clock, clock() + move_s))
+                else:
+                    taken[actor] = peer.choose(state, actor, move_s, seed_word(seed, 3, decision))
+            new = peer.follow(state, taken)
+        observation = new.readable_observation(role)
+        if observation or role in taken:
+            agent.observe(taken.get(role), observation)
+        state = new
+    own, other = state.utilities()[role], state.utilities()[1 - role]
+    return own - other
+
+
+def play(name: str, games: int, move_s: float, game_s: float, seed: int) -> Iterator[Facts]:
+    """Let `auto` and the bot meet in a game, and yield the result once."""
+    peer = PEERS[name]()
+    game = ggp.load(name, **peer.parameters)
+    agent = AutoAgent()
+    agent.clock = time.process_time
+    won: list[float] = []
+    began = time.process_time()
+    while len(won) < games and time.process_time() - began < game_s:
+        pair = len(won) // 2
+        won += [play_one(game, peer, agent, role, move_s, seed_word(seed, pair)) for role in (0, 1)]
+    wins, draws = sum(one > 0 for one in won), sum(one == 0 for one in won)
+    choice = agent.choice.player if agent.choice is not None else ""
+    rate = win_rate(wins, draws, len(won) - wins - draws)
+    yield asdict(Result(name, len(won), wins, draws, rate, choice or "the solution"))
+
+
+def page(results: Sequence[Result], move_s: float) -> str:
+    """Return the results as Markdown."""
+    rows = []
+    for one in results:
+        rate = f"{100 * one.rate.estimate:.1f} ({100 * one.rate.low:.0f} to {100 * one.rate.high:.0f})"
+        reached = "yes" if one.rate.estimate >= GOAL else "no"
+        rows.append([one.game, f"`{one.choice}`", rate, f"{one.wins} / {one.draws} / {one.games}", reached])
+    headings = ("game", "`auto` plays", "it wins, % (95 %)", "won / drawn / played", f"{100 * GOAL:.0f} % reached")
+    title = "# `auto` against OpenSpiel's MCTS bot"
+    text = str(__doc__).split("\n\n", 1)[1].strip()
+    clock = f"{move_s:g} s of processor time a move. A draw counts half."
+    return f"{title}\n\n{text}\n\n{clock}\n\n{markdown_table(headings, rows)}\n"
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment.
+
+    Raises:
+        UnknownGame: a game of `--only` is none of those that both have.
+    """
+
+    def own_options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--games", type=count, metavar="N", help=f"in each game; default {GAMES}")
+        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
+        parser.add_argument("--game-seconds", type=float, metavar="S", default=GAME_S, help="for a game, at most")
+        parser.add_argument("--only", nargs="+", metavar="GAME", help=f"of {', '.join(PEERS)}; default: all")
+
+    options = read_options("openspiel_strength", str(__doc__), words, without=("runs", "plot"), add=own_options)
+    games = options.games or (QUICK_GAMES if options.quick else GAMES)
+    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
+    names = options.only or list(PEERS)
+    for name in names:
+        if name not in PEERS:
+            raise UnknownGame(f"`{name}` is no game that both have: {', '.join(PEERS)}")
+
+    def do(missing: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        arguments = [(name, games, move_s, options.game_seconds, options.seed) for name in missing]
+        with progress_bar() as progress:
+            task = progress.add_task("games", total=len(missing))
+            for number, facts in yielded(play, arguments, options.jobs):
+                progress.advance(task)
+                yield missing[number], facts
+
+    plan = {"games": games, "move_s": move_s, "game_s": options.game_seconds, "seed": options.seed}
+    found = recorded(options.record, plan, names, options.so_far, do)
+    results = [Result.from_facts(facts) for facts in found.values()]
+    write_results(options, page(results, move_s), [asdict(one) for one in results])
+
+
+if __name__ == "__main__":
+    run_experiment(main)

@@ -1,0 +1,319 @@
+"""`auto` against every other player, on every game of the library: `python -m experiments.strength`.
+
+The clock counts processor time of the player that thinks, so other work on the machine takes nothing from anybody. A
+pair plays until `auto` is ahead by an interval that excludes a draw, or until `--games` or `--pair-seconds`: only what
+speaks for `auto` ends a pair early, so that looking often cannot hide a weakness. A game is won where `auto` gets more
+than the others do on average. In games of more than two players one `auto` meets copies of the other player, in turn in
+each role; where all players win together, teams play the same chance. What `auto` itself plays is not its opponent, and
+where it has solved the game few games are played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+import ggp
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import write_results
+from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import Interval, mean_interval, win_rate
+from ggp.language import library_names
+from ggp.model.game import Game
+from ggp.model.native.rng import below, seed_word
+from players.agents import Agent
+from players.auto import AutoAgent
+from players.matches import GameResult, TimeControl, play_game
+from players.player_options import NotApplicable
+from players.processes import yielded
+from players.registry import read_player
+
+MOVE_S, QUICK_MOVE_S = 0.2, 0.01
+GAMES, QUICK_GAMES = 40, 4
+SOLVED = "the solution"
+PAIR_S = 600.0
+MIN_GAMES = 6
+"""Before a pair may stop: six wins of six exclude a draw."""
+MIN_PAYOFFS = 12
+"""The same where payoffs of different size are compared."""
+SAMPLE_PLAYS = 30
+"""Random plays that tell how a game is scored."""
+
+FIELD = (
+    "random",
+    "duct",
+    "duct:leaf=estimate",
+    "rm",
+    "rm:plus=on,average=linear",
+    "rm:expansion=none,final=max",
+    "rm:leaf=estimate",
+    "drm",
+    "exp3",
+    "oos",
+    "oos+",
+    "cfr",
+    "ismcts",
+    "ismcts:selection=rm",
+    "so",
+    "pimc",
+    "belief-sampler",
+    "mcts",
+    "mcts:leaf=estimate",
+    "dpw",
+    "dpw:leaf=estimate",
+    "expectimax",
+    "star1",
+    "star2",
+    "expss:samples=8",
+    "star1ss:samples=8",
+    "star2ss:samples=8",
+)
+"""Everybody with settings that make sense. Not here: `rnr`, made for an opponent that it knows, and `mmcts`, which
+learns before a match."""
+VARIANTS: dict[str, dict[str, str]] = {"go": {"size": "9"}}
+"""Parameters other than the defaults."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What came out of one pair.
+
+    Attributes:
+        game: of the library.
+        player: who met `auto`.
+        games: played.
+        by_wins: whether `result` is a share of wins, 0.5 for equals, or a difference of mean payoffs, 0 for equals.
+        result: of `auto`, with its 95 % interval.
+        errors: late or illegal moves, of `auto` and of the others.
+        choice: what `auto` played, and why.
+    """
+
+    game: str
+    player: str
+    games: int
+    by_wins: bool
+    result: Interval
+    errors: tuple[int, int]
+    choice: str
+
+    @property
+    def verdict(self) -> int:
+        """1 where `auto` is stronger by an interval that excludes a draw, -1 where it is weaker, else 0."""
+        even = 0.5 if self.by_wins else 0.0
+        return int(self.result.low > even) - int(self.result.high < even)
+
+    @classmethod
+    def from_facts(cls, facts: Facts) -> Meeting:
+        """Return a meeting from its plain data."""
+        return cls(**{**facts, "result": Interval(**facts["result"]), "errors": tuple(facts["errors"])})
+
+
+def opponents(game: Game, field: Sequence[str] = FIELD) -> Iterator[str]:
+    """Yield the players of a field that play a game, as they are written."""
+    for text in field:
+        spec = read_player(text)
+        if getattr(spec.settings, "leaf", "playout") == "estimate" and not game.native().functions.estimate:
+            continue
+        try:
+            spec.kind.check(game)
+        except NotApplicable:
+            continue
+        yield text
+
+
+class Pair:
+    """`auto` and another player in a game, with their memory.
+
+    Args:
+        name: of the game.
+        player: the other, as it is written.
+        move_s: seconds of processor time for a move.
+        seed: of chance and of the players.
+    """
+
+    def __init__(self, name: str, player: str, move_s: float, seed: int) -> None:
+        self.name, self.player = name, player
+        self.game = loaded(name)
+        self.scoring = scoring_of(self.game)
+        together = self.scoring.together
+        roles, spec = len(self.game.players), read_player(player)
+        self.autos = [AutoAgent() for _ in range(roles if together else 1)]
+        self.others: list[Agent] = [spec.make_agent() for _ in range(roles if together else roles - 1)]
+        for agent in self.autos:
+            agent.clock = time.process_time
+        self.autos[0].start(self.game, 0, seed)
+        assert self.autos[0].choice is not None
+        self.choice = self.autos[0].choice.player
+        self._control, self._seed = TimeControl(play_clock_s=move_s), seed
+        self._differences: list[list[float]] = []
+        self._errors = [0, 0]
+
+    def play_group(self) -> None:
+        """Play games with one seed of chance: with `auto` in each role, or one of each team."""
+        group: list[float] = []
+        number = len(self._differences) * len(self.game.players)
+        if self.scoring.together:
+            ours, theirs = (self._play(team, number, swap=False) for team in (self.autos, self.others))
+            group.append(ours.utilities[0] - theirs.utilities[0])
+            self._errors[0] += sum(ours.errors)
+            self._errors[1] += sum(theirs.errors)
+        else:
+            for place in range(len(self.game.players)):
+                result = self._play([*self.autos, *self.others], number + place, swap=True)
+                own = result.utilities[result.seats.index(0)]
+                group.append(own - (sum(result.utilities) - own) / len(self.others))
+                self._errors[0] += result.errors[0]
+                self._errors[1] += sum(result.errors[1:])
+        self._differences.append(group)
+
+    def _play(self, agents: Sequence[Agent], number: int, swap: bool) -> GameResult:
+        return play_game(self.game, agents, number, self._seed, swap, self._control, time.process_time)
+
+    def meeting(self) -> Meeting:
+        """Return what came out so far."""
+        differences = [difference for group in self._differences for difference in group]
+        by_wins = self.scoring.by_wins or not differences
+        if by_wins:
+            wins, losses = (sum(sign * one > 0 for one in differences) for sign in (1, -1))
+            result = win_rate(wins, len(differences) - wins - losses, losses)
+        else:
+            result = mean_interval(sum(group) / len(group) for group in self._differences)
+        ours, theirs = self._errors
+        return Meeting(self.name, self.player, len(differences), by_wins, result, (ours, theirs), self.choice or SOLVED)
+
+
+def play_pair(name: str, player: str, games: int, move_s: float, pair_s: float, seed: int) -> Iterator[Facts]:
+    """Let `auto` and a player meet, and yield the result once."""
+    pair, began = Pair(name, player, move_s, seed), time.process_time()
+    meeting = pair.meeting()
+    if pair.choice == str(read_player(player)):
+        games = 0
+    least = MIN_GAMES if pair.scoring.by_wins else MIN_PAYOFFS
+    if meeting.choice == SOLVED:
+        games = min(games, least)
+    while meeting.games < games and time.process_time() - began < pair_s:
+        pair.play_group()
+        meeting = pair.meeting()
+        if meeting.games >= least and meeting.verdict == 1:
+            break
+    yield asdict(meeting)
+
+
+@lru_cache(4)
+def loaded(name: str) -> Game:
+    """Return a game of the library: the same object again, for which `auto` has chosen already."""
+    return ggp.load(name, **VARIANTS.get(name, {}))
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How the results of a game are read.
+
+    Attributes:
+        together: all players always get the same, or there is only one.
+        by_wins: games are won, lost or drawn, and no payoff is greater than another.
+    """
+
+    together: bool
+    by_wins: bool
+
+
+@lru_cache(4)
+def scoring_of(game: Game) -> Scoring:
+    """Return how the results of a game are to be read, as random plays show it."""
+    rng, alone = [seed_word(1, 9)], len(game.players) == 1
+    together, sizes = True, set()
+    for _ in range(SAMPLE_PLAYS):
+        state = game.initial()
+        while not state.is_terminal():
+            if state.is_chance():
+                state = state.apply_outcome(state.sample_outcome(rng))
+                continue
+            legal = {role: state.legal(role) for role in state.actors()}
+            state = state.apply({role: int(actions[below(rng, len(actions))]) for role, actions in legal.items()})
+        utilities = state.utilities()
+        together = together and len(set(utilities)) == 1
+        sizes |= {max(utilities) - min(utilities)} - {0.0}
+    together = alone or (together and not game.constant_sum)
+    return Scoring(together, not together and len(sizes) <= 1 and len(game.players) == 2)
+
+
+def text_of(meeting: Meeting) -> str:
+    """Return a player with what `auto` got against it."""
+    if not meeting.games:
+        return f"`{meeting.player}` (itself)"
+    unit, scale = (" %", 100) if meeting.by_wins else ("", 1)
+    result = meeting.result
+    interval = f"{scale * result.low:.3g} to {scale * result.high:.3g}"
+    return f"`{meeting.player}` {scale * result.estimate:.3g}{unit} ({interval}; {meeting.games})"
+
+
+def page(meetings: Sequence[Meeting], move_s: float, games: int) -> str:
+    """Return the report as Markdown."""
+    lines = [
+        "# How strong `auto` is",
+        "",
+        *str(__doc__).split("\n\n", 1)[1].strip().splitlines(),
+        "",
+        f"{move_s:g} s of processor time a move, at most {games} games a pair. Beside each player what `auto` got:",
+        "its share of wins (a draw counts half) or, where payoffs differ in size, the difference of the mean payoffs;",
+        "in brackets the 95 % interval, and how many games were played.",
+        "",
+        "| game | `auto` plays | ahead of | not told apart | behind |",
+        "|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys(meeting.game for meeting in meetings):
+        own = [meeting for meeting in meetings if meeting.game == name]
+        columns = [", ".join(text_of(one) for one in own if one.verdict == verdict) or "-" for verdict in (1, 0, -1)]
+        choices = ", ".join(f"`{choice}`" for choice in dict.fromkeys(one.choice for one in own))
+        lines.append(f"| {name} | {choices} | {' | '.join(columns)} |")
+    counts = [sum(one.verdict == verdict for one in meetings) for verdict in (1, 0, -1)]
+    errors = [sum(one.errors[side] for one in meetings) for side in (0, 1)]
+    lines += [
+        "",
+        f"Of {len(meetings)} pairs, `auto` is ahead in {counts[0]}, behind in {counts[2]}, and {counts[1]} are not told"
+        f" apart. Late or illegal moves: {errors[0]} of `auto`, {errors[1]} of the others.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+
+    def own_options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--games", type=count, metavar="N", help=f"of a pair, at most; default {GAMES}")
+        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
+        parser.add_argument("--pair-seconds", type=float, metavar="S", default=PAIR_S, help="for a pair, at most")
+        parser.add_argument("--only", nargs="+", metavar="GAME", help="games of the library; default: all")
+        parser.add_argument("--against", nargs="+", metavar="PLAYER", help="as written in the table; default: all")
+
+    options = read_options("strength", str(__doc__), words, without=("runs", "plot"), add=own_options)
+    games = options.games or (QUICK_GAMES if options.quick else GAMES)
+    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
+    names = options.only or library_names()
+    wanted = {
+        f"{name}: {player}": (name, player)
+        for name in names
+        for player in opponents(loaded(name), options.against or FIELD)
+    }
+
+    def do(missing: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        arguments = [(*wanted[title], games, move_s, options.pair_seconds, options.seed) for title in missing]
+        with progress_bar() as progress:
+            task = progress.add_task("pairs", total=len(missing))
+            for number, facts in yielded(play_pair, arguments, options.jobs):
+                progress.advance(task)
+                yield missing[number], facts
+
+    plan = {"games": games, "move_s": move_s, "pair_s": options.pair_seconds, "seed": options.seed}
+    found = recorded(options.record, plan, list(wanted), options.so_far, do)
+    meetings = [Meeting.from_facts(facts) for facts in found.values()]
+    write_results(options, page(meetings, move_s, games), [asdict(meeting) for meeting in meetings])
+
+
+if __name__ == "__main__":
+    run_experiment(main)

@@ -1,0 +1,214 @@
+"""How numba compiles kernels here, and the parts of kernels: functions that are always inlined.
+
+numba would optimise each part together with everything that it calls, emit machine code for it, and throw that away
+when the part is inlined into a kernel: half of the time that kernels take to compile. Here a part stays in LLVM's
+language, as numba writes it, until a kernel links it, and everything is optimised once, in the kernel. Parts that took
+long are kept on disk in that form, so that another kernel with the same part, in this process or a later one, need not
+have it typed and written again. Of several processes that want a part at the same time, one compiles it and the others
+wait.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from llvmlite import binding
+from numba import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
+from numba.core.typing.templates import infer_global
+from numba.extending import lower_builtin, type_callable
+
+from ggp.cache import locked
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_NUMBA_TYPES: Any = types
+MIN_KEPT_S = 0.1
+"""A part that took less to compile is not worth a file."""
+_DISPATCHERS: list[Any] = []
+"""numba's types only refer to them."""
+
+
+class KernelLibrary(JITCodeLibrary):
+    """The code of a kernel: optimised once, when all that it calls is linked.
+
+    numba goes over each function first, and over the whole module twice, to leave out counts of references; kernels
+    count none.
+    """
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+class PartLibrary(KernelLibrary):
+    """The code of a part, with all parts that it calls, in LLVM's language."""
+
+    def finalize(self) -> None:
+        """Take in the code of what is called."""
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba's signature
+        """Return that there is no machine code."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What numba asks to connect machine code with Python's objects; there is nothing to connect."""
+        return _Unconnected()
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """Return what is kept on disk."""
+        return self.name, "bitcode", self._final_module.as_bitcode()
+
+    @classmethod
+    def read(cls, codegen: Any, kept: tuple[str, str, bytes]) -> PartLibrary:
+        """Return the library that was kept."""
+        name, _, bitcode = kept
+        library: PartLibrary = cls(codegen, name)
+        library._final_module = binding.parse_bitcode(bitcode)
+        library._finalized = True
+        return library
+
+
+class _Unconnected:
+    def set_env(self, name: str, environment: object) -> None:
+        """Do nothing."""
+
+
+class KernelCompiler(CompilerBase):
+    """numba's compiler with our libraries."""
+
+    library_class = KernelLibrary
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typingctx, targetctx, library, *rest)
+        self.state.library = self.library_class(targetctx.codegen(), "kernel")
+        self.state.library.enable_object_caching()
+
+    def define_pipelines(self) -> list[Any]:
+        """Return numba's passes for code without Python objects."""
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+    def compile_extra(self, func: Callable[..., object]) -> Any:
+        """Compile; Python's collector would look in vain at hundreds of thousands of objects that are still wanted."""
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            if collects:
+                gc.enable()
+
+
+class PartCompiler(KernelCompiler):
+    """The same for parts."""
+
+    library_class = PartLibrary
+
+
+class _PartCacheImpl(CompileResultCacheImpl):
+    def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> Any:
+        kept, descriptor, environment, signature, *_ = payload
+        library = PartLibrary.read(target_context.codegen(), kept)
+        return compile_result(
+            target_context=target_context,
+            library=library,
+            fndesc=descriptor,
+            environment=environment,
+            signature=signature,
+            entry_point=target_context.get_executable(library, descriptor, environment),
+            objectmode=False,
+            lifted=(),
+            reload_init=[],
+        )
+
+
+class PartCache(FunctionCache):
+    """Keeps a part on disk if it took long; while it is compiled, other processes wait."""
+
+    _impl_class = _PartCacheImpl
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        super().__init__(function)
+        self._held = contextlib.ExitStack()
+        self._compiling = False
+        self._began = 0.0
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the part as it was kept; None where it has to be compiled, after which `save_overload` is called."""
+        found = super().load_overload(sig, target_context)
+        if found is None and not self._compiling:
+            self._held.enter_context(locked(Path(self.cache_path) / f"{self._impl.filename_base}.lock"))
+            self._compiling = True
+            found = super().load_overload(sig, target_context)
+            if found is not None:
+                self.release()
+        self._began = time.process_time()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the part if that is worth it."""
+        if time.process_time() - self._began > MIN_KEPT_S:
+            super().save_overload(sig, data)
+        self.release()
+
+    def release(self) -> None:
+        """Let other processes compile the part."""
+        self._compiling = False
+        self._held.close()
+
+
+def register_part(function: Function, options: dict[str, Any]) -> None:
+    """Let kernels call a plain function as a part of theirs.
+
+    Args:
+        function: what it is in Python.
+        options: numba's.
+    """
+    njit: Any = numba.njit
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher = njit(**options, **wrappers, forceinline=True, pipeline_class=PartCompiler)(function)
+    cache = dispatcher._cache = PartCache(function)
+    template_of, unliteral = dispatcher.get_call_template, _NUMBA_TYPES.unliteral
+
+    def template_without_literals(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        # one compilation for all integers: numba's type of a constant says which one it is
+        try:
+            return template_of(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})
+        except BaseException:
+            cache.release()
+            raise
+
+    dispatcher.get_call_template = template_without_literals
+    _DISPATCHERS.append(dispatcher)
+    infer_global(function, _NUMBA_TYPES.Dispatcher(dispatcher))
+
+
+def register_lowering(function: Function, typer: Callable[..., Any], lower: Callable[..., Any], *kinds: Any) -> None:
+    """Let kernels call a plain function for which a generator of LLVM's language stands.
+
+    Args:
+        function: what it is in Python.
+        typer: of its parameters' names; returns numba's type of the result for the types of the arguments.
+        lower: as numba's `lower_builtin` takes it.
+        kinds: numba's classes of types of the arguments.
+    """
+    type_call: Any = type_callable(function)
+    type_call(lambda _context: typer)
+    lower_call: Any = lower_builtin
+    lower_call(function, *kinds)(lower)

@@ -1,0 +1,51 @@
+"""Our games and OpenSpiel's go the same way, and its bot chooses what is legal."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import ggp
+from experiments import openspiel_strength
+from experiments.openspiel_peers import PEERS
+from ggp.model.native.rng import seed_word
+
+MAX_DECISIONS = 80
+"""Then a game is long enough to have shown what it can show."""
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_a_peer_follows_a_game_and_its_bot_plays_a_role(name: str) -> None:
+    peer = PEERS[name]()
+    game = ggp.load(name, **peer.parameters)
+    state, rng, choice = game.initial(), [seed_word(7)], random.Random(3)
+    for decision in range(MAX_DECISIONS):
+        while state.is_chance():
+            state = peer.draw(state, rng)
+        if state.is_terminal():
+            break
+        chosen = {}
+        for role in state.actors():
+            legal = [str(action) for action in state.legal(role)]
+            chosen[role] = peer.choose(state, role, 0.0001, decision + 1) if role == 0 else choice.choice(legal)
+            assert chosen[role] in legal
+        state = peer.follow(state, chosen)
+    if state.is_terminal() and peer.state.is_terminal():
+        sign = -1 if name == "einstein" else 1  # its players are the other way round
+        assert peer.state.returns() == pytest.approx([sign * utility for utility in state.utilities()])
+
+
+def test_the_bot_meets_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--quick", "--jobs", "1", "--only", "tic_tac_toe", "--store", str(tmp_path)]
+    openspiel_strength.main([*words, "--json"])
+    (result,) = json.loads(capsys.readouterr().out)
+    assert result["games"] == 2
+    assert result["choice"] == "the solution"
+    assert result["rate"]["estimate"] >= 0.5  # what is solved is not lost
+    openspiel_strength.main([*words, "--so-far"])
+    assert "| tic_tac_toe | `the solution` |" in capsys.readouterr().out
+    with pytest.raises(openspiel_strength.UnknownGame, match="`ra` is no game"):
+        openspiel_strength.main([*words[:4], "ra", "--store", str(tmp_path)])

@@ -1,0 +1,99 @@
+"""What is kept of generated code: a game that was compiled before is loaded without generating its code again."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+import small_game
+from native_calls import NativeCalls
+
+import ggp
+import ggp.model.generate
+from ggp.model.backends.plain import PlainGame
+from ggp.model.makers import code_index
+from ggp.model.makers.code_index import GENERATOR_SOURCES, entry_file, read_entry
+from ggp.model.makers.rules import game_of_rules, rules_of
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE", str(tmp_path / "cache"))
+
+
+def test_a_game_that_was_compiled_is_played_without_generating_its_code(monkeypatch) -> None:
+    first = game_of_rules(small_game.GAME)
+    faults = first.native().faults
+    assert rules_of(first).batch_machine is not None
+    texts = rules_of(first).fault(1), len(rules_of(first).plain.sites)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("generated again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PlainGame, "__init__", fail)
+        patch.setattr("ggp.model.makers.rules.generate_for_batches", fail)
+        second = game_of_rules(small_game.GAME)
+        assert second.native().faults == faults
+        assert len(faults) > 0
+        assert second.native().functions != first.native().functions
+        assert NativeCalls(second).initial() == NativeCalls(first).initial()
+        assert rules_of(second).batch_machine[0].transition != 0
+    assert str(rules_of(second).fault(1)) == str(texts[0])
+    assert len(rules_of(second).plain.sites) == texts[1]
+
+
+def test_a_game_is_known_by_its_whole_tree() -> None:
+    phase = small_game.GAME.phases[0]
+    moved = dataclasses.replace(phase, span=dataclasses.replace(phase.span, line=77))
+    other = dataclasses.replace(small_game.GAME, phases=(moved, *small_game.GAME.phases[1:]))
+    assert entry_file(small_game.GAME, "game") == entry_file(small_game.GAME, "game")
+    assert len({entry_file(small_game.GAME, "game"), entry_file(other, "game"), entry_file(other, "batches")}) == 3
+
+
+def test_a_game_that_was_only_loaded_has_no_entry() -> None:
+    game = game_of_rules(small_game.GAME)
+    path = entry_file(small_game.GAME, "game")
+    assert read_entry(path) is None
+    assert rules_of(game).compilation is not None
+    assert read_entry(path) == rules_of(game).entry
+
+
+def test_a_change_of_the_generator_makes_other_entries(monkeypatch) -> None:
+    before = entry_file(small_game.GAME, "game")
+    monkeypatch.setattr(code_index, "_generator_digest", lambda: b"changed")
+    assert entry_file(small_game.GAME, "game") != before
+
+
+def test_the_sources_are_all_that_generated_code_depends_on() -> None:
+    folder = Path(ggp.__file__).parent
+    covered = {path for pattern in GENERATOR_SOURCES for path in folder.glob(pattern)}
+    waiting = [path for path in covered if path.parent.name == "generate"]
+    assert len(waiting) == len(list(pkgutil.iter_modules(ggp.model.generate.__path__))) + 1
+    seen: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ggp."):
+                for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                    waiting += _file_of(name)
+    outside = {str(path.relative_to(folder)) for path in seen - covered}
+    # spans and packages' names decide nothing about code
+    assert {name for name in outside if not name.endswith("__init__.py")} <= {"language/text/source.py", "errors.py"}
+
+
+def _file_of(name: str) -> list[Path]:
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError:
+        return []
+    file = Path(module.__file__ or "")
+    # the language's front end is behind the tree, which is in the key
+    return [] if "check" in file.parts or file.name == "__init__.py" else [file]
