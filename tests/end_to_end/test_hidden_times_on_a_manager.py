@@ -29,7 +29,7 @@ from ggp.protocol.messages import Problem
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
 from server.referee.clocks import ClockSettings
-from server.referee.journal import Announced, Event, Input, Received, Sent
+from server.referee.journal import Announced, Event, Input, Received, Sent, Stopped
 from tests.arena import arena, raw
 
 PLAYS = 4
@@ -140,6 +140,8 @@ def moments(journal: list[Event], seat: int) -> Iterator[Moment]:
     """
     cause, shown_ms, clock_began_ms, clock_shown_ms = None, 0, 0, 0
     for event in journal:
+        if isinstance(event, Stopped):
+            return  # by this test: what was held back is told then
         if isinstance(event, Input):
             cause = event
             if isinstance(event, Announced):
