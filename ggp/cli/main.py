@@ -5,6 +5,7 @@ Every subcommand has its own module, which imports heavy packages only when it r
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 
@@ -52,6 +53,8 @@ app.add_typer(competition, name="competition")
 def main() -> None:
     """Run the command line and exit with its status."""
     Interrupts().handle()
+    if logging.lastResort is not None:  # what players warn of, where a command has set up no log of its own
+        logging.lastResort.setFormatter(logging.Formatter("ggp: %(message)s"))
     try:
         app()
     except GgpError as error:

@@ -46,7 +46,8 @@ def observation_words(layout: Layout, told: Sequence[tuple[str, Readable]]) -> l
     ]
     wanted = [(label, value) for label, value in told]
     read = (tuple(itertools.chain(*chosen)) for chosen in itertools.islice(itertools.product(*values), MAX_READINGS))
-    return [words for words in read if readable_observation(layout, words) == wanted]
+    # an action that is possible in several phases has one number
+    return [words for words in dict.fromkeys(read) if readable_observation(layout, words) == wanted]
 
 
 def _value_words(layout: Layout, type_: Type, value: Readable) -> Iterator[list[int]]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
@@ -25,7 +26,8 @@ from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions
 from players.beliefs.records import Records
 from players.search.belief.branches import MADE, Believer, new_scratch
-from players.search.belief.filtering import FULL, expand_all, sample_on
+from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
+from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
 from players.search.belief.history_tree import (
     USED,
     Front,
@@ -37,7 +39,8 @@ from players.search.belief.history_tree import (
     new_history_tree,
     prune_histories,
 )
-from players.search.belief.repair import Draft, load_draft, new_draft, repair
+from players.search.belief.openness import Openness, new_openness, watch, watch_plays
+from players.search.belief.repair import repair
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree, new_information_tree
 from players.search.trees.searches import Warming
@@ -59,10 +62,14 @@ FIRST_WORK = 256
 SLICE_S = 0.002
 EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
 """Transitions at most for one record, where no clock says when to stop."""
+SEARCHED = 1000
+"""Histories searched for at most."""
 CHUNK, PART = 16, 4096
 """Members that are looked at together, and room for what follows from them before the player is told something."""
-FEW = 32
-"""Sampled histories that are too few to stand for all: more are searched for."""
+WATCHED = 30_000
+"""Transitions of random plays from which it is learned what players are shown."""
+FEW, ENOUGH = 32, 256
+"""Sampled histories that are too few to stand for all: more are searched for, up to ENOUGH where there is time."""
 EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
 
 
@@ -99,7 +106,9 @@ class Belief:
         self._native = native
         self._model: Model = new_model(native)
         self._equal = equal
-        self._believer = Believer(role, field, 1.0 if equal else uniform)
+        self._believer = Believer(
+            role, field, 1.0 if equal else uniform, openness_of(game), np.zeros((64, shape.players + 2), np.int64)
+        )
         self.records = Records(game)
         self._room = max(
             16, min(FRONT_SHARE * states, FRONT_BYTES // (8 * (shape.state_words + 2 * shape.players + 2)))
@@ -113,7 +122,7 @@ class Belief:
         self._moved: I64 = np.zeros(HISTORY_NODES, np.int64)
         self._table: I64 = np.zeros(1 << (2 * self._room).bit_length(), np.int64)
         self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
-        self._draft: Draft = new_draft(shape.players, 64)
+        self._draft: Draft = new_draft(shape, 64)
         self._work = FIRST_WORK
         self._from: tuple[I64, int] = (np.zeros(0, np.int64), 0)
         self._done = 0
@@ -132,6 +141,7 @@ class Belief:
         begin_front(self._front, self._initial)
         self._scratch.rng[0] = seed
         self._done = 0
+        self._believer.shown[:] = 0
         self.exact, self.lost, self.revived = True, False, 0
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
@@ -179,6 +189,7 @@ class Belief:
             deadline: of that clock, when to stop; infinite: after some numbers of transitions.
         """
         limit = Limit(clock, deadline)
+        self._make_room(len(self.records))
         while self._done < len(self.records) and not self.lost:
             left = len(self.records) - self._done
             # the last records say most of where the game is now, but each needs the one before
@@ -188,6 +199,13 @@ class Belief:
             self._done = len(self.records)
         if not self.lost:
             prune_histories(self.histories, self._front, self._moved)
+
+    def _make_room(self, records: int) -> None:
+        shown = self._believer.shown
+        if records > len(shown):
+            more = np.zeros((2 * records, shown.shape[1]), np.int64)
+            more[: len(shown)] = shown
+            self._believer = self._believer._replace(shown=more)
 
     def _take_in(self, tree: InformationTree, record: int, limit: Limit) -> None:
         if 2 * int(self.histories.counters[USED]) > HISTORY_NODES:
@@ -205,8 +223,10 @@ class Belief:
         if held == 0:
             self.lost = True
             return
-        if not self.exact and held < FEW:
-            self._search(tree, record + 1, target, limit.share(0.5), int(self._front.node[0]))
+        if not self.exact and held < (FEW if limit.deadline == math.inf else ENOUGH):
+            weights = target.weight[:held]
+            weights /= max(float(weights.mean()), 1e-300)
+            self._search(tree, record + 1, target, limit.share(0.5), target.node[:held].copy())
             merge_equal(target, self._table)
         self._front, self._other = target, self._front
         weights = self._front.weight[: int(self._front.counters[USED])]
@@ -236,6 +256,9 @@ class Belief:
             )
             made += int(self._scratch.counters[MADE]) - before
             self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+            if begin == MISTAKEN:
+                source.counters[USED], target.counters[USED], begin = members, 0, 0
+                continue
             unfinished = begin == FULL or begin < int(source.counters[USED])
             if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
                 source.counters[USED] = members
@@ -285,6 +308,8 @@ class Belief:
                 )
                 made += int(self._scratch.counters[MADE]) - before
                 self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
+                if at == MISTAKEN:
+                    break
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
                     return
             if int(target.counters[USED]) >= self._states:
@@ -330,8 +355,7 @@ class Belief:
         records = len(self.records)
         rng = np.random.default_rng(int(self._scratch.rng[0]))
         members = int(self._front.counters[USED])
-        start = int(self._front.node[int(rng.integers(members))]) if members else 0
-        self._search(tree, records, target, limit, start)
+        self._search(tree, records, target, limit, rng.permutation(self._front.node[:members]))
         merge_equal(target, self._table)
         held = int(target.counters[USED])
         if held == 0:
@@ -343,16 +367,17 @@ class Belief:
         self.exact = False
         self._front, self._other = target, self._front
 
-    def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, start: int) -> None:
-        """Search for histories that fit the first records, from one held, and append them to `target`."""
+    def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, starts: I64) -> None:
+        """Search for histories that fit the first records, from some that are held, and append them to `target`."""
         if records + 2 > self._draft.first.shape[1]:
-            self._draft = new_draft(self._native.shape.players, 2 * records)
-        load_draft(self.histories, start, self._draft, records)
-        most = int(target.counters[USED]) + self._states
+            self._draft = new_draft(self._native.shape, 2 * records)
+        draft = self._draft
+        load_draft(self.histories, int(starts[0]) if starts.size else 0, draft, records)
+        most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
         some = Front(
             target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
         )
-        made = 0
+        made = slices = 0
         while int(target.counters[USED]) < some.node.size and made < REPAIR_WORK and limit.clock() < limit.deadline:
             before, started = int(self._scratch.counters[MADE]), limit.clock()
             found = repair(
@@ -364,10 +389,13 @@ class Belief:
                 self._believer,
                 self.records.told(),
                 records,
-                self._draft,
+                draft,
                 self._displaced,
                 self._work,
             )
+            slices += 1
+            if int(draft.counters[0, ERRORS]) == 0 and slices < starts.size:
+                load_draft(self.histories, int(starts[slices]), draft, records)
             made += int(self._scratch.counters[MADE]) - before
             self._learn(int(self._scratch.counters[MADE]) - before, started, limit)
             if found < 0:
@@ -380,6 +408,18 @@ class Belief:
             self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
 
 
+_OPENNESS: WeakKeyDictionary[Game, Openness] = WeakKeyDictionary()
+
+
+def openness_of(game: Game) -> Openness:
+    """Return what random plays show of a game; they are made once a process."""
+    found = _OPENNESS.get(game)
+    if found is None:
+        native = game.native()
+        found = _OPENNESS[game] = watch(new_model(native), native.shape, WATCHED)
+    return found
+
+
 def belief_kernels() -> Iterator[Warming]:
     """Yield the kernels that beliefs call."""
     shape = GameShape(2, 1, 1, 1, 1)
@@ -387,11 +427,13 @@ def belief_kernels() -> Iterator[Warming]:
     model, tree = Model(functions, shape, np.zeros(2), np.ones(2)), new_information_tree(0, 1)
     histories, front, scratch = new_history_tree(1, 2), new_front(1, 1, 2), new_scratch(shape)
     believer, told, draft = (
-        Believer(0, 0, 1.0),
+        Believer(0, 0, 1.0, new_openness(), np.zeros((1, 4), np.int64)),
         Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
-        new_draft(2, 1),
+        new_draft(shape, 1),
     )
     numbers = np.zeros(1, np.int64)
+    words, reals = np.zeros(1, np.uint64), np.zeros(1)
+    yield watch_plays, (model, new_openness(), numbers, numbers, reals, numbers, numbers, words, 0)
     yield prune_histories, (histories, front, numbers)
     yield merge_equal, (front, numbers)
     yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)

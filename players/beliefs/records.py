@@ -3,16 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ggp.model.native.information_states import key_of
 from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
+MAX_LISTED = 1 << 15
+"""Texts of actions that are kept."""
+
 if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.readable import Readable
+
+
+class ActionTexts:
+    """The numbers of the actions that a text names, looked up once: a question can list thousands of actions.
+
+    Args:
+        game: the game.
+    """
+
+    _known: ClassVar[WeakKeyDictionary[Game, ActionTexts]] = WeakKeyDictionary()
+
+    def __init__(self, game: Game) -> None:
+        self._codec = game.codec
+        self._numbers: dict[str, tuple[int, ...]] = {}
+        if self._codec.action_count <= MAX_LISTED:
+            for action in range(self._codec.action_count):
+                with suppress(KeyError):  # numbers that no phase uses
+                    text = self._codec.action_text(action)
+                    self._numbers[text] = (*self._numbers.get(text, ()), action)
+
+    @classmethod
+    def of(cls, game: Game) -> ActionTexts:
+        """Return those of a game, made once a process."""
+        known = cls._known.get(game)
+        if known is None:
+            known = cls._known[game] = cls(game)
+        return known
+
+    def called(self, text: str) -> tuple[int, ...]:
+        """Return the numbers of all actions with a text."""
+        numbers = self._numbers.get(text)
+        if numbers is None:
+            numbers = tuple(self._codec.actions_called(text))
+            if len(self._numbers) < MAX_LISTED:
+                self._numbers[text] = numbers
+        return numbers
 
 
 class Records:
@@ -24,6 +65,7 @@ class Records:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._called = ActionTexts.of(game).called
         self._rows: list[tuple[int, int, int, int, int, int]] = []
         self._numbers: list[int] = []
         self._told: Told | None = None
@@ -77,4 +119,5 @@ class Records:
 
     def _actions(self, texts: Sequence[str]) -> list[int]:
         """Return the numbers of all actions with one of these texts, ascending."""
-        return sorted({action for text in texts for action in self._game.codec.actions_called(text)})
+        called = self._called
+        return sorted({action for text in texts for action in called(text)})

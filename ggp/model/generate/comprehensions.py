@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
-from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
+from ggp.model.generate import memberships
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.components import write_by_component
 from ggp.model.generate.dispatch import integer
 from ggp.model.generate.loops import for_each_where
@@ -14,6 +15,7 @@ from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import Bits, element_of, none_of
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import can_fail, mentions
+from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 from ggp.model.state_layout import set_words
@@ -25,6 +27,8 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     ends = _range_ends(node)
     if ends is not None:
         return _range_bits(b, element, ends)
+    if (decided := memberships.comprehension(node)) is not None:
+        return bits(b, decided)
     if (by_components := write_by_component(b, node)) is not None:
         return by_components
     collected = _collected(node)

@@ -17,17 +17,36 @@ from ggp.model.native.calls import call_actors, call_chance, call_legal, call_ob
 from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from ggp.model.native.rng_kernels import uniform
-from players.search.belief.told import ACTED, DECIDING, IDLE, KIND, Told, holds_number, legal_as_told, sees_as_told
+from ggp.model.native.rng_kernels import below, uniform
+from players.search.belief.openness import Openness, close_class, is_open
+from players.search.belief.told import (
+    ACTED,
+    DECIDING,
+    IDLE,
+    KIND,
+    SIGHTS,
+    SIGHTS_AT,
+    Told,
+    holds_number,
+    legal_as_told,
+    sees_as_told,
+)
 from players.search.belief.told import ACTIONS as TOLD_ACTIONS
 from players.search.belief.told import ACTIONS_AT as TOLD_ACTIONS_AT
 from players.search.trees.information_tree import NO_NODE, InformationTree, find, numbers_of, state_tag
 from players.search.walk.kernel_arguments import Model
 
 BAD, SILENT, FITS = 0, 1, 2
-ARRIVED, DEAD = -1, -2
-"""What `open_branches` returns where the record asks for no transition, and where no transition can fit it."""
-MADE, ACTORS, POSITION, COUNTERS = 0, 1, 2, 3
+ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
+"""What `open_branches` returns where the record asks for no transition, where no transition can fit it, and where the
+one that the record is known to show is not possible, so that none fits; then all have been listed."""
+MADE, ACTORS, SHOWN, TRIED, COUNTERS = 0, 1, 2, 3, 4
+NARROWED = 4
+"""With no more branches than that all are tried, whatever is known of them."""
+CHECKED = 64
+"""All branches are tried in one of so many cases in which one of them is known to be the one."""
+PHASE_WORD = 0
+UNKNOWN, KNOWN = 0, 1
 
 
 class Believer(NamedTuple):
@@ -36,6 +55,11 @@ class Believer(NamedTuple):
     role: int
     field: int  # of the numbers of an action in the search's tree: how often it was chosen
     uniform: float  # share of the uniform strategy in what the others are thought to do; 1: nothing but that
+    openness: Openness  # which observations show all that the others chose
+    shown: (
+        I64  # [R, P + 2] of records with such an observation: what the others and chance
+        #     chose, and KNOWN once that has been found
+    )
 
 
 class Scratch(NamedTuple):
@@ -49,7 +73,8 @@ class Scratch(NamedTuple):
     sizes: I64  # [P + 1] how many there are; 1 for who does not act, or whose action is known
     joint: I64  # [P + 1]
     observation: I64  # [O]
-    counters: I64  # [COUNTERS] transitions made so far, the actors of the state, the legal position of the own action
+    counters: I64  # [COUNTERS] transitions made so far, the actors of the state, whether the record shows
+    #     what the others choose in it, and how many branches are to be tried
     rng: U64  # [1]
 
 
@@ -93,13 +118,71 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
 
 
 @inline_kernel
+def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
+    """Return whether a record says what the others chose, if it tells of a transition from the state at 0."""
+    if told.records[record, SIGHTS] != 1:
+        return False
+    at = told.records[record, SIGHTS_AT]
+    count = told.numbers[at]
+    phase, actors = scratch.states[PHASE_WORD], scratch.counters[ACTORS]
+    first = told.numbers[at + 1]
+    return bool(count > 0 and is_open(believer.openness, phase, actors, believer.role, count, first))
+
+
+@inline_kernel
+def position_of(scratch: Scratch, player: int, choice: int) -> int:
+    """Return the position of a choice in a player's row, which ascends, or -1."""
+    low, high = 0, scratch.sizes[player] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if scratch.actions[player, middle] < choice:
+            low = middle + 1
+        else:
+            high = middle
+    return int(low) if scratch.actions[player, low] == choice else -1
+
+
+@inline_kernel
+def was_asked(told: Told, record: int) -> bool:
+    """Return whether the record before is the question that an own action answers: its legal actions were compared."""
+    return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
+
+
+@inline_kernel
+def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> int:
+    """Leave of all branches only the one that a record is known to show.
+
+    Returns:
+        1, or NOT_SHOWN, and nothing changed, where it is none of them.
+    """
+    for player in range(players + 1):
+        if scratch.sizes[player] > 1 and position_of(scratch, player, believer.shown[record, player]) < 0:
+            return NOT_SHOWN
+    for player in range(players + 1):
+        if scratch.sizes[player] > 1:
+            position = position_of(scratch, player, believer.shown[record, player])
+            scratch.actions[player, 0] = scratch.actions[player, position]
+            scratch.probability[player, 0] = scratch.probability[player, position]
+            scratch.sizes[player] = 1
+    return 1
+
+
+@inline_kernel
+def keep_shown(scratch: Scratch, believer: Believer, players: int, record: int) -> None:
+    """Note the joint choice in `joint` as what a record shows."""
+    for player in range(players + 1):
+        believer.shown[record, player] = scratch.joint[player]
+    believer.shown[record, players + 1] = KNOWN
+
+
+@inline_kernel
 def open_branches(
     model: Model, tree: InformationTree, scratch: Scratch, believer: Believer, told: Told, record: int
 ) -> int:
     """List what can follow the state at 0, if the player is to be told what a record says.
 
     Returns:
-        How many branches there are, ARRIVED or DEAD.
+        How many branches there are, or ARRIVED, DEAD or NOT_SHOWN.
     """
     functions, players = model.functions, model.shape.players
     actors = call_actors(functions.actors, scratch.states, 0)
@@ -115,7 +198,11 @@ def open_branches(
         if kind == IDLE:
             return DEAD
         flat = scratch.actions[believer.role]
-        count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
+        if kind == ACTED and told.records[record, TOLD_ACTIONS] == 1 and was_asked(told, record):
+            count = 1
+            flat[0] = told.numbers[told.records[record, TOLD_ACTIONS_AT]]
+        else:
+            count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
         if count < 1:
             return DEAD
         if kind == DECIDING:
@@ -137,7 +224,7 @@ def open_branches(
         if count < 1:
             return DEAD
         scratch.sizes[players] = count
-        return int(count)
+        branches = count
     for player in range(players):
         if actors >> player & 1 and player != believer.role:
             count = call_legal(functions.legal, scratch.states, 0, player, scratch.actions[player], 0)
@@ -146,7 +233,42 @@ def open_branches(
             believe(tree, scratch, believer, player, count)
             scratch.sizes[player] = count
             branches *= count
+    scratch.counters[SHOWN] = 0
+    scratch.counters[TRIED] = branches
+    if branches > NARROWED and shows_all(scratch, believer, told, record):
+        scratch.counters[SHOWN] = 1
+        if believer.shown[record, players + 1] == KNOWN and below(scratch.rng, 0, CHECKED) > 0:
+            scratch.counters[TRIED] = 1
+            return narrow(scratch, believer, players, record)
     return int(branches)
+
+
+@inline_kernel
+def note_shown(scratch: Scratch, believer: Believer, told: Told, record: int, players: int, fits: int) -> bool:
+    """Take in how many of all branches fitted a record that is taken to show what the others chose.
+
+    Args:
+        scratch: its `joint` is the one that fitted, where one did.
+        believer: learns.
+        told: the records.
+        record: one of them.
+        players: P.
+        fits: how many fitted, and were not silent.
+
+    Returns:
+        False where two did, and branches have been left out that may fit too.
+    """
+    if scratch.counters[SHOWN] == 0 or scratch.counters[TRIED] == 1:
+        return True
+    if fits == 1:
+        keep_shown(scratch, believer, players, record)
+    elif fits > 1:
+        at = told.records[record, SIGHTS_AT]
+        phase = scratch.states[PHASE_WORD]
+        actors = scratch.counters[ACTORS]
+        close_class(believer.openness, phase, actors, believer.role, told.numbers[at], told.numbers[at + 1])
+        return bool(believer.shown[record, players + 1] == UNKNOWN)
+    return True
 
 
 @inline_kernel

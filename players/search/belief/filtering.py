@@ -14,14 +14,15 @@ from ggp.model.native.rng_kernels import uniform
 from players.search.belief.branches import (
     ARRIVED,
     BAD,
-    DEAD,
     FITS,
     MADE,
+    SHOWN,
     Believer,
     Scratch,
     draw_branch,
     extend_keys,
     judge,
+    note_shown,
     open_branches,
     set_branch,
     step_on,
@@ -31,7 +32,7 @@ from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model
 
-FULL = -1
+FULL, MISTAKEN = -1, -2
 MAX_SILENT = 512
 """Transitions in a row, at most, that the player is told nothing of."""
 ENUMERATED = 1024
@@ -81,7 +82,8 @@ def expand_all(
         work: transitions after which the kernel returns; one member is always done.
 
     Returns:
-        The first member not looked at, or FULL where something has no room.
+        The first member not looked at; FULL where something has no room; MISTAKEN where a record shows less than was
+        thought, and what follows from members looked at before may be missing.
     """
     players, until = model.shape.players, scratch.counters[MADE] + work
     place = begin
@@ -91,8 +93,9 @@ def expand_all(
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
-        elif branches > target.node.size:
+        elif branches > target.node.size and scratch.counters[SHOWN] == 0:
             return FULL
+        fits = 0
         for branch in range(max(branches, 0)):
             weight = source.weight[place] * set_branch(scratch, players, branch)
             verdict = judge(model, scratch, believer, told, record)
@@ -103,6 +106,11 @@ def expand_all(
                 return FULL
             words = model.shape.state_words
             if verdict == FITS:
+                fits += 1
+                if fits == 1 and branches > 1 and scratch.counters[SHOWN]:
+                    note_shown(scratch, believer, told, record, players, fits)
+                elif fits == 2 and not note_shown(scratch, believer, told, record, players, fits):
+                    return MISTAKEN
                 kept = append(target, scratch.states, words, scratch.next_keys, node, weight)
             else:
                 kept = append(source, scratch.states, words, scratch.next_keys, node, weight)
@@ -130,11 +138,16 @@ def pick_fitting(
         the share of draws that were so.
     """
     players = model.shape.players
-    if branches <= ENUMERATED:
-        total, chosen = 0.0, -1
+    if branches <= ENUMERATED or scratch.counters[SHOWN]:
+        total, chosen, fits = 0.0, -1, 0
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
-            if judge(model, scratch, believer, told, record) != BAD:
+            verdict = judge(model, scratch, believer, told, record)
+            if verdict == FITS:
+                fits += 1
+                if scratch.counters[SHOWN] and fits <= 2:
+                    note_shown(scratch, believer, told, record, players, fits)
+            if verdict != BAD:
                 total += probability
                 if uniform(scratch.rng, 0) * total < probability:
                     chosen = branch
@@ -203,7 +216,7 @@ def sample_on(
             if branches == ARRIVED:
                 append(target, scratch.states, 0, scratch.keys, node, weight)
                 break
-            if branches == DEAD:
+            if branches < 0:
                 break
             share = pick_fitting(model, scratch, believer, told, record, branches)
             if share <= 0.0:

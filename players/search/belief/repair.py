@@ -12,12 +12,8 @@ Dimensions: T transitions, P players.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
 
-import numpy as np
-
-from ggp.model.native.calls import call_init
-from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.interface import CHANCE
 from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
@@ -26,64 +22,52 @@ from players.search.belief.branches import (
     ARRIVED,
     BAD,
     DEAD,
+    FITS,
     MADE,
+    NOT_SHOWN,
+    SHOWN,
     SILENT,
     Believer,
     Scratch,
     draw_branch,
     extend_keys,
     judge,
+    note_shown,
     open_branches,
+    position_of,
     set_branch,
     step_on,
+)
+from players.search.belief.draft import (
+    ERRORS,
+    FIRST_ERROR,
+    FREE,
+    LENGTH,
+    MAX_TRANSITIONS,
+    NO_CHANGE,
+    TRIALS,
+    UNTRIED,
+    Draft,
+    begin_trial,
+    draw_change,
+    forget_draft,
+    keep,
+    keep_state,
 )
 from players.search.belief.history_tree import NO_HISTORY, USED, Front, HistoryTree, append, reach
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model
 
-MAX_TRANSITIONS = 4096
 LOOKED_AT = 64
 """Branches of a transition, at most, that are all looked at where a choice is free."""
 DRAWS = 12
 """Draws where there are more."""
-LENGTH, ERRORS, FIRST_ERROR, TRIALS, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5
-NO_CHANGE = -1
+LEAST = 1e-300
 WORSE = 0.15
 """Probability with which a history with one error more is kept."""
 RESTART = 4000
 """Trials without an improvement after which the search begins anew, from nothing."""
-
-
-class Draft(NamedTuple):
-    """A history in the making; row 0 the best so far, row 1 the one being tried."""
-
-    joint: I64  # [2, T, P + 1]
-    record: I64  # [2, T] the record that the transition belongs to
-    first: I64  # [2, R + 2] the first transition that belongs to each record
-    node: I64  # [T + 1] nodes of the tried history where it has been entered
-    counters: I64  # [2, COUNTERS] transitions, errors, the record of the first error; of row 0 also trials since the
-    #     last improvement, and histories found
-
-
-def new_draft(players: int, records: int) -> Draft:
-    """Return an empty draft for so many records."""
-    return Draft(
-        np.zeros((2, MAX_TRANSITIONS, players + 1), np.int64),
-        np.zeros((2, MAX_TRANSITIONS), np.int64),
-        np.zeros((2, records + 2), np.int64),
-        np.zeros(MAX_TRANSITIONS + 1, np.int64),
-        np.zeros((2, COUNTERS), np.int64),
-    )
-
-
-@inline_kernel
-def position_of(scratch: Scratch, player: int, choice: int) -> int:
-    """Return the position of a choice in a player's row, or -1."""
-    for position in range(scratch.sizes[player]):
-        if scratch.actions[player, position] == choice:
-            return position
-    return -1
 
 
 @inline_kernel
@@ -114,11 +98,16 @@ def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, re
     players = model.shape.players
     if branches == 1:
         return 0
-    if branches <= LOOKED_AT:
-        total, chosen = 0.0, -1
+    if branches <= LOOKED_AT or scratch.counters[SHOWN]:
+        total, chosen, fits = 0.0, -1, 0
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
-            if judge(model, scratch, believer, told, record) != BAD:
+            verdict = judge(model, scratch, believer, told, record)
+            if verdict == FITS:
+                fits += 1
+                if scratch.counters[SHOWN] and fits <= 2:
+                    note_shown(scratch, believer, told, record, players, fits)
+            if verdict != BAD:
                 total += probability
                 if uniform(scratch.rng, 0) * total < probability:
                     chosen = branch
@@ -144,8 +133,11 @@ def try_history(
     change: int,
     guided: bool,
     displaced: I64,
+    most: int,
 ) -> int:
     """Play along the best history with one choice changed; return the number of records that differ.
+
+    It stops as soon as there are more than are of use: the history is then incomplete.
 
     Args:
         model: the game.
@@ -158,24 +150,38 @@ def try_history(
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
         guided: whether the new choice is one that is told as it was, if there is one.
         displaced: `[P + 1]`, overwritten.
+        most: errors of use.
     """
     players = model.shape.players
-    call_init(model.functions.init, scratch.states, 0)
-    for player in range(players):
-        start_key(scratch.keys, KEY_WORDS * player)
     for player in range(players + 1):
         displaced[player] = -1
-    record, step, errors, first_error, within = 0, 0, 0, records, 0
-    draft.first[1, 0] = 0
-    while record < records and step < MAX_TRANSITIONS:
+    record, errors, first_error, within, free, plausible = 0, 0, records, 0, 0, 0.0
+    step = begin_trial(model, scratch, draft, change)
+    if step > 0:
+        record = draft.record[0, step]
+        within = step - draft.first[0, record]
+        errors, free = draft.before[0, step, 0], draft.before[0, step, 2]
+        first_error = min(draft.before[0, step, 1], records)
+        plausible = draft.plausible[0, step]
+    else:
+        draft.first[1, 0] = 0
+    while record < records and step < MAX_TRANSITIONS and errors <= most:
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == DEAD:
             break
+        if branches == NOT_SHOWN:  # an error, but one after which the game can go on
+            scratch.counters[SHOWN] = 0
+            branches = 1
+            for player in range(players + 1):
+                branches *= scratch.sizes[player]
         if branches == ARRIVED:
             record += 1
             within = 0
             draft.first[1, record] = step
             continue
+        keep_state(scratch, draft, step)
+        draft.before[1, step, 0], draft.before[1, step, 1], draft.before[1, step, 2] = errors, first_error, free
+        draft.plausible[1, step] = plausible
         known = draft.first[0, record] + within
         repeats = known < draft.counters[0, LENGTH] and draft.record[0, known] == record
         if repeats and known != change:
@@ -184,13 +190,17 @@ def try_history(
             branch = draw_told(model, scratch, believer, told, record, branches)
         else:
             branch = draw_branch(scratch, players)
-        set_branch(scratch, players, branch)
+        probability = set_branch(scratch, players, branch)
         verdict = judge(model, scratch, believer, told, record)
         if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
             # what was chosen does not fit any more: something that does, if there is something
             branch = draw_told(model, scratch, believer, told, record, branches)
-            set_branch(scratch, players, branch)
+            probability = set_branch(scratch, players, branch)
             verdict = judge(model, scratch, believer, told, record)
+        if branches > 1:
+            draft.free[1, free] = step
+            free += 1
+        plausible += math.log(max(probability, LEAST))
         if repeats:
             for player in range(players + 1):
                 if draft.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
@@ -219,29 +229,24 @@ def try_history(
     draft.counters[1, LENGTH] = step
     draft.counters[1, ERRORS] = errors
     draft.counters[1, FIRST_ERROR] = first_error
+    draft.counters[1, FREE] = free
+    draft.plausible[1, step] = plausible
     return errors
 
 
 @inline_kernel
-def keep(draft: Draft, records: int) -> None:
-    """Make the tried history the best."""
-    for step in range(draft.counters[1, LENGTH]):
-        draft.record[0, step] = draft.record[1, step]
-        for player in range(draft.joint.shape[2]):
-            draft.joint[0, step, player] = draft.joint[1, step, player]
-    for record in range(records + 1):
-        draft.first[0, record] = draft.first[1, record]
-    for counter in range(LENGTH, FIRST_ERROR + 1):
-        draft.counters[0, counter] = draft.counters[1, counter]
+def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
+    """Return whether the tried history takes the place of the best one.
 
-
-@inline_kernel
-def forget_draft(draft: Draft, records: int) -> None:
-    """Begin from nothing."""
-    draft.counters[0, LENGTH] = 0
-    draft.counters[0, ERRORS] = records + 1
-    draft.counters[0, FIRST_ERROR] = 0
-    draft.counters[0, TRIALS] = 0
+    Of two that fit, the more probable one does, the other one in proportion (Metropolis et al. 1953), so that those
+    found stand for all that fit.
+    """
+    before = draft.counters[0, ERRORS]
+    if errors == 0 and before == 0:
+        tried = draft.plausible[1, draft.counters[1, LENGTH]]
+        difference = tried - draft.plausible[0, draft.counters[0, LENGTH]]
+        return bool(uniform(scratch.rng, 0) < math.exp(min(difference, 0.0)))
+    return bool(errors <= before or (before > 0 and errors == before + 1 and uniform(scratch.rng, 0) < WORSE))
 
 
 @kernel
@@ -265,19 +270,17 @@ def repair(
     """
     until, found = scratch.counters[MADE] + work, 0
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
-        length = draft.counters[0, LENGTH]
-        change = NO_CHANGE
-        if length > 0:
-            change = below(scratch.rng, 0, length)
-            first_error = draft.counters[0, FIRST_ERROR]
-            if draft.counters[0, ERRORS] > 0 and uniform(scratch.rng, 0) < 0.5:
-                # only what came before the first error can be its cause
-                change = below(scratch.rng, 0, min(draft.first[0, min(first_error, records - 1) + 1], length - 1) + 1)
-        guided = length == 0 or uniform(scratch.rng, 0) < 0.5
+        untried = draft.counters[0, FREE] == UNTRIED
+        change = NO_CHANGE if untried else draw_change(scratch, draft, records)
+        if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
+            break  # nothing can be otherwise
+        guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
         scratch.counters[MADE] += 1
-        errors = try_history(model, tree, scratch, believer, told, records, draft, change, guided, displaced)
         before = draft.counters[0, ERRORS]
-        if errors <= before or (before > 0 and errors == before + 1 and uniform(scratch.rng, 0) < WORSE):
+        most = 0 if before == 0 else before + 1
+        errors = try_history(model, tree, scratch, believer, told, records, draft, change, guided, displaced, most)
+        kept = is_kept(scratch, draft, errors)
+        if kept:
             if errors < before:
                 draft.counters[0, TRIALS] = 0
             keep(draft, records)
@@ -285,45 +288,14 @@ def repair(
         if errors == 0:
             draft.counters[0, TRIALS] = 0
             found += 1
+            if not kept:
+                continue
             node = 0
-            for step in range(draft.counters[1, LENGTH]):
-                node = reach(histories, node, draft.joint[1, step], draft.record[1, step])
+            for step in range(draft.counters[0, LENGTH]):
+                node = reach(histories, node, draft.joint[0, step], draft.record[0, step])
                 if node == NO_HISTORY:
                     return -1
             append(target, scratch.states, 0, scratch.keys, node, 1.0)
         elif draft.counters[0, TRIALS] > RESTART:
             forget_draft(draft, records)
     return found
-
-
-@kernel
-def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) -> None:
-    """Make a held history the best so far, whatever it is worth.
-
-    Args:
-        histories: where it is.
-        node: its end.
-        draft: row 0 is overwritten.
-        records: how many there are now.
-    """
-    forget_draft(draft, records)
-    length, at = 0, node
-    while at > 0:
-        length += 1
-        at = histories.parent[at]
-    if length > MAX_TRANSITIONS:
-        return
-    step, at = length, node
-    while at > 0:
-        step -= 1
-        draft.record[0, step] = histories.record[at]
-        for player in range(draft.joint.shape[2]):
-            draft.joint[0, step, player] = histories.joint[at, player]
-        at = histories.parent[at]
-    step = 0
-    for record in range(records + 1):
-        while step < length and draft.record[0, step] < record:
-            step += 1
-        draft.first[0, record] = step
-    draft.counters[0, LENGTH] = length
-    draft.counters[0, FIRST_ERROR] = records

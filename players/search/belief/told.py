@@ -44,19 +44,22 @@ def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
 
 
 @inline_kernel
+def same_numbers(numbers: I64, first: int, others: I64, count: int) -> bool:
+    """Return whether `numbers[first : first + count]` are `others[:count]`."""
+    position = 0
+    while position < count and numbers[first + position] == others[position]:
+        position += 1
+    return position == count
+
+
+@inline_kernel
 def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
     """Return whether an observation, `words[:count]`, is what the record tells."""
     at = told.records[record, SIGHTS_AT]
     for _ in range(told.records[record, SIGHTS]):
         length = told.numbers[at]
-        if length == count:
-            same = True
-            for word in range(count):
-                if told.numbers[at + 1 + word] != words[word]:
-                    same = False
-                    break
-            if same:
-                return True
+        if length == count and same_numbers(told.numbers, at + 1, words, count):
+            return True
         at += 1 + length
     return False
 
@@ -67,6 +70,8 @@ def legal_as_told(told: Told, record: int, actions: I64, count: int) -> bool:
     if count != told.records[record, LEGAL]:
         return False
     first, known = told.records[record, ACTIONS_AT], told.records[record, ACTIONS]
+    if known == count:  # both ascend
+        return same_numbers(told.numbers, first, actions, count)
     fitting = 0
     for position in range(count):
         fitting += holds_number(told.numbers, first, known, actions[position])

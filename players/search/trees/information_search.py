@@ -20,10 +20,10 @@ from players.search.trees.information_tree import (
     InformationTree,
     clear,
     drop_unvisited,
-    enlarge_table,
     find_node,
     new_information_tree,
     next_epoch,
+    rebuild_table,
 )
 from players.search.trees.searches import Warming
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
@@ -214,7 +214,7 @@ class InformationFamily:
         leaf = LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
         roots = single_root(np.zeros(1, np.int64), 2)
         yield drop_unvisited, (tree,)
-        yield enlarge_table, (tree, 0)
+        yield rebuild_table, (tree, 0)
         yield find_node, (tree, work.keys, 0, 0, work.base.actions, 0)
         if self.searches.aims:
             yield self.search, (model, tree, work, roots, new_history_tree(1, 2), 0, leaf, options, 0)

@@ -15,9 +15,11 @@ Block of a node, from word `b` of the memory, read as 64-bit integers, pairs of 
     word 3      int32 visits (saturating), int32 epoch of the last visit
     then        the numbers of the actions, field by field, each k long
 
-A slot of the table is two words: the first word of the key, and the node. Nodes that have not been visited since an
-earlier move are dropped when memory is full (`drop_unvisited`): what is still reachable has been visited since, or is
-not worth its place.
+A slot of the table is two words: the first word of the key, and the node. When the table gets too full, a larger one
+is begun at the other end of the memory for slots; each node added from then on brings some old ones along, until they
+are all there. Entering them at once took a third of a second in the middle of a move. Nodes that have not been
+visited since an earlier move are dropped when memory is full (`drop_unvisited`): what is still reachable has been
+visited since, or is not worth its place.
 """
 
 from __future__ import annotations
@@ -33,10 +35,12 @@ NEW = 1
 HEADER_WORDS = 4
 ACTIONS, PLAYER, VISITS, EPOCH = 4, 5, 6, 7
 """Places in the 32-bit view of a block."""
-NODES, WORDS, SLOTS, NOW, DROPPED, COUNTERS = 0, 1, 2, 3, 4, 5
+NODES, WORDS, SLOTS, NOW, DROPPED, BASE, OLD_SLOTS, OLD_BASE, MOVED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 FIRST_NODE = 1
 FIRST_SLOTS = 1 << 14
-SLOT_GROWTH = 8
+SLOT_GROWTH = 2
+MOVED_AT_ONCE = 4
+"""Nodes that are brought along with each one added."""
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
@@ -51,8 +55,10 @@ class InformationTree(NamedTuple):
     words: F64  # [M]
     longs: I64  # [M], the same memory
     ints: I32  # [2 * M], the same memory
-    slots: I64  # [2 * S], the first word of a key and its node; NO_NODE where there is none
-    counters: I64  # [COUNTERS] nodes, words and slots in use, the present epoch, nodes dropped so far
+    slots: I64  # [3 * S], tables: the first word of a key and its node; NO_NODE where there is none. S slots at most
+    counters: I64  # [COUNTERS] nodes, words and slots in use, the present epoch, nodes dropped so far; where the table
+    #     begins in `slots`; while it replaces another one: the slots of that, 0 if none, where it begins, and the first
+    #     node that has not been brought along
     action_numbers: int  # F
 
 
@@ -61,9 +67,9 @@ def new_information_tree(memory_bytes: int, action_numbers: int) -> InformationT
     slots = FIRST_SLOTS
     while 16 * slots * 2 <= memory_bytes // SHARE_OF_TABLE:
         slots *= 2
-    words = np.zeros(max(4096, memory_bytes // 8 - 2 * slots), np.float64)
+    words = np.zeros(max(4096, memory_bytes // 8 - 3 * slots), np.float64)
     counters = np.zeros(COUNTERS, np.int64)
-    table = np.zeros(2 * slots, np.int64)
+    table = np.zeros(3 * slots, np.int64)
     tree = InformationTree(words, words.view(np.int64), words.view(np.int32), table, counters, action_numbers)
     clear(tree)
     return tree
@@ -71,8 +77,16 @@ def new_information_tree(memory_bytes: int, action_numbers: int) -> InformationT
 
 def clear(tree: InformationTree) -> None:
     """Forget everything."""
-    tree.slots[: 2 * int(tree.counters[SLOTS])] = 0
-    tree.counters[:] = (0, FIRST_NODE, FIRST_SLOTS, 0, 0)
+    for base, slots in ((BASE, SLOTS), (OLD_BASE, OLD_SLOTS)):
+        begin = int(tree.counters[base])
+        tree.slots[begin : begin + 2 * int(tree.counters[slots])] = 0
+    tree.counters[:] = 0
+    tree.counters[WORDS], tree.counters[SLOTS] = FIRST_NODE, FIRST_SLOTS
+
+
+def most_slots(tree: InformationTree) -> int:
+    """Return S, the slots of the largest table there is room for."""
+    return int(tree.slots.size // 3)
 
 
 def next_epoch(tree: InformationTree) -> None:
@@ -99,29 +113,38 @@ def place_of(first: np.uint64, second: np.uint64, mask: int) -> int:
 
 
 @inline_kernel
-def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
-    """Return the node of a key, or NO_NODE."""
-    mask = tree.counters[SLOTS] - 1
+def find_in(tree: InformationTree, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
+    """Return the node of a key in the table of so many slots that begins at `base`, or NO_NODE."""
+    mask = slots - 1
     place = place_of(first, second, mask)
     while True:
-        node = tree.slots[2 * place + 1]
+        node = tree.slots[base + 2 * place + 1]
         if node == NO_NODE:
             return NO_NODE
-        if np.uint64(tree.slots[2 * place]) == first and np.uint64(tree.longs[node + 1]) == second:
+        if np.uint64(tree.slots[base + 2 * place]) == first and np.uint64(tree.longs[node + 1]) == second:
             return int(node)
         place = (place + 1) & mask
 
 
 @inline_kernel
+def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
+    """Return the node of a key, or NO_NODE."""
+    node = find_in(tree, tree.counters[BASE], tree.counters[SLOTS], first, second)
+    if node == NO_NODE and tree.counters[OLD_SLOTS] > 0:
+        node = find_in(tree, tree.counters[OLD_BASE], tree.counters[OLD_SLOTS], first, second)
+    return node
+
+
+@inline_kernel
 def insert_slot(tree: InformationTree, node: int) -> None:
     """Enter a node that the table does not have."""
-    mask = tree.counters[SLOTS] - 1
+    base, mask = tree.counters[BASE], tree.counters[SLOTS] - 1
     first, second = np.uint64(tree.longs[node]), np.uint64(tree.longs[node + 1])
     place = place_of(first, second, mask)
-    while tree.slots[2 * place + 1] != NO_NODE:
+    while tree.slots[base + 2 * place + 1] != NO_NODE:
         place = (place + 1) & mask
-    tree.slots[2 * place] = tree.longs[node]
-    tree.slots[2 * place + 1] = node
+    tree.slots[base + 2 * place] = tree.longs[node]
+    tree.slots[base + 2 * place + 1] = node
 
 
 @inline_kernel
@@ -130,15 +153,58 @@ def block_words(tree: InformationTree, count: int) -> int:
     return int(HEADER_WORDS + tree.action_numbers * count)
 
 
+@inline_kernel
+def empty_slots(tree: InformationTree, base: int, slots: int) -> None:
+    """Empty a table."""
+    for place in range(base, base + 2 * slots):
+        tree.slots[place] = 0
+
+
 @kernel
-def enlarge_table(tree: InformationTree, slots: int) -> None:
-    """Enter all nodes into a table of `slots` slots, at least as many as before."""
-    tree.slots[: 2 * tree.counters[SLOTS]] = 0
-    tree.counters[SLOTS] = slots
+def rebuild_table(tree: InformationTree, slots: int) -> None:
+    """Enter all nodes into a new table of `slots` slots."""
+    empty_slots(tree, tree.counters[BASE], tree.counters[SLOTS])
+    empty_slots(tree, tree.counters[OLD_BASE], tree.counters[OLD_SLOTS])
+    tree.counters[SLOTS], tree.counters[BASE], tree.counters[OLD_SLOTS] = slots, 0, 0
     node = FIRST_NODE
     while node < tree.counters[WORDS]:
         insert_slot(tree, node)
         node += block_words(tree, tree.ints[2 * node + ACTIONS])
+
+
+@inline_kernel
+def begin_larger_table(tree: InformationTree) -> None:
+    """Make a larger table the one in use, into which the nodes of the old one come by and by."""
+    slots = tree.counters[SLOTS]
+    larger = min(SLOT_GROWTH * slots, tree.slots.size // 3)
+    tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = slots, tree.counters[BASE]
+    tree.counters[SLOTS] = larger
+    tree.counters[BASE] = 0 if tree.counters[BASE] > 0 else tree.slots.size - 2 * larger
+    tree.counters[MOVED] = FIRST_NODE
+
+
+@inline_kernel
+def bring_along(tree: InformationTree, nodes: int) -> None:
+    """Enter some nodes of the old table into the new one; empty the old one when all are there.
+
+    Every node was entered into the old table or, if it was added later, into the new one: nodes are in the order in
+    which they were added, so the first that the new one has already ends it.
+    """
+    node = tree.counters[MOVED]
+    for _ in range(nodes):
+        if node >= tree.counters[WORDS] or find_in(
+            tree,
+            tree.counters[BASE],
+            tree.counters[SLOTS],
+            np.uint64(tree.longs[node]),
+            np.uint64(tree.longs[node + 1]),
+        ):
+            empty_slots(tree, tree.counters[OLD_BASE], tree.counters[OLD_SLOTS])
+            tree.counters[OLD_SLOTS] = 0
+            break
+        insert_slot(tree, node)
+        node += block_words(tree, tree.ints[2 * node + ACTIONS])
+    tree.counters[MOVED] = node
 
 
 @inline_kernel
@@ -158,8 +224,10 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
     tree.counters[WORDS] = node + length
     tree.counters[NODES] += 1
     insert_slot(tree, node)
-    if 2 * tree.counters[NODES] > tree.counters[SLOTS] and 2 * tree.counters[SLOTS] <= tree.slots.size // 2:
-        enlarge_table(tree, min(SLOT_GROWTH * tree.counters[SLOTS], tree.slots.size // 2))
+    if tree.counters[OLD_SLOTS] > 0:
+        bring_along(tree, MOVED_AT_ONCE)
+    elif 2 * tree.counters[NODES] > tree.counters[SLOTS] and 2 * tree.counters[SLOTS] <= tree.slots.size // 3:
+        begin_larger_table(tree)
     return int(node)
 
 
@@ -194,7 +262,7 @@ def drop_unvisited(tree: InformationTree) -> int:
     tree.counters[WORDS] = to
     tree.counters[NODES] = kept
     tree.counters[DROPPED] += before - kept
-    enlarge_table(tree, tree.counters[SLOTS])
+    rebuild_table(tree, tree.counters[SLOTS])
     return int(before - kept)
 
 

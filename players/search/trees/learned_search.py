@@ -16,7 +16,7 @@ from ggp.model.native.jit import I64, U64, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_search import InformationSearch, initial_roots
-from players.search.trees.information_tree import NODES, SLOTS, WORDS, clear, enlarge_table
+from players.search.trees.information_tree import NODES, SLOTS, WORDS, clear, most_slots, rebuild_table
 from players.search.trees.searches import Warming
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import ITERATION, Model
@@ -141,11 +141,11 @@ class LearnedSearch(InformationSearch):
         self.tree.counters[WORDS] = words.size
         self.tree.counters[NODES] = int(found["nodes"])
         slots = int(self.tree.counters[SLOTS])
-        while 2 * int(found["nodes"]) > slots and 2 * slots <= self.tree.slots.size // 2:
+        while 2 * int(found["nodes"]) > slots and 2 * slots <= most_slots(self.tree):
             slots *= 2
         if 4 * int(found["nodes"]) > 3 * slots:
             raise UnusableStrategies(path, "give the player more `memory`")
-        enlarge_table(self.tree, slots)
+        rebuild_table(self.tree, slots)
         self.work.base.cursor[ITERATION] = int(found["simulations"])
         self._loaded = True
 

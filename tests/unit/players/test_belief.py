@@ -142,6 +142,8 @@ def histories_fit(game: ggp.Game, belief: Belief, role: int) -> None:
         ("phantom_tic_tac_toe", {}, 9),
         ("goofspiel", {"n": 8, "bids": "hidden"}, 8),
         ("battleship", {"width": 6, "shots": 30}, 22),
+        ("salvo", {"size": 6, "rounds": 12}, 15),
+        ("hearts", {}, 8),
     ],
 )
 def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[str, str | int], decisions: int) -> None:
@@ -169,6 +171,36 @@ def test_histories_are_found_again_when_none_fits() -> None:
             assert len(belief) > 0
             histories_fit(game, belief, 0)
             return
+
+
+def pegs(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def answer(guess: tuple[str, ...], code: tuple[str, ...]) -> tuple[int, int]:
+    black = sum(one == other for one, other in zip(guess, code, strict=True))
+    both = sum(min(guess.count(colour), code.count(colour)) for colour in set(guess))
+    return black, both - black
+
+
+def test_codes_that_fit_are_counted_as_by_hand() -> None:
+    game = load("mastermind")
+    belief = belief_of(game, 0)
+    told: list[tuple[str | None, list[tuple[str, Readable]]]] = []
+    codes = [
+        pegs(f"{a} {b} {c} {d}") for a in range(1, 7) for b in range(1, 7) for c in range(1, 7) for d in range(1, 7)
+    ]
+    for number, _ in enumerate(followed(game, belief, 0, 6, lambda action, seen: told.append((action, seen)))):
+        if number == 0:
+            continue
+        guesses = [(pegs(action), dict(seen)) for action, seen in told[1:] if action is not None]
+        fitting = [
+            code
+            for code in codes
+            if all(answer(guess, code) == (seen["black"], seen["white"]) for guess, seen in guesses)
+        ]
+        assert belief.exact
+        assert len(belief) == len(fitting)
 
 
 def test_time_is_kept() -> None:

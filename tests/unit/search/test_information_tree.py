@@ -9,6 +9,7 @@ from players.search.trees.information_tree import (
     EPOCH,
     NO_NODE,
     NODES,
+    OLD_SLOTS,
     SLOTS,
     WORDS,
     InformationTree,
@@ -65,6 +66,17 @@ def test_everything_is_found_also_after_the_table_grew() -> None:
     assert np.array_equal(tree.words[nodes + 4], np.arange(nodes.size))
     find_all(tree, keys + 1, again)
     assert not again.any()
+
+
+def test_everything_is_found_while_the_table_grows() -> None:
+    growing = 0
+    for size in range(8100, 8800, 7):
+        tree, keys, nodes = filled(size)
+        growing += int(tree.counters[OLD_SLOTS] > 0)
+        again = np.zeros_like(nodes)
+        find_all(tree, keys, again)
+        assert np.array_equal(nodes, again)
+    assert growing > 50
 
 
 def test_a_full_tree_takes_no_more() -> None:
