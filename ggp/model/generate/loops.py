@@ -35,7 +35,6 @@ UNROLLED_NODES = 400
 """As far as the unrolled bodies stay below this size together;"""
 UNROLLED_DIRECTION_NODES = 6_400
 """and those in which the value is a direction below this."""
-
 STATEMENT_NODES = 20
 """What a body without expressions counts as: it still writes something, such as the number of an outcome."""
 
