@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, TypeAlias, assert_never
 
-from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign, Reveal
+from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign
 from server.referee.chance import draw_index
 from server.referee.clocks import RunningClock
 from server.referee.game_interface import Game, Player
@@ -208,7 +208,7 @@ class Referee:
                 assert_never(event)
 
     def _begin(self) -> bool:
-        if self._seats[0].sent:
+        if self._seats[0].next_number:
             return False
         self._clock = RunningClock(self.created.start_clock_ms, self.created.allowance_ms)
         for seat in self._seats:
@@ -218,7 +218,7 @@ class Referee:
 
     def _receive_ready(self, player: Player, now_ms: int) -> bool:
         seat = self._seats[player]
-        if not seat.sent or seat.ready:
+        if not seat.next_number or seat.ready:
             return False  # a player that comes back cannot know whether it was heard
         if self._is_starting and self._is_over(now_ms):
             self._begin_play()
@@ -423,7 +423,7 @@ class Referee:
         self._telling.end(self.ended)
 
     def _reveal(self) -> bool:
-        if isinstance(self._seats[0].sent[-1], Reveal):
+        if self._seats[0].is_revealed:
             return False
         self._telling.reveal()
         return True
