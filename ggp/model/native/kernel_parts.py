@@ -1,11 +1,10 @@
-"""How numba compiles kernels here, and the parts of kernels: functions that are always inlined.
+"""How numba compiles kernels here, and the parts of kernels: the functions that they call.
 
-numba would optimise each part together with everything that it calls, emit machine code for it, and throw that away
-when the part is inlined into a kernel: half of the time that kernels take to compile. Here a part stays in LLVM's
-language, as numba writes it, until a kernel links it, and everything is optimised once, in the kernel. Parts that took
-long are kept on disk in that form, so that another kernel with the same part, in this process or a later one, need not
-have it typed and written again. Of several processes that want a part at the same time, one compiles it and the others
-wait.
+By itself, numba optimises each part together with everything that it calls and emits machine code for it, which nobody
+uses once the part is linked into a kernel: half of the time that kernels take to compile. Here a part stays in LLVM's
+language until a kernel links it, and everything is optimised once, in the kernel. Parts that take long are kept on disk
+in that form, so another kernel with the same part, in this process or a later one, does not compile it again. When
+several processes want a part at the same time, one compiles it and the others wait.
 """
 
 from __future__ import annotations

@@ -138,7 +138,8 @@ class _Method(PythonFunction):
     def acting(self) -> ir.Value:
         """Return the mask of who acts; if it is not known, the method of `State` finds it out."""
         kept = self.builder.load(self.field(self.function.args[0], "_acting"))
-        self.plainly_if(self.is_none(kept))
+        # a state that was made without `__init__` has nothing there
+        self.plainly_if(self.builder.or_(self.is_null(kept), self.is_none(kept)))
         return self.call("PyLong_AsLongLong", kept)
 
     def kept(self, value: Any) -> ir.Value:
