@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.jit import F64, I32, I64, U64, inline_kernel, kernel
+from players.search.trees.prefetch import prefetch, prefetch_line
 
 NO_NODE = 0
 NEW = 1
@@ -44,6 +45,8 @@ MOVED_AT_ONCE = 4
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
+LINES_AHEAD = 3
+"""Lines of a node that are asked for ahead of time."""
 
 K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32, S35 = np.uint64(28), np.uint64(32), np.uint64(35)
@@ -107,16 +110,23 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
 
 
 @inline_kernel
-def place_of(first: np.uint64, second: np.uint64, mask: int) -> int:
-    """Return where in the table the search for a key begins."""
-    return int(np.int64((first ^ second) >> S28)) & mask
+def place_of(first: np.uint64, mask: int) -> int:
+    """Return where in the table the search for a key begins: known before the legal actions are."""
+    return int(np.int64(first >> S28)) & mask
+
+
+@inline_kernel
+def prefetch_slot(tree: InformationTree, first: np.uint64) -> None:
+    """Ask for the part of the table where a key will be looked for."""
+    place = place_of(first, tree.counters[SLOTS] - 1)
+    prefetch_line(tree.slots, tree.counters[BASE] + 2 * place)
 
 
 @inline_kernel
 def find_in(tree: InformationTree, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key in the table of so many slots that begins at `base`, or NO_NODE."""
     mask = slots - 1
-    place = place_of(first, second, mask)
+    place = place_of(first, mask)
     while True:
         node = tree.slots[base + 2 * place + 1]
         if node == NO_NODE:
@@ -136,11 +146,17 @@ def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
 
 
 @inline_kernel
+def prefetch_node(tree: InformationTree, node: int) -> None:
+    """Ask for the first numbers of a node."""
+    prefetch(tree.words, node, LINES_AHEAD)
+
+
+@inline_kernel
 def insert_slot(tree: InformationTree, node: int) -> None:
     """Enter a node that the table does not have."""
     base, mask = tree.counters[BASE], tree.counters[SLOTS] - 1
-    first, second = np.uint64(tree.longs[node]), np.uint64(tree.longs[node + 1])
-    place = place_of(first, second, mask)
+    first = np.uint64(tree.longs[node])
+    place = place_of(first, mask)
     while tree.slots[base + 2 * place + 1] != NO_NODE:
         place = (place + 1) & mask
     tree.slots[base + 2 * place] = tree.longs[node]
