@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
+from ggp.model.generate import memberships
 from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
 from ggp.model.generate.components import write_by_component
 from ggp.model.generate.dispatch import integer
@@ -25,6 +26,8 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     ends = _range_ends(node)
     if ends is not None:
         return _range_bits(b, element, ends)
+    if (decided := memberships.comprehension(node)) is not None:
+        return bits(b, decided)
     if (by_components := write_by_component(b, node)) is not None:
         return by_components
     collected = _collected(node)
