@@ -155,7 +155,13 @@ class DecoupledRegretMatchingSettings(BackupSettings):
 class Exp3Settings(BackupSettings):
     """Exp3."""
 
-    gamma: float = setting(0.1, "share of uniform exploration, and the learning rate", 0.000001, 1)
+    gamma: float = setting(
+        0.1, "share of uniform exploration; the learning rate of k actions is rate gamma / k", 0.000001, 1
+    )
+    rate: float = setting(
+        1.0, "factor of the learning rate; the range of the payoffs makes it that of unscaled payoffs", 0.000001, 1e9
+    )
+    shift: float = setting(0.0, "subtracted from utilities, which are scaled to [0, 1]", -10, 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import itertools
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
 from ggp.language import typed
@@ -337,9 +337,6 @@ class PlainSteps:
         """
         words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
         return self._pack_state(*words), None, None, joint
-
-    def play(self, old: bytes, known: tuple[Any, ...], acting: int, chosen: object, /) -> None:
-        """Leave it to the caller."""
 
     def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
         """Do nothing: `advance` raises."""
