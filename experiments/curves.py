@@ -11,7 +11,7 @@ from typing import Any
 from experiments.tables import save_figure, write_results
 from ggp.analysis.worlds.exploitability import Exploitability
 from ggp.cli.progress import progress_bar
-from ggp.cli.record_file import RecordFile
+from ggp.competition.run_store import RunStore
 from ggp.competition.statistics import Interval, mean_interval
 from players.measuring import Course, Measurement, checked_player, measured_run
 from players.processes import yielded
@@ -70,17 +70,17 @@ def measure(
     """
     record.parent.mkdir(parents=True, exist_ok=True)
     measured: dict[Course, dict[int, tuple[Measurement, ...]]] = {curve.course: {} for curve in curves}
-    with RecordFile(record, "experiment", {"seed": seed}) as file:
-        for _, line in file.lines:
-            course = _course(line["course"])
-            if course in measured and line["run"] < runs:
-                measured[course][line["run"]] = tuple(_measurement(one) for one in line["points"])
+    with RunStore(record, "experiment", {"seed": seed}) as store:
+        for _, found in store.records:
+            course = _course(found["course"])
+            if course in measured and found["run"] < runs:
+                measured[course][found["run"]] = tuple(_measurement(one) for one in found["points"])
         missing = [
             (curve.course, seed, run) for run in range(runs) for curve in curves if run not in measured[curve.course]
         ]
         for course, number, points in () if so_far else _measured(missing, jobs):
             measured[course][number] = points
-            file.append({"course": asdict(course), "run": number, "points": [asdict(point) for point in points]})
+            store.append({"course": asdict(course), "run": number, "points": [asdict(point) for point in points]})
     return [
         MeasuredCurve(curve, tuple(points for _, points in sorted(measured[curve.course].items())))
         for curve in curves

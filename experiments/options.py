@@ -85,7 +85,10 @@ def read_options(
     if getattr(options, "executor", None) is not None:
         _CLUSTER.enter_context(working_on(options.executor))
     if "store" not in without:
-        options.record = options.store / f"{module}{'_quick' if options.quick else ''}.jsonl"
+        options.record = options.store / f"{module}{'_quick' if options.quick else ''}.sqlite"
+        before = options.record.with_suffix(".jsonl")
+        if before.exists() and not options.record.exists():
+            before.rename(options.record)  # of an earlier version; opening it turns it into a store
     return options
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ggp.cli.record_file import RecordFile
+from ggp.competition.run_store import RunStore
 
 Facts = Any
 """The result of a part, as JSON reads it."""
@@ -40,10 +40,10 @@ def recorded(
         RecordUnusable: the file records something else, or cannot be read or written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with RecordFile(path, "experiment", plan) as file:
-        found = {line["name"]: line["result"] for _, line in file.lines}
+    with RunStore(path, "experiment", plan) as store:
+        found = {one["name"]: one["result"] for _, one in store.records}
         missing = [name for name in names if name not in found]
         for name, result in () if so_far or not missing else do(missing):
-            file.append({"name": name, "result": result})
+            store.append({"name": name, "result": result})
             found[name] = json.loads(json.dumps(result))  # as it will be read
     return {name: found[name] for name in names if name in found}

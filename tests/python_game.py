@@ -135,7 +135,9 @@ class Duel:
     def values(self, words: Sequence[int]) -> dict[str, int]:
         return {"prize": words[PRIZE], "score": words[SCORE]}
 
-    def drawing(self, words: Sequence[int]) -> Drawing:
+    has_views = False
+
+    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
         return Drawing((), tuple((label, str(value)) for label, value in self.values(words).items()))
 
     # --- faults -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
-from ggp.model.drawing import Drawing
+from ggp.model.drawing import Drawing, DrawnCell
 from ggp.model.payoffs import known_sum
 from ggp.model.series import Numbers
 from ggp.model.traits import sees_listings, source_of, static_traits
@@ -92,24 +92,33 @@ def drawing_text(drawing: Drawing) -> Text:
     text = Text()
     height = len(drawing.rows)
     label_width = len(str(height))
-    cell_width = max((len(cell.text) for row in drawing.rows for cell in row), default=1) or 1
-    for place, row in enumerate(drawing.rows):
-        text.append(f"{height - place:>{label_width}} ", style="dim")
-        for cell in row:
-            blank = not cell.text
-            style = "dim" if blank else COLORS.get(cell.color or "", cell.color or "")
-            text.append(("." if blank else cell.text).ljust(cell_width) + " ", style=style)
+    columns: list[str] = []
+    for place, cells in drawing.board():
+        label = "" if place is None else str(height - place)
+        text.append(f"{label:>{label_width}} ", style="dim")
+        for cell in cells:
+            color = COLORS.get(cell.color or "", cell.color or "")
+            text.append(cell.text, style="dim" if cell.text.strip() == "." else color)
         text.append("\n")
+        if place == 0:
+            columns = _column_labels(cells, bool(drawing.upright))
     if drawing.rows:
         text.append(" " * (label_width + 1))
-        text.append(
-            " ".join(column_letters(column).ljust(cell_width) for column in range(len(drawing.rows[0]))), style="dim"
-        )
+        text.append("".join(columns).rstrip(), style="dim")
         text.append("\n")
     for label, value in drawing.lines:
         text.append(f"{label}: {value}\n" if label else f"{value}\n")
     text.rstrip()
     return text
+
+
+def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
+    """Return the letters of the columns, and blanks, as wide as the texts of a row."""
+    first = int(has_edges)
+    return [
+        (column_letters((place - first) // 2) if (place - first) % 2 == 0 else "").ljust(len(cell.text))
+        for place, cell in enumerate(cells)
+    ]
 
 
 def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:

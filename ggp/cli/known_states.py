@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.model.drawing import Drawing, DrawnCell
@@ -79,7 +80,7 @@ class KnownStates:
             for words in self._with_silent(self._states):
                 state = self._game.state(words)
                 if {str(action) for action in state.legal(self._role)} == told:
-                    drawn = state.drawing()
+                    drawn = state.drawing(self._role)
                     common = drawn if common is None else in_common(common, drawn)
         except (_TooMany, GameError):
             return None
@@ -126,7 +127,7 @@ def in_common(left: Drawing, right: Drawing) -> Drawing:
         (label, one if one == other else _text_in_common(one, other))
         for (label, one), (_, other) in zip(left.lines, right.lines, strict=True)
     )
-    return Drawing(rows, lines)
+    return replace(left, rows=rows, lines=lines)
 
 
 def _text_in_common(left: str, right: str) -> str:

@@ -18,7 +18,8 @@ WORD_HELP: Mapping[str, str] = {
     "chooses": "`p chooses x in S where c`: who acts, and what is legal. At the end of a line: kinds of moves follow.",
     "count": "`count x in S: c`: for how many x the condition holds. `count(S)`: the number of members of a set.",
     "def": "`def f(x: T) = e`: a function of its arguments and the state. No recursion.",
-    "display": "`display`, `display grid BOARD`: how a state is drawn; the first line that fits a cell wins.",
+    "display": "`display`, `display grid BOARD`: how a state is drawn; the first line that fits a cell wins. "
+    "`display for p`: what a player is shown.",
     "distance": "`distance from S through T by D`: for each value the number of steps from S; "
     "the number of all values where it cannot be reached.",
     "div": "`a div b`: division of integers, rounded down. By zero: a fault.",

@@ -301,9 +301,9 @@ class State:
         """Return what the state holds, by name; of rules the variables, numbered as in `ggp.language.typed.types`."""
         return self.game.codec.values(self.words)
 
-    def drawing(self) -> Drawing:
-        """Return how this state is drawn, as data."""
-        return self.game.codec.drawing(self.words)
+    def drawing(self, player: int | None = None) -> Drawing:
+        """Return how this state is drawn, as data; with a player, as `display for` says, where the rules have it."""
+        return self.game.codec.drawing(self.words, player)
 
     def __str__(self) -> str:
         return str(self.drawing())

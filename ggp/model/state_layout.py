@@ -145,9 +145,12 @@ class Layout:
     @cached_property
     def outcome_limit(self) -> int:
         """C: chance never has more outcomes at once."""
-        blocks = [block for block in self.outcome_blocks if block is not None]
-        most = max([1, *(_combinations(block.components) for block in blocks)])
-        return _limit("chance outcomes at once", most, MAX_OUTCOMES)
+        most = 1
+        for phase, block in zip(self.game.phases, self.outcome_blocks, strict=True):
+            if block is not None:
+                what = f"chance outcomes at once in phase `{phase.name}`"
+                most = max(most, _limit(what, _combinations(block.components), MAX_OUTCOMES))
+        return most
 
     @cached_property
     def observation_limit(self) -> int:

@@ -5,6 +5,7 @@ What is not over is shown only as far as everybody may know it: no actions, no s
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -26,7 +27,7 @@ from server.network.answers import Access, Reading, Refusal, as_json, page_of, p
 from server.network.competition_api import CompetitionApi, InvitationRequest, ReasonRequest
 from server.network.feed import Feeds
 from server.network.match_api import MatchApi, MatchRequest
-from server.network.metrics import exposition
+from server.network.metrics import exposition, open_files, resident_bytes
 from server.network.openapi import openapi
 from server.network.upkeep_api import ArchiveRequest, UpkeepApi
 from server.store.store import StoreFailed
@@ -177,6 +178,9 @@ class Api:
                 (),
                 None if manager.lateness_p99_ms() is None else (manager.lateness_p99_ms() or 0) / 1000,
             ),
+            ("tasks", "Tasks of the event loop.", (), float(len(asyncio.all_tasks()))),
+            ("resident_bytes", "Memory of the process.", (), resident_bytes()),
+            ("open_files", "Files and sockets that the process has open.", (), open_files()),
             *(
                 ("competitions", "Competitions that are not over, by state.", (("state", state),), float(count))
                 for state, count in sorted(states.items())

@@ -163,8 +163,10 @@ class Replay:
         drawn = None
         if self._state is not None:
             drawing = self._state.drawing()  # type: ignore[attr-defined]  # of the library's games
+            # with edges, the lines of them are rows, too
+            rows = [cells for _, cells in drawing.board()] if drawing.upright else drawing.rows
             drawn = {
-                "rows": [[{"text": cell.text, "color": cell.color} for cell in row] for row in drawing.rows],
+                "rows": [[{"text": cell.text.strip(), "color": cell.color} for cell in row] for row in rows],
                 "lines": [list(line) for line in drawing.lines],
             }
         return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "drawing": drawn}

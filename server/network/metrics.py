@@ -5,8 +5,11 @@ Source: https://prometheus.io/docs/instrumenting/exposition_formats/, version 0.
 
 from __future__ import annotations
 
+import mmap
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 Labels = tuple[tuple[str, str], ...]
 
@@ -56,6 +59,18 @@ def exposition(counters: Counters, gauges: Iterable[tuple[str, str, Labels, floa
         if value is not None:
             tell(f"ggp_{name}", "gauge", help_, labels, value)
     return "\n".join(lines) + "\n"
+
+
+def resident_bytes() -> float | None:
+    """Return the memory that this process takes; None where the system does not tell."""
+    statistics = Path("/proc/self/statm")
+    return float(statistics.read_text().split()[1]) * mmap.PAGESIZE if statistics.exists() else None
+
+
+def open_files() -> float | None:
+    """Return how many files and sockets this process has open; None where the system does not tell."""
+    folder = Path("/proc/self/fd")
+    return float(len(os.listdir(folder))) if folder.exists() else None
 
 
 def _escaped(text: str) -> str:

@@ -66,6 +66,7 @@ class HttpSocket(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, unless too many sockets are open."""
         super().connection_made(transport)
+        self._idle_timer: asyncio.TimerHandle | None = None
         network = _network(transport)
         if network is not None:
             self.by_network[network] += 1
@@ -73,11 +74,13 @@ class HttpSocket(H11Protocol):
             transport.abort()
             return
         self._last_cycle: RequestResponseCycle | None = None
-        self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+        self._idle_timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the socket."""
         _forget(self.transport)
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()  # it would keep all of this alive
         super().connection_lost(exc)
 
     def _cut_if_idle(self) -> None:
@@ -88,7 +91,7 @@ class HttpSocket(H11Protocol):
             self.transport.abort()
             return
         self._last_cycle = cycle
-        self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+        self._idle_timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
 
 
 def _network(transport: asyncio.BaseTransport) -> str | None:

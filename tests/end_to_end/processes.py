@@ -10,10 +10,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
 from ggp.cli.main import app
+from ggp.competition.run_store import RecordUnusable, read_run
 from server.store import records
 from server.store.store import read_store
 
@@ -102,3 +104,13 @@ def wait_until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "it takes too long"
         time.sleep(0.02)
+
+
+def records_of(store: Path, kind: str) -> list[Any]:
+    """Return what a run has recorded so far; nothing before it has begun."""
+    if not store.exists():
+        return []
+    try:
+        return [record for _, record in read_run(store, kind)[1]]
+    except RecordUnusable:
+        return []

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.processes import GGP, PATIENCE_S, run_ggp, running_command, wait_until
+from tests.end_to_end.processes import GGP, PATIENCE_S, records_of, run_ggp, running_command, wait_until
 
 pytest.importorskip("distributed", reason="no Dask here: nothing runs on a cluster")
 
@@ -51,21 +51,21 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
 
 
 def test_a_killed_worker_costs_no_game_and_the_results_are_those_of_one_machine(tmp_path: Path) -> None:
-    record = tmp_path / "record.jsonl"
+    record = tmp_path / "record.sqlite"
     expected = run_ggp(*TOURNAMENT, "--jobs", "1")
     assert expected.returncode == 0, expected.stderr
     with cluster(tmp_path, 3) as (address, workers):
         command = (*GGP, *TOURNAMENT, "--executor", address, "--store", str(record))
         with running_command(*command) as playing:
-            wait_until(lambda: record.exists() and len(record.read_bytes().splitlines()) > 3)
+            wait_until(lambda: len(records_of(record, "tournament")) > 2)
             assert playing.poll() is None
             workers[0].kill()
             output, errors = playing.communicate(timeout=PATIENCE_S)
         assert playing.returncode == 0, errors
         assert "3 workers" in errors
     assert json.loads(output) == json.loads(expected.stdout)
-    lines = [json.loads(line) for line in record.read_text().splitlines()[1:]]
-    games = [(line["game"], *line["players"], one["number"]) for line in lines for one in line["results"]]
+    records = records_of(record, "tournament")
+    games = [(found["game"], *found["players"], one["number"]) for found in records for one in found["results"]]
     assert len(games) == len(set(games)) == 96
 
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE_S, process, run_ggp, wait_until
+from processes import PATIENCE_S, process, records_of, run_ggp, wait_until
 from typer.testing import CliRunner
 
 from ggp.cli.main import app
@@ -48,23 +48,24 @@ def is_running(process_id: int) -> bool:
     ids=["match, killed", "tournament, interrupted"],
 )
 def test_a_stopped_run_is_continued_to_the_same_end(tmp_path: Path, command: list[str], stop: signal.Signals) -> None:
-    store = tmp_path / "record.jsonl"
+    store = tmp_path / "record.sqlite"
     with process(*command, "--jobs", "2", "--store", str(store)) as running:
-        wait_until(lambda: store.exists() and store.read_bytes().count(b"\n") > 1)
+        wait_until(lambda: bool(records_of(store, command[0])))
         workers = children_of(running.pid)
         assert len(workers) >= 2
         running.send_signal(stop)
         _, errors = running.communicate(timeout=PATIENCE_S)
     wait_until(lambda: not any(map(is_running, workers)))
-    recorded = store.read_bytes()
+    recorded = records_of(store, command[0])
     if stop == signal.SIGINT:
         assert running.returncode == 130
         assert f"the same command goes on from {store}" in errors
         assert "Traceback" not in errors
     continued = run_ggp(*command, "--jobs", "2", "--store", str(store), "--json")
     assert "going on from" in continued.stderr
-    assert store.read_bytes().startswith(recorded[: recorded.rfind(b"\n") + 1])
-    assert len(recorded.splitlines()) < len(store.read_bytes().splitlines())
+    after = records_of(store, command[0])
+    assert after[: len(recorded)] == recorded
+    assert len(after) > len(recorded)
     assert json.loads(continued.stdout) == json.loads(
         CliRunner().invoke(app, [*command, "--jobs", "1", "--json"]).stdout
     )

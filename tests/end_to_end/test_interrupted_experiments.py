@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from processes import PATIENCE_S, wait_until
+from processes import PATIENCE_S, records_of, wait_until
 
 from experiments import goofspiel_orders, model_confidence
 
@@ -35,8 +35,8 @@ def test_an_interrupted_experiment_goes_on(
     words = [*words, "--seed", "5", "--store"]
     store = tmp_path / "stopped"
 
-    def lines() -> int:
-        return sum(path.read_bytes().count(b"\n") for path in store.glob("*.jsonl"))
+    def recorded() -> list[Any]:
+        return [record for path in store.glob("*.sqlite") for record in records_of(path, "experiment")]
 
     def results(folder: Path, *more: str) -> Any:
         experiment.main([*words, str(folder), "--jobs", "1", "--json", *more])
@@ -45,18 +45,16 @@ def test_an_interrupted_experiment_goes_on(
     command = [sys.executable, "-m", experiment.__name__, *words, str(store), "--jobs", "2"]
     # a group of its own: a terminal interrupts all processes of one at once
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0) as running:
-        wait_until(lambda: lines() >= 2)
+        wait_until(lambda: bool(recorded()))
         os.killpg(running.pid, signal.SIGINT)
         _, errors = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
     assert "the same command goes on from there" in errors
     assert "Traceback" not in errors
-    stopped = lines()
-    (record,) = store.glob("*.jsonl")
-    kept = record.read_bytes()
+    stopped = recorded()
     assert results(store, "--so-far")
-    assert lines() == stopped
+    assert recorded() == stopped
     continued = results(store)
-    assert record.read_bytes().startswith(kept)
-    assert lines() > stopped
+    assert recorded()[: len(stopped)] == stopped
+    assert len(recorded()) > len(stopped)
     assert continued == results(tmp_path / "whole")

@@ -25,13 +25,11 @@ PLAYS = 24
 STEPS = 14
 """Of each play: the beginning is where plays agree."""
 CLOCK_MS, ALLOWANCE_MS = 1000, 50
-LARGE = {"visibility_pursuit", "sealed_auction"}
-"""Take seconds: phantom games and poker test the same code."""
 
 
 @cache
 def hidden_games() -> list[str]:
-    return [name for name in library_names() if name not in LARGE and not ggp.load(name).perfect_information]
+    return [name for name in library_names() if not ggp.load(name).perfect_information]
 
 
 class Listener:

@@ -15,8 +15,8 @@ from implementations import Interpreted, Plain
 from ggp.language import typed
 from ggp.model.backends import runtime
 from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.generate.builder import lives_in_names, names_for, names_in, symbol_name
 from ggp.model.generate.module import identifier
+from ggp.model.generate.value_names import lives_in_names, names_for, names_in, symbol_name
 from ggp.model.native.rng import seed_word
 from ggp.model.reference.expressions import integer, members
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState

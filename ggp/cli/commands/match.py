@@ -103,18 +103,20 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
     """
     from ggp.cli.playing import Batch, play_batches
     from ggp.cli.progress import progress_bar
-    from ggp.cli.record_file import RecordFile, result_facts
+    from ggp.cli.recorded_games import result_facts, results_of, tell_found
+    from ggp.competition.run_store import RunStore
 
     found: dict[int, GameResult] = {}
     with ExitStack() as stack:
         record = None
         if store is not None:
-            # JSON has no tuples: as it will be read
-            heading = json.loads(json.dumps({**asdict(plan), "digest": digest}))
-            record = stack.enter_context(RecordFile(store, "match", heading))
-            for at, line in record.lines:
-                found.update({one.number: one for one in record.results([line], at)})
-            record.tell_found(len(found))
+            record = stack.enter_context(RunStore(store, "match", {**asdict(plan), "digest": digest}))
+            for number, one in record.records:
+                try:
+                    found.update({result.number: result for result in results_of([one])})
+                except (KeyError, TypeError, ValueError) as error:
+                    raise record.damaged(number, error) from error
+            tell_found(store, len(found))
         bar = stack.enter_context(progress_bar())
         missing = [number for number in range(games) if number not in found]
         task = bar.add_task("playing", total=games, completed=games - len(missing))

@@ -17,7 +17,6 @@ from ggp.model.history import observed_parts
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ggp.model.actions import Action
     from ggp.model.game import Game, State
     from players.agents import Agent
 
@@ -135,20 +134,21 @@ class Table:
         from players.agents import Budget
 
         if player == self.own:
-            return self._ask(state.legal(player))
+            return self._ask(state)
         legal = [str(action) for action in state.legal(player)]
         budget = Budget(clock=time.monotonic, deadline=time.monotonic() + self.play_clock)
         return self.agents[player].choose(legal, budget)
 
     # --- the person ---------------------------------------------------------------------------------------------------
 
-    def _ask(self, legal: Sequence[Action]) -> str:
+    def _ask(self, state: State) -> str:
         """Return the person's choice; asks until it is a legal action."""
+        legal = state.legal(self.own)
         texts = [str(action) for action in legal]
         if len(texts) == 1:
             self.console.print(f"\nyour only action: {texts[0]}", markup=False)
             return texts[0]
-        self._show_known(texts)
+        self._show_known(state, texts)
         self._list(texts)
         while True:
             answer = self.console.input(f"{self.game.players[self.own]}> ", markup=False).strip()
@@ -223,9 +223,13 @@ class Table:
             self.console.print()
             self.console.print(drawing_text(state.drawing()), soft_wrap=True)
 
-    def _show_known(self, legal: Sequence[str]) -> None:
-        """Draw what the role knows of a game that hides something."""
-        drawing = None if self.known is None else self.known.drawing(legal)
+    def _show_known(self, state: State, legal: Sequence[str]) -> None:
+        """Draw what the role knows of a game that hides something: what is certain, or else what the rules show it."""
+        if self.known is None:
+            return
+        drawing = self.known.drawing(legal)
+        if drawing is None and self.game.codec.has_views:
+            drawing = state.drawing(self.own)
         if drawing is not None:
             self.console.print("\nwhat you know; ? is what you do not", style="dim", markup=False)
             self.console.print(drawing_text(drawing), soft_wrap=True)

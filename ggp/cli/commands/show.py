@@ -86,8 +86,8 @@ class _Sample:
         name = self.game.players.members[player]
         self._bold(f"\na play with random actions as {name} lives it, seed {self.seed}\n")
         open_ = is_of_perfect_information(self.game)
-        if open_:
-            self._draw(state)
+        if open_ or self.game.views:
+            self._draw(state, player)
         for step in self._steps():
             assert step.old.phase is not None
             if player in step.legal:
@@ -97,8 +97,8 @@ class _Sample:
             lived = life_texts(self.interpreter, self.layout, step.old, step.chosen, player)
             for text in lived:
                 self._bold(text)
-            if open_ and lived:
-                self._draw(step.new)
+            if lived and (open_ or self.game.views):
+                self._draw(step.new, player)
             state = step.new
         self._result(state)
 
@@ -108,8 +108,8 @@ class _Sample:
     def _bold(self, text: str) -> None:
         self.console.print(text, style="bold", markup=False, soft_wrap=True)
 
-    def _draw(self, state: WorldState) -> None:
-        self.console.print(drawing_text(draw(self.interpreter, state)), soft_wrap=True)
+    def _draw(self, state: WorldState, player: int | None = None) -> None:
+        self.console.print(drawing_text(draw(self.interpreter, state, player)), soft_wrap=True)
 
     def _result(self, state: WorldState) -> None:
         if self.interpreter.is_terminal(state):

@@ -31,7 +31,7 @@ from ggp.cli.game_texts import table_lines
 
 if TYPE_CHECKING:
     from ggp.cli.playing import Batch, MatchPlan
-    from ggp.cli.record_file import RecordFile
+    from ggp.competition.run_store import RunStore
     from ggp.model.game import Game
     from players.matches import GameResult
     from players.registry import PlayerSpec
@@ -83,10 +83,15 @@ Results = dict[Meeting, dict[int, "GameResult"]]
 
 
 def tournament(
-    games: Annotated[list[str], typer.Argument(metavar="GAME...", help="Rules files, or names of library games.")],
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME...]", help="Rules files, or names of library games; without any, print what --store has."
+        ),
+    ] = None,
     players: Annotated[
         list[str], typer.Option(PLAYERS_OPTION, metavar="PLAYER...", help="All who take part: `rm duct:c=1 random`.")
-    ],
+    ] = [],  # noqa: B006 - read only; typer wants a list
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     count: Annotated[
         int, typer.Option("--games", min=1, help="Games of each meeting, rounded up to a whole number of seatings.")
@@ -102,8 +107,18 @@ def tournament(
     """Play a round robin, with seats in turn and the same chance for all, and rate the players.
 
     A parameter holds for each of the games that has it. All meetings of a game see the same chance seeds. Ratings are
-    on the Elo scale, of all games together, their mean 0.
+    on the Elo scale, of all games together, their mean 0. With `--store` alone the table of what was played is printed,
+    also while the tournament runs.
     """
+    if not games:
+        if store is None:
+            raise BadArgument("name a game, or the --store of a tournament to be printed")
+        if players:
+            raise BadArgument("name the games that they play")
+        _show(_stored_facts(store), as_json)
+        return
+    if not players:
+        raise BadArgument(f"name who plays: {PLAYERS_OPTION} rm duct")
     from ggp.cli.playing import MatchPlan, time_control_from
 
     time_control = time_control_from(play_clock, iterations)
@@ -130,7 +145,34 @@ def tournament(
     }
     with working_on(executor):
         results = _played(plans, entries, count, jobs, store, plan)
-    facts = _facts(entries, texts, count, results)
+    for meeting, played in results.items():
+        total = games_of_meeting(count, entries[meeting.game].roles)
+        results[meeting] = {number: played[number] for number in range(total)}
+    _show(_facts(entries, texts, results), as_json)
+
+
+def _stored_facts(path: Path) -> dict[str, Any]:
+    """Return the table and the ratings of what a store has so far.
+
+    Raises:
+        RecordUnusable: it cannot be read, or is no store of a tournament.
+    """
+    from ggp.cli.recorded_games import results_of
+    from ggp.competition.run_store import RecordUnusable, read_run
+
+    plan, records = read_run(path, "tournament")
+    try:
+        entries = [Entry(**entry) for entry in plan["games"]]
+        results: Results = {meeting: {} for meeting in _meetings(entries, len(plan["players"]))}
+        for _, found in records:
+            meeting = Meeting(found["game"], tuple(found["players"]))
+            results[meeting].update({one.number: one for one in results_of(found["results"])})
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordUnusable(f"{path} is damaged: {error}") from error
+    return _facts(entries, plan["players"], {meeting: played for meeting, played in results.items() if played})
+
+
+def _show(facts: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(facts, indent=2))
     else:
@@ -210,16 +252,17 @@ def _played(
     """
     from ggp.cli.playing import play_batches
     from ggp.cli.progress import progress_bar
-    from ggp.cli.record_file import RecordFile, result_facts
+    from ggp.cli.recorded_games import result_facts, tell_found
+    from ggp.competition.run_store import RunStore
 
     meeting_of = {plan: meeting for meeting, plan in plans.items()}
     results: Results = {meeting: {} for meeting in plans}
     with ExitStack() as stack:
         record = None
         if store is not None:
-            record = stack.enter_context(RecordFile(store, "tournament", heading))
+            record = stack.enter_context(RunStore(store, "tournament", heading))
             _collect(record, results)
-            record.tell_found(sum(map(len, results.values())))
+            tell_found(store, sum(map(len, results.values())))
         bar = stack.enter_context(progress_bar())
         batches = list(_missing(plans, entries, count, results))
         total = sum(games_of_meeting(count, entries[meeting.game].roles) for meeting in plans)
@@ -242,19 +285,20 @@ def _played(
     return results
 
 
-def _collect(record: RecordFile, results: Results) -> None:
+def _collect(store: RunStore, results: Results) -> None:
     """Add the results on record to those of the meetings.
 
     Raises:
-        RecordUnusable: a line is no result of one of the meetings.
+        RecordUnusable: a record is no result of one of the meetings.
     """
-    for at, line in record.lines:
+    from ggp.cli.recorded_games import results_of
+
+    for number, found in store.records:
         try:
-            meeting, played = Meeting(int(line["game"]), tuple(line["players"])), line["results"]
-            known = results[meeting]
+            meeting = Meeting(int(found["game"]), tuple(found["players"]))
+            results[meeting].update({one.number: one for one in results_of(found["results"])})
         except (KeyError, TypeError, ValueError) as error:
-            raise record.damaged(at, error) from error
-        known.update({one.number: one for one in record.results(played, at)})
+            raise store.damaged(number, error) from error
 
 
 def games_of_meeting(count: int, roles: int) -> int:
@@ -279,18 +323,17 @@ def _missing(
         yield from (batch for batch in batches if batch is not None)
 
 
-def _facts(entries: Sequence[Entry], players: Sequence[str], count: int, results: Results) -> dict[str, Any]:
-    """Return the table, a row a meeting, and the ratings, a row a player, best first."""
+def _facts(entries: Sequence[Entry], players: Sequence[str], results: Results) -> dict[str, Any]:
+    """Return the table, a row a meeting of which there are results, and the ratings, a row a player, best first."""
     from ggp.competition.ratings import ratings_of
     from ggp.competition.results import MatchResult, pair_points
     from players.matches import faults_told, standings
 
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
     table = []
-    for meeting in _meetings(entries, len(players)):
+    for meeting, by_number in results.items():
         roles = entries[meeting.game].roles
-        numbers = range(games_of_meeting(count, roles))
-        played = [results[meeting][number] for number in numbers]
+        played = [result for _, result in sorted(by_number.items())]
         for result in played:
             seated = tuple(meeting.players[seat] for seat in result.seats)
             for one, other, points in pair_points(MatchResult(seated, result.utilities, result.errors)):

@@ -120,6 +120,7 @@ class _Checker:
     estimate: tuple[Expression, ...] | None = None
     stated_sum: typed.StatedSum | None = None
     display: typed.Display | None = None
+    views: tuple[typed.Display, ...] | None = None
     state_node: syntax.State | None = None
 
     def run(self) -> Game | None:
@@ -259,9 +260,12 @@ class _Checker:
                     self.checking.fail(node.span, "the sum of the payoffs is given twice")
                 self.stated_sum = declarations.payoff_sum(self.checking, node)
             elif isinstance(node, syntax.Display):
-                if self.display is not None:
+                if (self.display if node.player is None else self.views) is not None:
                     self.checking.fail(node.span, "`display` is given twice")
-                self.display = declarations.display(self.checking, node)
+                if node.player is None:
+                    self.display = declarations.display(self.checking, node)
+                else:
+                    self.views = declarations.views(self.checking, node, node.player)
 
     def _need_all(self, phases: list[Phase]) -> None:
         """Report what every game has and this one has not; only where nothing is wrong that might explain it."""
@@ -298,6 +302,7 @@ class _Checker:
             estimate=self.estimate,
             utility_bounds=tuple(bounds),
             display=self.display,
+            views=self.views or (),
             source_name=self.source.name,
             source_text=self.source.text,
             stated_sum=self.stated_sum,

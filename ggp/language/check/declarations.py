@@ -27,6 +27,7 @@ from ggp.language.typed.types import (
     SetType,
     Type,
     array_length,
+    codes,
     size,
 )
 
@@ -233,6 +234,21 @@ def display(checking: Checking, node: syntax.Display) -> typed.Display:
     return typed.Display(cells, tuple(rules), tuple(lines))
 
 
+def views(checking: Checking, node: syntax.Display, player: syntax.Word) -> tuple[typed.Display, ...]:
+    """Return how a state is drawn for each player, whom a name stands for."""
+    if checking.players is None:
+        raise Invalid
+
+    def for_player(code: int) -> typed.Display:
+        assert checking.players is not None
+        with checking.names.inner():
+            constant = checking.constant(code, checking.players, player.span)
+            checking.names.declare(player, "name", constant).used = True
+            return display(checking, node)
+
+    return tuple(checking.several(*(lambda code=code: for_player(code) for code in codes(checking.players))))
+
+
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray")
 
 
@@ -247,4 +263,9 @@ def _display_rule(checking: Checking, node: syntax.DisplayRule, cells: CellType 
     if node.colour is not None and node.colour.text not in COLOURS:
         known = suggestions(node.colour.text, COLOURS) or "the colours are " + ", ".join(COLOURS)
         checking.fail(node.colour.span, f"unknown colour `{node.colour.text}`", known)
-    return typed.DisplayRule(what, node.text.value, node.colour.text if node.colour else None, node.span)
+    side = None
+    if node.side is not None:
+        side = coerce(checking, checking.infer(node.side, DIRECTION), DIRECTION, "a line of cells has four sides")
+        if not isinstance(side, Constant) or cast("int", side.value) % 2:
+            checking.fail(side.span, "the side of a cell is `north`, `east`, `south` or `west`")
+    return typed.DisplayRule(what, node.text.value, node.colour.text if node.colour else None, node.span, side)

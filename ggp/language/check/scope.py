@@ -130,6 +130,9 @@ class Names:
         """Make a name known in the innermost scope; report one that already means something else."""
         entry = Entry(word.text, kind, word.span, meaning, confined=confined)
         before = self.lookup(word.text)
+        if before is not None and before.confined is not None and word.text not in self.scopes[-1]:
+            # it means something only where its kind of move was chosen, which is elsewhere
+            before = None
         if before is not None:
             if not isinstance(before.meaning, Damaged):
                 self.found.error(

@@ -194,8 +194,9 @@ class History(Node):
 
 @dataclass(frozen=True, slots=True)
 class DisplayRule(Node):
-    """`WHAT: "text" colour`."""
+    """`WHAT: "text" colour`; with `side`, `SIDE of WHAT: "text" colour`."""
 
+    side: Expression | None
     what: Expression
     text: Text
     colour: Word | None
@@ -211,8 +212,9 @@ class DisplayLine(Node):
 
 @dataclass(frozen=True, slots=True)
 class Display(Node):
-    """`display`, or `display grid BOARD`, and its rules."""
+    """`display`, `display grid BOARD`, `display for p grid BOARD`, and its rules."""
 
+    player: Word | None
     board: Word | None
     rules: tuple[DisplayRule | DisplayLine, ...]
 

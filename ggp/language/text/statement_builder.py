@@ -73,10 +73,16 @@ class TreeBuilder(ExpressionBuilder):
         return syntax.PayoffSum(span_of_all(c), c[3])
 
     def display(self, c: Children) -> Child:
-        return syntax.Display(span_of_all(c), None, ())
+        return syntax.Display(span_of_all(c), None, None, ())
 
     def display_grid(self, c: Children) -> Child:
-        return syntax.Display(span_of_all(c), word_of(c[2]), ())
+        return syntax.Display(span_of_all(c), None, word_of(c[2]), ())
+
+    def display_for(self, c: Children) -> Child:
+        return syntax.Display(span_of_all(c), word_of(c[2]), None, ())
+
+    def display_grid_for(self, c: Children) -> Child:
+        return syntax.Display(span_of_all(c), word_of(c[2]), word_of(c[4]), ())
 
     def file_statement(self, c: Children) -> Child:
         return c[0]
@@ -231,10 +237,16 @@ class TreeBuilder(ExpressionBuilder):
         return syntax.Target(span_of_all(c), word_of(c[0]) if c[0].type == "NAME" else None)
 
     def display_rule(self, c: Children) -> Child:
-        return syntax.DisplayRule(span_of_all(c), c[0], text_of(c[2]), None)
+        return syntax.DisplayRule(span_of_all(c), None, c[0], text_of(c[2]), None)
 
     def display_rule_coloured(self, c: Children) -> Child:
-        return syntax.DisplayRule(span_of_all(c), c[0], text_of(c[2]), word_of(c[3]))
+        return syntax.DisplayRule(span_of_all(c), None, c[0], text_of(c[2]), word_of(c[3]))
+
+    def display_edge(self, c: Children) -> Child:
+        return syntax.DisplayRule(span_of_all(c), c[0], c[2], text_of(c[4]), None)
+
+    def display_edge_coloured(self, c: Children) -> Child:
+        return syntax.DisplayRule(span_of_all(c), c[0], c[2], text_of(c[4]), word_of(c[5]))
 
     def display_line(self, c: Children) -> Child:
         return syntax.DisplayLine(span_of_all(c), text_of(c[1]), c[2])

@@ -185,12 +185,16 @@ class StatedSum:
 
 @dataclass(frozen=True, slots=True)
 class DisplayRule:
-    """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `text` in `color`."""
+    """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `text` in `color`.
+
+    With `side`, a direction, it is drawn between those cells and their neighbours on that side.
+    """
 
     what: Expression
     text: str
     color: str | None
     span: Span
+    side: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +225,13 @@ class Game:
     utility_bounds: tuple[tuple[float, float], ...]
     """Proven lowest and highest utility of each player."""
     display: Display | None
+    """How a state is drawn for who may see all of it."""
     source_name: str
     source_text: str = field(repr=False)
     stated_sum: StatedSum | None = None
     """What the rules state that the payoffs of all players add up to; another sum is a fault `other_sum`."""
+    views: tuple[Display, ...] = ()
+    """How a state is drawn for each player; empty where the rules do not say."""
     work: float = field(default=math.inf, compare=False)
     """Combinations of values that one transition may run through, at most, with the payoff that it leads to. A search
     (`reach`, `distance`) counts here as if it had one step for each value."""

@@ -76,7 +76,12 @@ class ModulePrinter:
         variable = llvm.GlobalVariable(self.module, array, table.name.name)
         variable.linkage = "internal"
         variable.global_constant = True
-        variable.initializer = llvm.Constant(array, list(table.entries))
+        if type_ is INT:  # written here: llvmlite takes ten times as long for an object an entry
+            variable.initializer = llvm.FormattedConstant(
+                array, f"[{', '.join(f'i64 {entry}' for entry in table.entries)}]"
+            )
+        else:
+            variable.initializer = llvm.Constant(array, list(table.entries))
         zero = llvm.Constant(INT, 0)
         self.tables[table.name.name] = variable.gep([zero, zero])
 

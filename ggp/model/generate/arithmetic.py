@@ -9,11 +9,12 @@ from ggp.language import typed
 from ggp.language.typed.hashing import MAX_SCALED, factors
 from ggp.language.typed.types import ArrayType, BoolType, IntType, OptionType, RealType, Type
 from ggp.model.faults import FaultSite
-from ggp.model.generate.builder import Builder, elements
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import bounds, common_type, converted
 from ggp.model.generate.dispatch import code, condition, integer, operand
 from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
+from ggp.model.generate.value_names import elements
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Block, Constant, Expression, Kind
 from ggp.model.state_layout import none_code, signed, type_words

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ggp.language.typed.types import ScalarType, lowest
-from ggp.model.generate.builder import Builder, position_of
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.operands import Bits
+from ggp.model.generate.value_names import position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression
 from ggp.model.state_layout import set_words, signed

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, SetType, Type, array_length, lowest
+from ggp.language.typed.types import SetType
 from ggp.model.generate.module import (
     FAULT,
     GameModule,
@@ -21,9 +21,9 @@ from ggp.model.generate.module import (
     RowNeed,
     StateNeed,
     SymbolNeed,
-    identifier,
 )
-from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, is_real, kind_of
+from ggp.model.generate.operands import Bits, Memory, Operand, flat
+from ggp.model.generate.value_names import bits_in_memory, lives_in_names, names_in, parameter_names
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import (
     Allocate,
@@ -44,11 +44,7 @@ from ggp.model.ir.nodes import (
     Store,
     While,
 )
-from ggp.model.state_layout import element_words, set_words, type_words
-
-LOCAL_ELEMENTS = 4
-LOCAL_WORDS = 4
-"""Arrays up to so many elements, of sets of up to so many words, live in names of their own instead of in memory."""
+from ggp.model.state_layout import set_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +54,6 @@ class OpenLoop:
     before: Group
     memos: int
     """How many blocks' memories are in force at that place."""
-
-
-def lives_in_names(type_: Type) -> bool:
-    """Return whether a variable or local array of this type is kept in names, not in memory."""
-    if isinstance(type_, ArrayType):
-        return array_length(type_) <= LOCAL_ELEMENTS and element_words(type_.element) <= LOCAL_WORDS
-    return type_words(type_) <= LOCAL_WORDS
-
-
-def names_for(type_: Type, stem: str) -> Operand:
-    """Return names that can hold a value of a type that `lives_in_names`."""
-    if isinstance(type_, ArrayType):
-        items = tuple(names_for(type_.element, f"{stem}_{i}") for i in range(array_length(type_)))
-        return Elements(tuple(item for item in items if isinstance(item, (Name, Bits))))
-    if isinstance(type_, SetType) and set_words(type_.element) > 1:
-        return Bits(tuple(Name(f"{stem}_{'abcd'[word]}", Kind.INT) for word in range(set_words(type_.element))))
-    name = Name(stem, kind_of(type_))
-    return Bits((name,)) if isinstance(type_, SetType) else name
-
-
-def names_in(operand: Operand) -> list[Name]:
-    """Return the names that an operand made of names alone consists of."""
-    return [part for part in flat(operand) if isinstance(part, Name)]
 
 
 @dataclass
@@ -375,71 +348,3 @@ class Builder:
                     operand = self.variable(variable)
                     arguments += flat(operand.place if isinstance(operand, Bits) and operand.place else operand)
         return arguments
-
-
-def bits_in_memory(memory: Memory, words: int) -> Bits:
-    """Return the set whose words lie in memory."""
-    return Bits(tuple(memory.entry(word) for word in range(words)), memory)
-
-
-def memory_names(stem: str, type_: Type) -> Memory:
-    """Return names for a row and the position in it at which a parameter lies."""
-    return Memory(Name(stem, Kind.REALS if is_real(type_) else Kind.WORDS), Name(f"{stem}_at", Kind.INT))
-
-
-def parameter_names(need: Need) -> Operand:
-    """Return the names under which a need is a parameter."""
-    match need:
-        case StateNeed(variable):
-            return names_for(variable.type, f"s_{identifier(variable.name)}")
-        case MemoryNeed(variable):
-            return memory_names(f"m_{identifier(variable.name)}", variable.type)
-        case SymbolNeed(symbol):
-            return symbol_names(symbol)
-        case RowNeed(name, cache=cache):
-            return Name(name, Kind.WORDS, cache=cache)
-
-
-def symbol_names(symbol: typed.Symbol) -> Operand:
-    """Return the names that hold a choice or draw; one a player where `each` acts."""
-    stem = f"c_{identifier(symbol.name)}"
-    if isinstance(symbol.type, ArrayType):
-        return Elements(tuple(Name(f"{stem}_{i}", Kind.INT) for i in range(array_length(symbol.type))))
-    return Name(stem, Kind.INT)
-
-
-def symbol_name(symbol: typed.Symbol, player: int | None = None) -> Name:
-    """Return the one name that holds a choice or draw, or a player's of it."""
-    operand = symbol_names(symbol)
-    item = operand.items[player] if isinstance(operand, Elements) and player is not None else operand
-    assert isinstance(item, Name)
-    return item
-
-
-def constant_operand(type_: Type, value: typed.Value, words: list[int]) -> Operand:
-    """Return a value known before play, given its words; arrays element by element."""
-    if isinstance(type_, ArrayType):
-        assert isinstance(value, tuple)
-        step = element_words(type_.element)
-        items = (
-            constant_operand(type_.element, item, words[step * i : step * (i + 1)]) for i, item in enumerate(value)
-        )
-        return elements(items)
-    if isinstance(type_, SetType):
-        return Bits(tuple(map(ir.integer, words)))
-    return ir.integer(words[0])
-
-
-def elements(items: Iterator[Operand] | Sequence[Operand]) -> Elements:
-    """Return an array of numbers and sets."""
-    parts: list[Expression | Bits] = []
-    for item in items:
-        assert not isinstance(item, (Elements, Memory))
-        parts.append(item)
-    return Elements(tuple(parts))
-
-
-def position_of(type_: Type, code: Expression) -> Expression:
-    """Return the position of a scalar code in its type."""
-    assert not isinstance(type_, (ArrayType, SetType))
-    return ir.add(code, -lowest(type_))  # type: ignore[arg-type]

@@ -15,13 +15,14 @@ from ggp.language import typed
 from ggp.language.typed.types import DIRECTIONS, CellType, ScalarType, SetType, lowest, size
 from ggp.language.typed.walk import same, walk
 from ggp.model.generate.bits import constant_bits, difference, extreme_member, has_bit, is_empty, masked, single, union
-from ggp.model.generate.builder import LOCAL_WORDS, Builder, position_of
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.candidates import EXPRESSIONS, substituted
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import condition, named, operand
 from ggp.model.generate.operands import Bits, element_of
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import can_fail, mentions
+from ggp.model.generate.value_names import LOCAL_WORDS, position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Name
 from ggp.model.state_layout import set_words

@@ -18,10 +18,11 @@ from ggp.language.typed.types import (
     size,
 )
 from ggp.model.generate.bits import shifted
-from ggp.model.generate.builder import Builder, elements
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.dispatch import operand
 from ggp.model.generate.memory import element_at
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, none_of
+from ggp.model.generate.value_names import elements
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
 from ggp.model.state_layout import set_words

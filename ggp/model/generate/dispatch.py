@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.model.generate.builder import Builder, elements
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
 from ggp.model.generate.size import can_fail, symbols_in
+from ggp.model.generate.value_names import elements
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
 

@@ -8,13 +8,14 @@ from ggp.language import typed
 from ggp.language.typed.types import RealType
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import is_empty, member_count
-from ggp.model.generate.builder import Builder, symbol_name
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import COUNT, OUT, binders_of, number_of, take_apart
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
 from ggp.model.generate.module import GameModule, Generated, identifier
 from ggp.model.generate.random_values import RNG, draw_subset, draw_value
 from ggp.model.generate.sets import bits
+from ggp.model.generate.value_names import symbol_name
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Kind, Name
 from ggp.model.numbering import Block

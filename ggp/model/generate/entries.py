@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ggp.language import typed
 from ggp.language.typed.types import RealType
 from ggp.model.generate import choices, draws
-from ggp.model.generate.builder import Builder, names_in, symbol_name
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.expressions import COMPILERS
@@ -19,6 +19,7 @@ from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
 from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
 from ggp.model.generate.updates import Changes
+from ggp.model.generate.value_names import names_in, symbol_name
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Block, Call, Effect, Expression, Kind, Name, Return
 from ggp.model.ir.passes import optimise

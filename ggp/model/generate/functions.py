@@ -8,15 +8,7 @@ from typing import TypeAlias
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, Type, size
 from ggp.model.generate.bits import has_bit
-from ggp.model.generate.builder import (
-    Builder,
-    bits_in_memory,
-    lives_in_names,
-    memory_names,
-    names_for,
-    names_in,
-    position_of,
-)
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import operand
 from ggp.model.generate.memory import in_memory, local_memory, store
@@ -24,6 +16,14 @@ from ggp.model.generate.module import GameModule, Generated, RowNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, kind_of
 from ggp.model.generate.sets import include_bit
 from ggp.model.generate.size import node_count, searches_widely, work
+from ggp.model.generate.value_names import (
+    bits_in_memory,
+    lives_in_names,
+    memory_names,
+    names_for,
+    names_in,
+    position_of,
+)
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Kind, Name
 from ggp.model.state_layout import element_words, set_words, type_words

@@ -13,8 +13,8 @@ from typing import Literal
 
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
-from ggp.model.generate.builder import LOCAL_WORDS
 from ggp.model.generate.size import can_fail, mentions
+from ggp.model.generate.value_names import LOCAL_WORDS
 from ggp.model.state_layout import set_words
 
 MIN_VALUES = 5

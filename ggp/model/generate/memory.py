@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, ScalarType, SetType, Type, lowest, size
-from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.dispatch import integer
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, is_real
+from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Kind
 from ggp.model.state_layout import element_words, type_words

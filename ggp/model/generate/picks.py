@@ -15,7 +15,7 @@ from math import prod
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, lowest, size
 from ggp.model.generate.bits import kth_known, kth_member, member_count
-from ggp.model.generate.builder import Builder, bits_in_memory
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.candidates import Plan, planned, reads
 from ggp.model.generate.choices import (
     Choice,
@@ -33,6 +33,7 @@ from ggp.model.generate.operands import Bits, Elements, Memory, flat
 from ggp.model.generate.random_values import below, draw_subset, draw_value
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import can_fail, conjuncts
+from ggp.model.generate.value_names import bits_in_memory
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 from ggp.model.state_layout import set_words

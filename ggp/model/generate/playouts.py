@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ggp.language import typed
 from ggp.model.generate import draws
-from ggp.model.generate.builder import Builder, names_in, parameter_names
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import (
     ACTING,
     Choice,
@@ -27,6 +27,7 @@ from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import KindTests, name_choices, name_draws, transfer, write_absence
 from ggp.model.generate.turns import turn_variable
 from ggp.model.generate.updates import Changes
+from ggp.model.generate.value_names import names_in, parameter_names
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Block, Expression, If, Kind, Name, Return
 from ggp.model.state_layout import type_words

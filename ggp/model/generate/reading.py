@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, IntType, RealType, SetType, TextType
-from ggp.model.generate.builder import (
-    LOCAL_WORDS,
-    Builder,
-    bits_in_memory,
-    constant_operand,
-    lives_in_names,
-)
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import element_at, position
 from ggp.model.generate.operands import Elements, Operand
+from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory, constant_operand, lives_in_names
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant
 from ggp.model.state_layout import element_words, encode_value, set_words

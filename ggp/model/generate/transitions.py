@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ggp.language import typed
-from ggp.model.generate.builder import Builder, symbol_names
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import (
     Choice,
     absent_code,
@@ -18,6 +18,7 @@ from ggp.model.generate.choices import (
 )
 from ggp.model.generate.dispatch import condition
 from ggp.model.generate.draws import take_outcome_apart
+from ggp.model.generate.value_names import symbol_names
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 

@@ -10,7 +10,7 @@ from ggp.language import typed
 from ggp.language.typed.types import ArrayType, array_length
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit
-from ggp.model.generate.builder import Builder, bits_in_memory, lives_in_names, names_for, names_in, position_of
+from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import condition, integer, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
@@ -18,6 +18,7 @@ from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.module import StateNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, element_of, flat, none_of
 from ggp.model.generate.sets import bit_changed, include_bit
+from ggp.model.generate.value_names import bits_in_memory, lives_in_names, names_for, names_in, position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Assign, Block, Expression, If, Kind, Name, Statement, Store
 from ggp.model.state_layout import element_words, type_words

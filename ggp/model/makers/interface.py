@@ -68,8 +68,12 @@ class Codec(Protocol):
     def values(self, words: Sequence[int]) -> Mapping[str, object]:
         """Return what a state holds, by name."""
 
-    def drawing(self, words: Sequence[int]) -> Drawing:
-        """Return how a state is drawn for people."""
+    @property
+    def has_views(self) -> bool:
+        """Whether states are drawn differently for each player, who must not see all."""
+
+    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+        """Return how a state is drawn for people; with a player, what that one may see, where `has_views`."""
 
 
 @dataclass(frozen=True, slots=True)

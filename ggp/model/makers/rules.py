@@ -287,10 +287,15 @@ class RulesCodec:
         """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""
         return {variable.name: self._layout.variable_value(words, variable) for variable in self._rules.variables}
 
-    def drawing(self, words: Sequence[int]) -> Drawing:
-        """Return how the rules draw a state."""
+    @property
+    def has_views(self) -> bool:
+        """Whether the rules say how a state is drawn for a player."""
+        return bool(self._rules.views)
+
+    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+        """Return how the rules draw a state, for everybody or one player."""
         state = WorldState(self.phase_name(words[PHASE_WORD]), tuple(self.values(words).values()))
-        return draw(self._maker.interpreter, state)
+        return draw(self._maker.interpreter, state, player)
 
 
 class PlainSteps:

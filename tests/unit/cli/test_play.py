@@ -46,9 +46,11 @@ def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatc
     told: list[str] = []
     draw, observe = State.drawing, State.readable_observation
 
-    def drawing(state: State) -> object:
-        drawn.append(state.is_terminal())
-        return draw(state)
+    def drawing(state: State, player: int | None = None) -> object:
+        assert player in (None, table.own)
+        if player is None:
+            drawn.append(state.is_terminal())
+        return draw(state, player)
 
     def observation(state: State, player: int) -> object:
         seen = observe(state, player)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import ggp.cli.playing
 from ggp.cli.arguments import BadArgument
 from ggp.cli.commands.tournament import _print
 from ggp.cli.main import app
-from ggp.cli.record_file import RecordUnusable
+from ggp.competition.run_store import RecordUnusable, read_run
 from ggp.errors import GgpError
 from players.matches import GameResult
 from players.player_options import NotApplicable
@@ -77,7 +78,7 @@ def test_games_are_rounded_up_to_whole_seatings() -> None:
 
 
 def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = tmp_path / "record.jsonl"
+    store = tmp_path / "record.sqlite"
     whole = facts(*SMALL, "--jobs", "1")
     play, calls = ggp.cli.playing.play_parts, 0
 
@@ -91,10 +92,10 @@ def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(ggp.cli.playing, "PART_S", 1000)  # batches come back whole, however slow the machine is
     monkeypatch.setattr(ggp.cli.playing, "play_parts", play_and_stop)
     assert CliRunner().invoke(app, ["tournament", *SMALL, "--jobs", "1", "--store", str(store)]).exit_code != 0
-    assert len(store.read_bytes().splitlines()) == 4  # the heading, and three batches of two games
-    # the machine went down in the middle of a line
-    with open(store, "ab") as file:
-        file.write(b'{"game": 0, "pla')
+    assert len(read_run(store, "tournament")[1]) == 3  # batches of two games
+    so_far = facts("--store", str(store))
+    assert sum(row["games"] for row in so_far["table"]) == 6
+    assert {row["player"] for row in so_far["ratings"]} == {row["player"] for row in whole["ratings"]}
 
     calls = 100
 
@@ -108,38 +109,40 @@ def test_an_interrupted_run_is_continued(tmp_path: Path, monkeypatch: pytest.Mon
     assert calls == 103  # three of six batches were left
     assert facts(*SMALL, "--jobs", "1", "--store", str(store)) == whole
     assert calls == 103
+    assert facts("--store", str(store)) == whole
 
 
 def test_a_record_grows_with_the_number_of_games(tmp_path: Path) -> None:
-    store = str(tmp_path / "record.jsonl")
+    store = str(tmp_path / "record.sqlite")
     facts(*SMALL, "--jobs", "1", "--store", store)
     more = [*SMALL[:-3], "6", *SMALL[-2:]]
     assert facts(*more, "--jobs", "1", "--store", store) == facts(*more, "--jobs", "1")
 
 
 def test_a_record_of_another_tournament_is_refused(tmp_path: Path) -> None:
-    store = tmp_path / "record.jsonl"
+    store = tmp_path / "record.sqlite"
     facts(*SMALL, "--jobs", "1", "--store", str(store))
     kept = store.read_bytes()
     with pytest.raises(RecordUnusable, match="with seed 0 instead of 9"):
         facts(*SMALL, "--jobs", "1", "--store", str(store), "--seed", "9")
     assert store.read_bytes() == kept
     store.write_text("a shopping list\n")
-    with pytest.raises(RecordUnusable, match=r"is not the record of a tournament"):
-        facts(*SMALL, "--jobs", "1", "--store", str(store))
-    store.write_text('{"milk": 2}\n')
-    with pytest.raises(RecordUnusable, match="not the record of a tournament"):
-        facts(*SMALL, "--jobs", "1", "--store", str(store))
+    for words in (SMALL, []):
+        with pytest.raises(RecordUnusable, match=r"is not the record of a run|file is not a database"):
+            facts(*words, *(["--jobs", "1"] if words else []), "--store", str(store))
 
 
-def test_a_damaged_record_is_told_with_its_line(tmp_path: Path) -> None:
-    store = tmp_path / "record.jsonl"
+def test_a_damaged_record_is_told_with_its_number(tmp_path: Path) -> None:
+    store = tmp_path / "record.sqlite"
     facts(*SMALL, "--jobs", "1", "--store", str(store))
-    lines = store.read_text().splitlines(keepends=True)
-    for wrong in ('{"game": 0, "players": [0, 1], "results": [{"number": 0}]}\n', '{"game": 0, "players": [1, 0]}\n'):
-        store.write_text("".join([*lines[:2], wrong, *lines[2:]]))
-        with pytest.raises(RecordUnusable, match=r"record\.jsonl:3 is not the result of a game"):
+    for wrong in ('{"game": 0, "players": [0, 1], "results": [{"number": 0}]}', '{"game": 0, "players": [1, 0]}'):
+        with sqlite3.connect(store) as connection:
+            connection.execute("update records set record = ? where number = 2", (wrong,))
+        connection.close()
+        with pytest.raises(RecordUnusable, match=r"record\.sqlite, record 2, is not the result of a game"):
             facts(*SMALL, "--jobs", "1", "--store", str(store))
+        with pytest.raises(RecordUnusable, match="damaged"):
+            facts("--store", str(store))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,7 +32,7 @@ from experiments.options import run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded
 from experiments.tables import NotWritable
-from ggp.cli.record_file import RecordUnusable
+from ggp.competition.run_store import RecordUnusable
 from ggp.competition.statistics import Interval
 from players.measuring import Course, measured_game
 from players.player_options import NotApplicable
@@ -47,12 +48,13 @@ def losses(measured: list[MeasuredCurve]) -> list[list[float]]:
 
 
 def test_curves_go_on_from_a_record(tmp_path: Path) -> None:
-    whole = measure(CURVES, 3, 7, 1, tmp_path / "whole.jsonl")
+    whole = measure(CURVES, 3, 7, 1, tmp_path / "whole.sqlite")
     assert [len(one.runs) for one in whole] == [3, 3, 3]
-    record = tmp_path / "stopped.jsonl"
+    record = tmp_path / "stopped.sqlite"
     measure(CURVES, 1, 7, 1, record)
-    # the last line was being written when the run was stopped
-    record.write_bytes(record.read_bytes()[:-20])
+    with sqlite3.connect(record) as connection:
+        connection.execute("delete from records where number = 3")  # when the run was stopped it had not come so far
+    connection.close()
     assert len(measure(CURVES, 3, 7, 1, record, so_far=True)) == 2
     assert losses(measure(CURVES, 3, 7, 2, record)) == losses(whole)
     assert losses(measure(CURVES, 3, 7, 1, record, so_far=True)) == losses(whole)
@@ -61,7 +63,7 @@ def test_curves_go_on_from_a_record(tmp_path: Path) -> None:
 
 
 def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
-    random = measure(CURVES, 2, 0, 1, tmp_path / "record.jsonl")[2]
+    random = measure(CURVES, 2, 0, 1, tmp_path / "record.sqlite")[2]
     assert random.mean(0).estimate == pytest.approx(0, abs=1e-12)
 
 
@@ -198,7 +200,7 @@ def test_parts_are_done_once(tmp_path: Path) -> None:
             done.append(name)
             yield name, [name, name]
 
-    record = tmp_path / "new" / "record.jsonl"
+    record = tmp_path / "new" / "record.sqlite"
     with pytest.raises(KeyboardInterrupt):
         recorded(record, {"seed": 1}, ["a", "b", "c"], False, do)
     assert recorded(record, {"seed": 1}, ["b", "a", "c"], True, do) == {"b": ["b", "b"], "a": ["a", "a"]}

@@ -217,7 +217,7 @@ async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(h
 @played
 async def test_a_competition_goes_on_with_the_next_manager(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
-    monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.competitions.course.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here:
         for name in "abc":
             here.join(name=name)

@@ -1,9 +1,10 @@
-"""Records of matches: what continues them, what is refused, a full disk, two runs at once."""
+"""Stores of matches: what continues them, what is refused, a full disk, two runs at once."""
 
 from __future__ import annotations
 
 import json
 import resource
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 
 import ggp.cli.playing
 from ggp.cli.main import app
-from ggp.cli.record_file import RecordFile, RecordUnusable
+from ggp.competition.run_store import RecordUnusable, RunStore, read_run
 
 ROOT = Path(__file__).parents[3]
 SMALL = ["goofspiel", "rm", "duct", "-p", "n=3", "--games", "6", "--iterations", "30", "--swap", "--jobs", "1"]
@@ -41,24 +42,23 @@ def files_no_longer_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_match_is_a_line_for_what_was_asked_and_a_line_a_game(tmp_path: Path) -> None:
-    store = tmp_path / "match.jsonl"
+def test_a_store_has_what_was_asked_for_and_every_game(tmp_path: Path) -> None:
+    store = tmp_path / "match.sqlite"
     assert facts(*SMALL, "--store", str(store)) == facts(*SMALL)
-    heading, *games = map(json.loads, store.read_text().splitlines())
-    assert heading["players"] == ["rm", "duct"]
-    assert [game["number"] for game in games] == list(range(6))
-    assert [game["seats"] for game in games] == [[0, 1], [1, 0]] * 3
+    plan, records = read_run(store, "match")
+    assert plan["players"] == ["rm", "duct"]
+    assert [number for number, _ in records] == list(range(1, 7))
+    assert [game["number"] for _, game in records] == list(range(6))
+    assert [game["seats"] for _, game in records] == [[0, 1], [1, 0]] * 3
 
 
-@pytest.mark.parametrize("left", [1, 2, 40, 10_000], ids=lambda left: f"{left} bytes less")
-def test_a_match_goes_on_wherever_its_record_was_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int
-) -> None:
-    store = tmp_path / "match.jsonl"
+def test_a_match_goes_on_from_what_its_store_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = tmp_path / "match.sqlite"
     whole = facts(*SMALL, "--store", str(store))
-    content = store.read_bytes()
-    store.write_bytes(content[:-left])
-    kept = max(0, content[:-left].count(b"\n") - 1)
+    before = read_run(store, "match")
+    with sqlite3.connect(store) as connection:
+        connection.execute("delete from records where number > 4")
+    connection.close()
     played: list[int] = []
     play = ggp.cli.playing.play_parts
 
@@ -69,12 +69,25 @@ def test_a_match_goes_on_wherever_its_record_was_cut(
 
     monkeypatch.setattr(ggp.cli.playing, "play_parts", play_and_tell)
     assert facts(*SMALL, "--store", str(store)) == whole
-    assert played == list(range(kept, 6))
-    assert store.read_bytes() == content
+    assert played == [4, 5]
+    assert read_run(store, "match") == before
+
+
+@pytest.mark.parametrize("cut", [0, 3])
+def test_a_record_of_an_earlier_version_is_continued(tmp_path: Path, cut: int) -> None:
+    """Its last line may have been cut off."""
+    new, old = tmp_path / "match.sqlite", tmp_path / "match.jsonl"
+    whole = facts(*SMALL, "--store", str(new))
+    plan, records = read_run(new, "match")
+    lines = [{"format": "ggp match 1", **plan}, *(record for _, record in records[:4])]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    old.write_text(text[: len(text) - cut])
+    assert facts(*SMALL, "--store", str(old)) == whole
+    assert read_run(old, "match") == (plan, records)
 
 
 def test_a_record_grows_and_more_games_than_wanted_do_no_harm(tmp_path: Path) -> None:
-    store = str(tmp_path / "match.jsonl")
+    store = str(tmp_path / "match.sqlite")
     more = ["10" if word == "6" else word for word in SMALL]
     facts(*SMALL, "--store", store)
     assert facts(*more, "--store", store) == facts(*more)
@@ -90,7 +103,7 @@ def test_a_record_grows_and_more_games_than_wanted_do_no_harm(tmp_path: Path) ->
     ],
 )
 def test_another_match_is_refused(tmp_path: Path, changed: list[str], told: str) -> None:
-    store = tmp_path / "match.jsonl"
+    store = tmp_path / "match.sqlite"
     facts(*SMALL, "--store", str(store))
     kept = store.read_bytes()
     with pytest.raises(RecordUnusable, match=f"another match, with {told}"):
@@ -105,11 +118,15 @@ def test_another_match_is_refused(tmp_path: Path, changed: list[str], told: str)
     assert store.read_bytes() == kept
 
 
-def test_a_line_that_is_no_result_is_named(tmp_path: Path) -> None:
-    store = tmp_path / "match.jsonl"
+def test_a_record_that_is_no_result_is_named(tmp_path: Path) -> None:
+    store = tmp_path / "match.sqlite"
     facts(*SMALL, "--store", str(store))
-    store.write_text(store.read_text().replace('"utilities"', '"milk"'))
-    with pytest.raises(RecordUnusable, match=r"match.jsonl:2 is not the result of a game: it has no 'utilities'"):
+    with sqlite3.connect(store) as connection:
+        connection.execute("""update records set record = replace(record, '"utilities"', '"milk"')""")
+    connection.close()
+    with pytest.raises(
+        RecordUnusable, match=r"match.sqlite, record 1, is not the result of a game: it has no 'utilities'"
+    ):
         facts(*SMALL, "--store", str(store))
 
 
@@ -121,7 +138,7 @@ def test_what_is_no_file_is_refused(device: str) -> None:
 
 
 def test_other_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
-    rules, store = tmp_path / "mine.rules", tmp_path / "match.jsonl"
+    rules, store = tmp_path / "mine.rules", tmp_path / "match.sqlite"
     text = (ROOT / "docs/examples/undercut.rules").read_text()
     rules.write_text(text)
     arguments = [str(rules), "random", "random", "--games", "2", "--iterations", "1", "--store", str(store)]
@@ -135,42 +152,47 @@ def test_other_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_record_is_left_alone(tmp_path: Path, content: str) -> None:
     store = tmp_path / "list.txt"
     store.write_text(content)
-    with pytest.raises(RecordUnusable, match=r"not the record of a match|is damaged"):
+    with pytest.raises(RecordUnusable, match=r"not the record of a run"):
         facts(*SMALL, "--store", str(store))
     assert store.read_text() == content
 
 
 def test_a_match_is_no_tournament(tmp_path: Path) -> None:
-    store = tmp_path / "match.jsonl"
+    store = tmp_path / "match.sqlite"
     facts(*SMALL, "--store", str(store))
     with pytest.raises(RecordUnusable, match="not the record of a tournament"):
-        RecordFile(store, "tournament", {})
+        RunStore(store, "tournament", {})
 
 
 def test_a_full_disk_is_told_and_what_is_on_it_is_kept(tmp_path: Path) -> None:
-    store = tmp_path / "match.jsonl"
-    whole = facts(*SMALL, "--store", str(store))
-    content = store.read_bytes()
-    store.unlink()
-    room = len(content) - 150  # in the middle of a line
-    with files_no_longer_than(room), pytest.raises(RecordUnusable, match=r"cannot write .*the same command goes on"):
+    store = tmp_path / "match.sqlite"
+    whole = facts(*SMALL)
+    with pytest.raises(RecordUnusable, match=r"cannot write .*the same command goes on"), files_no_longer_than(34_000):
         facts(*SMALL, "--store", str(store))
-    assert store.read_bytes() == content[:room]
+    kept = read_run(store, "match")[1]
+    assert 0 < len(kept) < 6
     assert facts(*SMALL, "--store", str(store)) == whole
-    assert store.read_bytes() == content
+    assert read_run(store, "match")[1][: len(kept)] == kept
+
+
+def test_a_store_is_read_while_a_run_adds_to_it(tmp_path: Path) -> None:
+    store = tmp_path / "match.sqlite"
+    with RunStore(store, "match", {"seed": 1}) as run:
+        run.append({"number": 0}, {"number": 1})
+        assert read_run(store, "match") == ({"seed": 1}, [(1, {"number": 0}), (2, {"number": 1})])
 
 
 def test_two_runs_do_not_write_to_one_record(tmp_path: Path) -> None:
-    store = tmp_path / "match.jsonl"
+    store = tmp_path / "match.sqlite"
     with (
-        RecordFile(store, "match", {"seed": 1}),
+        RunStore(store, "match", {"seed": 1}),
         pytest.raises(RecordUnusable, match="in use by another run"),
     ):
-        RecordFile(store, "match", {"seed": 1})
-    with RecordFile(store, "match", {"seed": 1}) as again:
-        assert again.lines == []
+        RunStore(store, "match", {"seed": 1})
+    with RunStore(store, "match", {"seed": 1}) as again:
+        assert again.records == []
 
 
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     with pytest.raises(RecordUnusable, match=r"cannot open .*: No such file or directory"):
-        facts(*SMALL, "--store", str(tmp_path / "nowhere" / "match.jsonl"))
+        facts(*SMALL, "--store", str(tmp_path / "nowhere" / "match.sqlite"))
