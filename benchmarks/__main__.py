@@ -1,7 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, hidden, threads, solvers, starting, first, python; all by default. `--quick` takes two games
-and short times, to see that it works.
+Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python; all by default. `--quick` takes two
+games and short times, to see that it works.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import hidden_search_speed, python_speed, search_speed, sequence_form_speed, starting, thread_speed
+from benchmarks import (
+    hidden_search_speed,
+    python_speed,
+    search_speed,
+    sequence_form_speed,
+    starting,
+    thread_speed,
+    turn_search_speed,
+)
 from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
@@ -25,11 +33,13 @@ from benchmarks.report import (
     solver_section,
     starting_section,
     thread_section,
+    turn_section,
 )
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "hidden", "threads", "solvers", "starting", "first", "python")
+PARTS = ("playouts", "searches", "turns", "hidden", "threads", "solvers", "starting", "first", "python")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
+QUICK_NODES = 300_000
 
 
 def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
@@ -54,6 +64,17 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         }
         figures["memory_s_per_gigabyte"] = memory_s
         sections.append(search_section(speeds, memory_s))
+    if "turns" in parts:
+        peers = ("connect_four",) if quick else tuple(turn_search_speed.PEERS)
+        simulations = turn_search_speed.measure_simulations(peers, seconds)
+        games = ("pig",) if quick else turn_search_speed.STAR_GAMES
+        most = QUICK_NODES if quick else turn_search_speed.MAX_EQUAL_NODES
+        stars = turn_search_speed.measure_stars(games, seconds, most)
+        figures["turns"] = {
+            "simulations": {name: asdict(speed) for name, speed in simulations.items()},
+            "stars": {name: {player: asdict(one) for player, one in row.items()} for name, row in stars.items()},
+        }
+        sections.append(turn_section(simulations, stars))
     if "hidden" in parts:
         hidden_rows = hidden_search_speed.ROWS[:1] if quick else hidden_search_speed.ROWS
         hidden = hidden_search_speed.measure(hidden_rows, seconds)

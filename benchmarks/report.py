@@ -11,6 +11,7 @@ from benchmarks.search_speed import PLAYERS, ROWS, Speed
 from benchmarks.sequence_form_speed import SequenceFormSpeed
 from benchmarks.starting import FirstMinute, Starting
 from benchmarks.thread_speed import STRENGTH_ROW, STRENGTH_RUNS, ThreadFigures
+from benchmarks.turn_search_speed import MOVE_S, SIMULATING, STARS, SimulationSpeed, StarSpeed
 
 INTRODUCTION = """# Measured speed
 
@@ -126,6 +127,40 @@ def hidden_section(figures: Mapping[str, Mapping[str, float]]) -> str:
         "## Searches with hidden information\n\nThousand iterations a second from the beginning of the game, in "
         + "brackets the ratio to the Java program of Lisý 2014.\n\n"
         + table(heading, rows)
+    )
+
+
+def turn_section(simulations: Mapping[str, SimulationSpeed], stars: Mapping[str, Mapping[str, StarSpeed]]) -> str:
+    """Return the tables of searches of games in which players take turns."""
+    compared = [
+        [
+            name,
+            *(rate(speed.ours[player]) for player in SIMULATING),
+            rate(speed.peer),
+            f"{speed.ours['mcts'] / speed.peer:.1f}",
+        ]
+        for name, speed in simulations.items()
+    ]
+    fast = [
+        [name, *(f"{found[player].nodes_per_s / 1000:,.0f}, {found[player].depth}" for player in STARS)]
+        for name, found in stars.items()
+    ]
+    saved = [
+        [
+            name,
+            str(found["star1"].equal_depth),
+            *(f"{100 * (1 - found[player].share):.0f}" for player in ("star1", "star2")),
+        ]
+        for name, found in stars.items()
+    ]
+    return (
+        "## Searches of games in turns\n\nSimulations a second, beside OpenSpiel's MCTS bot.\n\n"
+        + table(["game", *SIMULATING, "OpenSpiel, C++", "mcts is faster by"], compared)
+        + "\n\nThousand states visited a second, and the depth that is finished from the first decision after "
+        + f"{1000 * MOVE_S:.0f} ms.\n\n"
+        + table(["game", *STARS], fast)
+        + "\n\nShare of expectimax's states that pruning saves at equal depth, without a table, in %.\n\n"
+        + table(["game", "depth", "star1", "star2"], saved)
     )
 
 

@@ -155,6 +155,8 @@ def main(words: Sequence[str]) -> None:
         parser.add_argument("--matches", type=count, metavar="N", help=f"of a pair; default {MATCHES}")
         parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
         parser.add_argument("--pair-seconds", type=float, metavar="S", default=PAIR_S, help="for a pair, at most")
+        titles = [panel.title for panel in PANELS]
+        parser.add_argument("--only", nargs="+", choices=titles, metavar="GAME", help=f"of {', '.join(titles)}")
         parser.add_argument("--pairs", type=count, metavar="N", help=f"only the first of {len(PAIRS)} pairs")
 
     options = read_options("mcms13_figure_1", str(__doc__), words, without=("runs", "plot"), add=own_options)
@@ -164,6 +166,7 @@ def main(words: Sequence[str]) -> None:
         f"{panel.title}: {left} - {right}": (panel, left, right)
         for left, right in PAIRS[: options.pairs]
         for panel in PANELS
+        if panel.title in (options.only or [panel.title])
     }
 
     def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 PAPER_SCALE = 100.0
 """The paper's utilities are in [-100, 100]; those of the rules in [-1, 1]."""
-MOVE_S, STATES, RUNS = 0.2, 2470, 50
+GOAL, MOVE_S, STATES, RUNS = 100, 0.2, 2470, 50
 QUICK_MOVE_S, QUICK_STATES, QUICK_RUNS, QUICK_GOAL = 0.002, 3, 2, 10
 PLAY_MOVE_S = 0.005
 """For a move of the games that collect the states."""
@@ -193,8 +193,8 @@ def page(found: dict[str, list[list[float]]], course: Course) -> str:
     title, text = str(__doc__).split("\n\n", 1)
     measured = max((len(of_states) for of_states in found.values()), default=0)
     about = (
-        f"{measured} states, {course.runs} runs of {course.move_s:g} s in each (the paper: {STATES}, {RUNS},"
-        f" {MOVE_S:g} s)."
+        f"A goal of {course.goal}; {measured} states, {course.runs} runs of {course.move_s:g} s in each (the paper:"
+        f" {GOAL}; {STATES}, {RUNS}, {MOVE_S:g} s)."
         " Each cell: ours, with the 95 % interval of the mean over the states, then the paper's."
     )
     return f"# Table 1 of MCMS13\n\n{title}\n\n{text.strip()}\n\n{about}\n\n{table}\n"
@@ -208,6 +208,7 @@ def main(words: Sequence[str]) -> None:
     """Run the experiment."""
 
     def own_options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--goal", type=count, metavar="N", help="points that win; default 100, as in the paper")
         parser.add_argument("--states", type=count, metavar="N", help=f"at most; default {STATES}")
         parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a search; default {MOVE_S:g}")
 
@@ -215,7 +216,7 @@ def main(words: Sequence[str]) -> None:
     quick = options.quick
     move_s = options.move_seconds or (QUICK_MOVE_S if quick else MOVE_S)
     course = Course(
-        goal=QUICK_GOAL if quick else 100,
+        goal=options.goal or (QUICK_GOAL if quick else GOAL),
         states=options.states or (QUICK_STATES if quick else STATES),
         runs=options.runs or (QUICK_RUNS if quick else RUNS),
         move_s=move_s,

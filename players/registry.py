@@ -29,6 +29,7 @@ from players.search.settings import (
     Exp3Settings,
     IsmctsSettings,
     MctsSettings,
+    MinimaxSettings,
     MmctsSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
@@ -180,6 +181,16 @@ def _turns(game: Game) -> str | None:
     return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
 
 
+def _visibility(game: Game) -> str | None:
+    """Visibility games: two players whose units move at the same time on a graph, seen only from certain cells."""
+    if len(game.players) == 2 and game.simultaneous and not game.perfect_information:
+        from players.search.visibility.visibility_search import graphs_of
+
+        if graphs_of(game.native()) is not None:
+            return None
+    return f"visibility games only, units that hide from each other on a graph, and {game.name} is none"
+
+
 OPEN = (_perfect_information,)
 OPEN_TURNS = (_perfect_information, _turns)
 OPEN_DUEL = (_perfect_information, _turns, _two_players, _constant_sum)
@@ -279,6 +290,15 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.single_observer_mcts",
+        ),
+        PlayerKind(
+            "minimax",
+            "alpha-beta on what the player knows of units that hide from each other; expects to see the worst",
+            "Lisý 2014, 5.5.1; Raboin et al. 2010",
+            MinimaxSettings,
+            "",
+            (_visibility,),
+            "players.search.visibility.visibility_search",
         ),
         PlayerKind(
             "pimc",

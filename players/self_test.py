@@ -1,9 +1,9 @@
 """A short tournament of a player's possible settings in a game, to find out which is the strongest there.
 
 Whether the rules' estimate is worth more than random playouts cannot be known from the rules: the same setting won 84 %
-in one game of the library and 13 % in another. So it is tried, from positions drawn at random. Every game counts the
-work of a move, measured beforehand so that all candidates think equally long: a slow machine thinks less, and still
-plays as many games. The weaker half goes after each round, and those that stay think longer (successive halving).
+in one game of the library and 13 % in another. So it is tried, from random positions. The work for a move is counted,
+and measured beforehand so that all candidates think equally long: on a slow machine they think less, but play as many
+games. After each round the weaker half is dropped, and the others think longer (successive halving).
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ MIN_ROUND_GAMES, MAX_ROUND_GAMES = 8, 40
 """Of each pair in a round: as many as leave GOOD_MOVE_S for a move, within these limits."""
 GOOD_MOVE_S = 0.005
 RANDOM_DECISIONS = 2
-"""Made at the beginning of each game, so that no two are alike."""
+"""At the beginning of each game, so that games differ."""
 SAMPLE_PLAYS = 4
 """Random plays that tell how long a game is."""
 RATE_SHARE = 0.1
-"""Of the time, to measure how much work each candidate does in it."""
+"""Share of the time for measuring how fast the candidates work."""
 SPENT_SHARE = 0.8
-"""Of the time, that the searches are planned for: play between them costs some."""
+"""Share of the time that is planned for searching; making moves costs some, too."""
 MIN_MOVE_S, MAX_MOVE_S = 0.001, 0.05
-"""For a move. Where so little is too much, games are cut short and judged."""
+"""For a move. Games too long for the least are cut short and judged."""
 MIN_DECISIONS = 12
 """Before a game is cut short."""
 MIN_GAMES = 4
-"""Of a challenger, to replace the first."""
+"""That every candidate has to finish in a round; otherwise the first one is kept."""
 DEVIATIONS = 1.3
 """A challenger has to lead the first candidate, the safe default, by so many standard deviations of what equals would
 score. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""

@@ -38,6 +38,10 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     )
     yield "truths that double", _file(before=bools, payoff="if v99[p] then 1 else 0"), "may run through"
     quantifiers = ", ".join(f"i{n} in 1..50" for n in range(8))
+    arrays = "".join(f"table t{n}[1..2]: 0..9 = {n}\n" for n in range(10))
+    handed = "def f0(v[1..2]: 0..9, w[1..2]: 0..9, z[1..2]: 0..9) = v[1] + w[1] - z[2]\n"
+    more = "".join(f"let m{n} = f0(t{n % 10}, t{n // 10 % 10}, t{n // 100 % 10})\n" for n in range(600))
+    yield "definitions for many arrays", _file(before=arrays + handed + more), "combinations of arrays"
     yield "quantifiers", _file(payoff=f"count {quantifiers}: i0 == i1"), "may run through"
     yield "a sum over much", _file(payoff="sum i in 1..9000000000: i"), "too large"
     many = ", ".join(f"i{n} in {{1}}" for n in range(3000))

@@ -36,6 +36,8 @@ MAX_ARRAY = 262_144
 """Elements of one array or table."""
 MAX_STATE_WORDS = 131_072
 """64-bit words of a world state: 1 MiB."""
+MAX_HISTORY = 10_000
+"""States whose hashes a history keeps."""
 MAX_INTEGER = 2**53
 """Largest absolute value that an integer expression may reach."""
 MAX_ACTIONS = 2**31 - 1
@@ -44,6 +46,10 @@ MAX_EVALUATION = 4_000_000
 """Steps of evaluation of everything that depends on the parameters alone; a set or an array counts its elements."""
 MAX_TABLES = 2_000_000
 """Elements of all tables together, members of sets included."""
+MAX_HASHED = 1_024
+"""Elements of an array that a hash depends on."""
+MAX_INSTANCES = 500
+"""Definitions checked again for arrays that are handed to them, each for each combination of arrays."""
 MAX_COMPARED = 100
 """Updates of one variable in one phase that are compared, each with each, for whether they can meet."""
 MAX_BINDINGS = 10_000_000

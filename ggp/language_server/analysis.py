@@ -10,7 +10,7 @@ from lark import Token
 
 from ggp.language import syntax
 from ggp.language.check.checker import CheckResult, check, no_files
-from ggp.language.check.scope import Damaged, Entry, Meant
+from ggp.language.check.scope import Damaged, Entry, Meant, Recorded
 from ggp.language.limits import MAX_TEXT
 from ggp.language.text.grammar import grammar
 from ggp.language.text.parser import parse
@@ -26,7 +26,7 @@ _KINDS = {
     "argument": "argument",
     "let": "value",
 }
-_OF_THE_FILE = frozenset(["parameter", "type", "board", "table", "variable", "definition"])
+_OF_THE_FILE = frozenset(["parameter", "type", "board", "table", "variable", "definition", "history"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,8 @@ def _declaration_text(entry: Entry) -> str:
             return f"{entry.name} = {{{', '.join(members)}}}"
         case Meant(type_):
             return f"{entry.name} = {type_text(type_)}" if entry.name != type_text(type_) else entry.name
+        case Recorded(values):
+            return f"{entry.name}: a history of {len(values)} {'value' if len(values) == 1 else 'values'}"
         case Damaged():
             return entry.name
         case meaning:

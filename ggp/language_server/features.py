@@ -225,6 +225,7 @@ def _symbols_of(node: syntax.Declaration, whole: Span) -> list[Symbol]:
         syntax.Table: "table",
         syntax.Definition: "function",
         syntax.Let: "value",
+        syntax.History: "value",
         syntax.Phase: "phase",
     }
     match node:

@@ -50,7 +50,7 @@ def draw(interpreter: Interpreter, state: WorldState) -> Drawing:
     game = interpreter.game
     scope = interpreter.scope(state)
     if game.display is None:
-        values = zip(game.variables, state.values, strict=True)
+        values = [pair for pair in zip(game.variables, state.values, strict=True) if not pair[0].is_kept]
         return Drawing((), tuple((variable.name, value_text(variable.type, value)) for variable, value in values))
     lines = tuple((label, value_text(line.type, evaluate(line, scope))) for label, line in game.display.lines)
     if game.display.board is None:

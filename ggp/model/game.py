@@ -15,15 +15,15 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ggp.model.actions import Action, PlayerName, player_number
 from ggp.model.history import History
-from ggp.model.makers.interface import After, Codec, Maker, Steps
+from ggp.model.makers.interface import Codec, Maker, Steps
 from ggp.model.native.interface import TABLE_SIZE, GameShape, NativeGame
 from ggp.model.payoffs import within_sum
 from ggp.model.readable import Readable
-from ggp.model.state import State
+from ggp.model.state import State, players_in
 
 if TYPE_CHECKING:
     from ggp.model.batch import Batch
@@ -132,9 +132,16 @@ class Game:
         return kind(self.maker, self._actions)
 
     @cached_property
-    def play(self) -> Callable[[bytes, tuple[Any, ...], int, object], After | None]:
-        """`Steps.play`."""
-        return self.steps.play
+    def _state_class(self) -> type[State]:
+        """What its states are: of games that run natively, a class with methods compiled for the game."""
+        steps = self.steps
+        if self._runs != "natively":
+            return State
+        from ggp.model.native.state_methods import class_with_methods
+        from ggp.model.native.steps import NativeSteps
+
+        assert isinstance(steps, NativeSteps)
+        return class_with_methods(State, steps.uses, players_in)
 
     def in_python(self) -> Game:
         """Return the same game run by plain Python instead of native code, where there is such an implementation.
@@ -178,7 +185,7 @@ class Game:
 
     @cached_property
     def _initial(self) -> State:
-        return State(self, (self.steps.initial(), None, None, b""))
+        return self._state_class(self, (self.steps.initial(), None, None, b""))
 
     def state(self, words: Sequence[int]) -> State:
         """Return the state with these words, such as `State.words` and native code give them.
@@ -188,7 +195,7 @@ class Game:
         """
         if len(words) != self.shape.state_words:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
-        return State(self, (self._row_of(*words), None, None, b""))
+        return self._state_class(self, (self._row_of(*words), None, None, b""))
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.

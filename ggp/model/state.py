@@ -1,4 +1,9 @@
-"""World states, for people who write Python."""
+"""World states, for people who write Python.
+
+States of games that run natively are of a class of their own game, whose methods `is_terminal`, `is_chance`, `actors`,
+`legal`, `apply`, `sample_outcome` and `apply_outcome` are compiled (`ggp.model.native.state_methods`). Those here say
+what they do, and do it where the compiled ones do not.
+"""
 
 from __future__ import annotations
 
@@ -168,12 +173,6 @@ class State:
             RulesFault: the rules fail in this transition.
             UnknownPlayer: an action is given for a player that the game does not have.
         """
-        known = self._known
-        if known:
-            game, row = self.game, self._row
-            after = game.play(row, known, self._acting, joint)  # type: ignore[arg-type]
-            if after is not None and after[2] is not None:
-                return State(game, after, row)
         return self._apply_row(self._joint_row(joint, self.actors()))
 
     def successor(self, joint: Sequence[int]) -> State:
@@ -194,7 +193,7 @@ class State:
         if known is None and acting is not None and acting < 0:
             game.steps.settle(before, joint, row)
             after = row, None, None, joint  # the rules may have failed in finding who acts
-        return State(game, after, before)
+        return type(self)(game, after, before)
 
     def _joint_row(self, joint: JointGiven, actors: tuple[int, ...]) -> bytes:
         game = self.game

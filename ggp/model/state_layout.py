@@ -139,14 +139,14 @@ class Layout:
         """A: no player ever has more legal actions at once."""
         most = 1
         for blocks in itertools.chain.from_iterable(self.choice_blocks):
-            most = max(most, sum(math.prod(_domain_size(part) for part in block.components) for block in blocks))
+            most = max(most, sum(_combinations(block.components) for block in blocks))
         return _limit("legal actions at once", most, MAX_ACTIONS)
 
     @cached_property
     def outcome_limit(self) -> int:
         """C: chance never has more outcomes at once."""
         blocks = [block for block in self.outcome_blocks if block is not None]
-        most = max([1, *(math.prod(_domain_size(part) for part in block.components) for block in blocks)])
+        most = max([1, *(_combinations(block.components) for block in blocks)])
         return _limit("chance outcomes at once", most, MAX_OUTCOMES)
 
     @cached_property
@@ -220,6 +220,11 @@ def encode_told(told: Told, type_: Type, value: typed.Value) -> list[int]:
         assert isinstance(value, int)
         return [told.heading, value]
     return [told.heading, *encode_value(told.type, value)]
+
+
+def _combinations(components: Sequence[typed.Component]) -> int:
+    """Return how many values some components can have at most."""
+    return math.prod(math.comb(_domain_size(part), part.together) for part in components if not part.follows)
 
 
 def _domain_size(component: typed.Component) -> int:

@@ -163,7 +163,12 @@ def _told(phase: typed.Phase, player: int, kind: str | None) -> Iterator[tuple[t
     for sees in phase.sees:
         if sees.kind not in (None, kind) or not _reaches(sees, player):
             continue
-        for value in sees.values:
+        values = [
+            part
+            for value in sees.values
+            for part in (value.elements if isinstance(value, typed.SetLiteral) else (value,))
+        ]
+        for value in values:
             match value:
                 case typed.Local(symbol=symbol):
                     yield symbol, None

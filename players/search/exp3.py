@@ -3,6 +3,8 @@
 Source: LLW13 section 3.2, eq. 3; Lisý 2014 eq. 3.3 to 3.7. The final strategy is Lisý's: the average strategy (eq. 3.6)
 with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added:
 the same, and right also where the number of actions grows (EXPAND_WIDEN) and with it the share of each changes.
+Both sources have utilities of some scale, and the learning rate depends on it: with the range of the payoffs as `rate`
+and the scaled payoff of 0 as `shift` it learns as it would from the payoffs themselves.
 Expansion (see `choose_untried`) tries joint actions in turn, not by the strategy; each action comes as often as under
 the uniform strategy, which its updates assume.
 
@@ -38,22 +40,24 @@ SMALLEST_EXPONENT = -700.0
 class Options(NamedTuple):
     """What the kernel needs of the settings."""
 
-    gamma: float  # share of uniform exploration; the learning rate of k actions is gamma / k
+    gamma: float  # share of uniform exploration
+    rate: float = 1.0  # the learning rate of k actions is rate * gamma / k
+    shift: float = 0.0  # subtracted from utilities, which are scaled to [0, 1]
     argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
 
 
 @inline_kernel
-def exponential_strategy(numbers: F64, first: int, size: int, gamma: float, out: F64) -> None:
+def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out: F64) -> None:
     """Write the strategy of eq. 3 without its exploration: exponential in the estimated sums.
 
     Args:
         numbers: where the estimated sums are.
         first: index of the first one.
         size: how many actions, k.
-        gamma: makes the learning rate.
+        factor: the learning rate is `factor / k`.
         out: `[k]` or longer, overwritten from the front; sums to 1.
     """
-    rate = gamma / size
+    rate = factor / size
     greatest = numbers[first]
     for action in range(1, size):
         greatest = max(greatest, numbers[first + action])
@@ -118,7 +122,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
-            exponential_strategy(tree.words, first, size, options.gamma, work.strategy)
+            exponential_strategy(tree.words, first, size, options.rate * options.gamma, work.strategy)
             for action in range(size):
                 tree.words[first + to_sums + action] += work.strategy[action]
                 work.strategy[action] = (1.0 - options.gamma) * work.strategy[action] + options.gamma / size
@@ -143,12 +147,12 @@ def sample(work: Work, size: int) -> int:
 
 
 @inline_kernel
-def update(tree: Tree, work: Work, node: int, depth: int) -> None:
-    """Add the utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
+def update(tree: Tree, work: Work, node: int, depth: int, shift: float) -> None:
+    """Add the shifted utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
     first = action_begin(tree, node)
     for player in range(tree.players):
         at = first + work.path_choice[depth, player]
-        tree.words[at] += work.utility[player] / work.path_probability[depth, player]
+        tree.words[at] += (work.utility[player] - shift) / work.path_probability[depth, player]
         first += action_count(tree, node, player)
 
 
@@ -167,7 +171,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             follow(model, tree, work, node)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             node = work.path_node[depth]
-            update(tree, work, node, depth)
+            update(tree, work, node, depth, options.shift)
             pass_on(tree, work, node, leaf.mean)
 
 
@@ -179,7 +183,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 
 def kernel_options(settings: Exp3Settings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, argmax=int(settings.final == "max"))
+    return Options(settings.gamma, settings.rate, settings.shift, int(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -11,6 +11,9 @@ sampled by their own strategies and cancel:
 
 with s_i(z) at the end of the iteration. A playout below the tree is uniform for both and cancels as well.
 
+This departs from figure 3.2 as printed, whose x lacks chance's probability: q has it, so that it would not cancel, and
+NashConv stays at 6.6. With it in both, as the derivation has it, chance cancels as said above.
+
 Action numbers: field 0 cumulative sampled counterfactual regret, field 1 weighted sum of strategies.
 """
 

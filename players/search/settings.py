@@ -155,7 +155,13 @@ class DecoupledRegretMatchingSettings(BackupSettings):
 class Exp3Settings(BackupSettings):
     """Exp3."""
 
-    gamma: float = setting(0.1, "share of uniform exploration, and the learning rate", 0.000001, 1)
+    gamma: float = setting(
+        0.1, "share of uniform exploration; the learning rate of k actions is rate gamma / k", 0.000001, 1
+    )
+    rate: float = setting(
+        1.0, "factor of the learning rate; the range of the payoffs makes it that of unscaled payoffs", 0.000001, 1e9
+    )
+    shift: float = setting(0.0, "subtracted from utilities, which are scaled to [0, 1]", -10, 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,6 +301,36 @@ class IsmctsSettings(InformationSettings):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoSettings(IsmctsSettings):
     """Single-observer Monte Carlo tree search."""
+
+    simulation: Literal["best", "playout", "none", "random", "heavy", "rla", "region"] = setting(
+        "best",
+        "how a leaf is valued in visibility games: by the mean size of the set of possible cells so far (none), with"
+        " simulated moves (random, heavy), by relaxed lookahead (rla), or by the size now (region); best: rla for the"
+        " pursuer, none for the evader; playout: by `leaf`, as in all other games",
+    )
+    sizes_c: float = setting(2.0, "C of uct in visibility games, for logarithms of sizes", 0, 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinimaxSettings:
+    """Minimax on a player's information, in visibility games."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    evaluation: Literal["rla", "urla"] = setting(
+        "urla", "of a leaf: relaxed lookahead, or its sum with the mean size of the set of possible cells so far"
+    )
+    depth: int = setting(0, "moves looked ahead; 0: deeper and deeper while there is time", 0, 40)
+
+    @property
+    def belief(self) -> bool:
+        """Whether histories that are held possible are weighed: only where units are counts."""
+        return False
+
+    @property
+    def k(self) -> float:
+        """How world states are drawn: they are not."""
+        return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

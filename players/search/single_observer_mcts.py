@@ -5,18 +5,29 @@ are that player's information states, holds the statistics of all players' decis
 `information_set_mcts.py`, so the search is deeper; what it finds is too careful, because the others answer to actions
 that they may not have seen, and differently in situations that they cannot tell apart (strategy fusion).
 
-Source: Lisý 2014, sections 3.2.2 and 5.3.1; Cowling, Powley, Whitehouse 2012 (single observer). Lisý's simulations of
-visibility games are not among its leaf values: those are playouts and the estimates of the rules.
+In visibility games the tree is made of what matters there, where units are and where the others can be, and there are
+Lisý's simulations (`visibility/`); with `simulation=playout` they are searched like any other game.
+
+Source: Lisý 2014, sections 3.2.2 and 5.3.1; Cowling, Powley, Whitehouse 2012 (single observer).
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from ggp.model.native.interface import NativeGame
+from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree
 from players.search.information_set_mcts import FIELDS, kernel_options, search, strategy
+from players.search.trees.hidden_search import HiddenSearch
 from players.search.trees.information_search import InformationFamily, InformationSearch
+from players.search.trees.searches import Warming
+from players.search.visibility.visibility_search import ObservingVisibilitySearch, graphs_of, visibility_kernels
 from players.search.walk.information_walk import Roots
+
+BEST, PLAYOUT = "best", "playout"
 
 
 class ObservingSearch(InformationSearch):
@@ -30,4 +41,27 @@ class ObservingSearch(InformationSearch):
         self.options = self.options._replace(observer=role)
 
 
-FAMILY = InformationFamily(search, strategy, FIELDS, 0, kernel_options, ObservingSearch)
+@dataclass(frozen=True, slots=True)
+class SoFamily(InformationFamily):
+    """Searches of visibility games and of others."""
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search.
+
+        Raises:
+            NotApplicable: the settings name a simulation for visibility games, and the game is none.
+        """
+        if settings.simulation != PLAYOUT and graphs_of(native) is not None:
+            return ObservingVisibilitySearch(native, settings)
+        if settings.simulation not in (BEST, PLAYOUT):
+            raise NotApplicable(f"`so` has simulation={settings.simulation} for visibility games only")
+        # without zero-argument super(): a dataclass with slots is a new class
+        return InformationFamily.make_hidden_search(self, native, settings)
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:
+        """Yield the kernels that its searches call."""
+        yield from InformationFamily.kernels(self, settings)
+        yield from visibility_kernels()
+
+
+FAMILY = SoFamily(search, strategy, FIELDS, 0, kernel_options, ObservingSearch)

@@ -6,8 +6,13 @@ import random
 import re
 
 import pyspiel
+import pytest
 from library import load_typed
 from side_by_side import Ours, by_text, compare
+
+import ggp
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.exploration import explore_game
 
 
 def test_pig_with_one_die() -> None:
@@ -19,6 +24,32 @@ def test_pig_with_one_die() -> None:
         games=200,
         seed=1,
     )
+
+
+def test_the_value_of_pig_is_that_of_value_iteration_over_open_spiels_states() -> None:
+    """Their states, told apart by their texts, recur; the values of ours come from the rules file alone."""
+    start = pyspiel.load_game("pig", {"winscore": 12}).new_initial_state()
+    following: dict[str, list[tuple[float, str]]] = {}
+    value: dict[str, float] = {}
+    player: dict[str, int] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        key = str(state)
+        if key in value:
+            continue
+        value[key], player[key] = (state.returns()[0] if state.is_terminal() else 0.0), state.current_player()
+        shares = state.chance_outcomes() if state.is_chance_node() else [(one, 1.0) for one in state.legal_actions()]
+        children = [(share, state.child(action)) for action, share in shares]
+        following[key] = [(share, str(child)) for share, child in children]
+        waiting += [child for _, child in children]
+    for _ in range(300):
+        for key, children in following.items():
+            worth = [share * value[child] for share, child in children]
+            if children:
+                value[key] = sum(worth) if player[key] < 0 else max(worth) if player[key] == 0 else min(worth)
+    game = ggp.load("pig", goal=12, dice=1, early_hold=True)
+    assert optimal_values(explore_game(game.native())).root == pytest.approx(value[str(start)], abs=1e-7)
 
 
 def test_einstein() -> None:

@@ -102,9 +102,10 @@ payoff[p] = n
         compare_plays(play, [Plain(game)], seed=1, games=1, limit=5)
         state = game_from_source(SourceFile("g.rules", text.replace("VALUE", value))).initial()
         hashes[value] = state.apply_outcome(0).utilities()[0]
-    # the first player, `no` and the sum over the empty set are all 0, and no other two of these are the same
+    # the first player, `no` and the empty set are all 0; a set is hashed by its bits, and no other two are the same
     assert hashes["row"] == hashes["row == col"] == hashes["s"]
-    assert len(set(hashes.values())) == len(values) - 2
+    assert hashes["s + {cell(1, 1)}"] == hashes["cell(2, 1)"]
+    assert len(set(hashes.values())) == len(values) - 3
 
 
 def test_old_values_in_next() -> None:

@@ -7,8 +7,19 @@ from typing import Literal, cast
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, plain
-from ggp.language.typed import Expression
-from ggp.language.typed.types import DIRECTION, ArrayType, CellType, IntType, OptionType, SetType, Type, size
+from ggp.language.typed import Expression, Function, Symbol
+from ggp.language.typed.types import (
+    DIRECTION,
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    SetType,
+    Type,
+    size,
+)
 
 
 def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expression | None:
@@ -77,22 +88,13 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
 
     The steps come first: an array of neighbours says of which type all the values are, whatever `S` may be by itself.
     """
-    if isinstance(node.steps, syntax.Name):
-        entry = checking.names.lookup(node.steps.text)
-        if entry is not None and isinstance(entry.meaning, typed.Function) and entry.meaning.arguments:
-            entry.used = True
-            checking.fail(
-                node.steps.span,
-                f"a search cannot follow `{node.steps.text}`, which is worked out for one index at a time",
-                "give each value's neighbours in a `table`, or in an array of the `state`",
-            )
-    steps = checking.infer(node.steps, SetType(DIRECTION))
+    steps = _computed_steps(checking, node.steps) or checking.infer(node.steps, SetType(DIRECTION))
     wanted = _searched(steps.type)
     if wanted is None and steps.type != SetType(DIRECTION):
         checking.fail(
             steps.span,
             f"expected the steps of a search, found {described(steps.type)}",
-            "name a set of directions, or an array that gives the set of each value's neighbours",
+            "name a set of directions, or an array, `let` or `def` that gives the set of each value's neighbours",
         )
     found: list[SetType] = [wanted] if wanted is not None else []
 
@@ -126,6 +128,29 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
     kind: Literal["reach", "distance"] = "reach" if node.kind == "reach" else "distance"
     result: Type = type_ if kind == "reach" else ArrayType((type_.element,), IntType(0, size(type_.element)))
     return checking.make(typed.Reach(kind, sources, through, steps, result, node.span))
+
+
+def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression | None:
+    """Return the array of neighbours that a `let` or `def` of one value gives; None where `node` names none."""
+    if not isinstance(node, syntax.Name):
+        return None
+    entry = checking.names.lookup(node.text)
+    function = entry.meaning if entry is not None else None
+    if entry is None or not isinstance(function, Function) or len(function.arguments) != 1:
+        return None
+    (argument,) = function.arguments
+    if not isinstance(argument.type, BoolType | IntType | EnumType | CellType):
+        return None
+    entry.used = True
+    if not isinstance(function.type, SetType):
+        checking.fail(node.span, f"`{node.text}` gives {described(function.type)}, not a set of neighbours")
+    checking.limit_set(node.span, argument.type)
+    symbol = Symbol(argument.name, argument.type, "bound", node.span)
+    local = checking.make(typed.Local(symbol, symbol.type, node.span))
+    body = checking.make(typed.Call(function, (local,), function.type, node.span))
+    wanted = SetType(argument.type)
+    body = coerce(checking, body, wanted, f"`{node.text}` gives the neighbours of each value")
+    return checking.make(typed.ArrayOf(symbol, body, ArrayType((argument.type,), wanted), node.span))
 
 
 def _searched(steps: Type) -> SetType | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, number
-from ggp.language.limits import MAX_INTEGER
+from ggp.language.limits import MAX_HASHED, MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges
 from ggp.language.typed.real_functions import REAL_FUNCTIONS, RealFunctionName
@@ -24,6 +25,7 @@ from ggp.language.typed.types import (
     RealType,
     SetType,
     Type,
+    array_length,
     codes,
     lowest,
     size,
@@ -142,15 +144,50 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
             node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1"
         )
     modulus = constant_integer(checking, first, "the number of values of `hash`")
-    if not 1 <= modulus <= 2**31:
-        checking.fail(first.span, f"the number of values of `hash` is in 1..{2**31}, and this is {modulus}")
-    operands = checking.several(*(lambda part=part: _hashed(checking, part) for part in others))
-    return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), node.span))
+    if not 1 <= modulus <= MAX_INTEGER:
+        checking.fail(first.span, f"the number of values of `hash` is in 1..{MAX_INTEGER}, and this is {modulus}")
+    values = checking.several(*(lambda part=part: checking.infer(part) for part in others))
+    return hashed(checking, values, modulus, node.span)
 
 
-def _hashed(checking: Checking, node: syntax.Expression) -> Expression:
-    """Return an operand of `hash` as a number: a scalar by its code, none by what no value has, a set by a sum."""
-    value = checking.infer(node)
+def hashed(checking: Checking, values: Sequence[Expression], modulus: int, span: Span) -> Expression:
+    """Return a fixed pseudo-random number in 0..modulus-1 of some values, arrays element by element."""
+    operands = [operand for value in values for operand in _operands(checking, value)]
+    return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), span))
+
+
+def _operands(checking: Checking, value: Expression) -> list[Expression]:
+    """Return the operands that a value is hashed as: an array as many as it has elements."""
+    if not isinstance(value.type, ArrayType) or isinstance(value.type.element, RealType):
+        return [_hashed(checking, value)]
+    type_, span = value.type, value.span
+    if array_length(type_) > MAX_HASHED:
+        checking.fail(
+            span, f"an array of {array_length(type_)} elements is too large for `hash`; the limit is {MAX_HASHED}"
+        )
+    elements = []
+    for combination in itertools.product(*(codes(index) for index in type_.indices)):
+        indices = tuple(
+            checking.constant(code, index, span) for code, index in zip(combination, type_.indices, strict=True)
+        )
+        elements.append(_hashed(checking, checking.make(element_of(value, indices))))
+    return elements
+
+
+def element_of(array: Expression, indices: tuple[Expression, ...]) -> Expression:
+    """Return the element of an array at some indices."""
+    assert isinstance(array.type, ArrayType)
+    element = array.type.element
+    match array:
+        case typed.StateRead(variable=variable, indices=()):
+            return typed.StateRead(variable, indices, element, array.span)
+        case typed.TableRead(table=table, indices=()):
+            return typed.TableRead(table, indices, element, array.span)
+    return typed.Index(array, indices, element, array.span)
+
+
+def _hashed(checking: Checking, value: Expression) -> Expression:
+    """Return an operand of `hash`: none as what no value has, a set of integers as a sum, whatever their range."""
     match value.type:
         case BoolType() | IntType() | EnumType() | CellType():
             return value
@@ -162,13 +199,16 @@ def _hashed(checking: Checking, node: syntax.Expression) -> Expression:
             return checking.make(
                 typed.If(is_none, checking.constant(missing, type_, value.span), some, type_, value.span)
             )
+        case SetType(element) if not isinstance(element, IntType):
+            return value
         case SetType(element):
             symbol = typed.Symbol("member", element, "bound", value.span)
             member = checking.make(typed.Local(symbol, element, value.span))
             each = checking.make(typed.Hash((member,), _MEMBER_HASHES, IntType(0, _MEMBER_HASHES - 1), value.span))
             sums = IntType(0, (_MEMBER_HASHES - 1) * size(element))
             return checking.make(typed.Aggregate("sum", (typed.Binder(symbol, value),), None, each, sums, value.span))
-    checking.fail(value.span, f"`hash` cannot depend on {described(value.type)}", "it takes scalars, options and sets")
+    hint = "it takes values, options, sets and arrays"
+    checking.fail(value.span, f"`hash` cannot depend on {described(value.type)}", hint)
 
 
 _MEMBER_HASHES = 2**31
@@ -190,6 +230,7 @@ BUILTIN: dict[str, str] = {
     "min": "`min(S)` or `min(a, b)`",
     "max": "`max(S)` or `max(a, b)`",
     "hash": "`hash(m, a, b)`",
+    "repeats": "`repeats(history)`",
 }
 """The built-in functions, and how each is written."""
 

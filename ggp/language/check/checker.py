@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ggp.language import syntax, typed
-from ggp.language.check import declarations
+from ggp.language.check import declarations, definitions, histories
 from ggp.language.check.built_in_functions import BUILTIN
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.expression_checks import RULES
@@ -161,7 +161,7 @@ class _Checker:
     def _declare(self, node: syntax.Declaration) -> None:
         """Check a declaration that phases may build upon."""
         checking = self.checking
-        checking.mode = "state" if isinstance(node, syntax.Definition | syntax.Let) else "constant"
+        checking.mode = "state" if isinstance(node, syntax.Definition | syntax.Let | syntax.History) else "constant"
         match node:
             case syntax.GameHeader():
                 if self.header is not None:
@@ -180,9 +180,11 @@ class _Checker:
             case syntax.Table():
                 self._attempt(node.name, lambda: declarations.table(checking, node, self.read_text))
             case syntax.Definition():
-                self._attempt(node.name, lambda: self.functions.append(declarations.definition(checking, node)))
+                self._attempt(node.name, lambda: self.functions.append(definitions.definition(checking, node)))
             case syntax.Let():
-                self._attempt(node.name, lambda: self.functions.append(declarations.let(checking, node)))
+                self._attempt(node.name, lambda: self.functions.append(definitions.let(checking, node)))
+            case syntax.History():
+                self._attempt(node.name, lambda: self.variables.extend(histories.history(checking, node)))
             case syntax.State():
                 self._state(node)
             case _:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
-from ggp.language.check.scope import Names, Vector
+from ggp.language.check.scope import Names, Recorded, Selection, Vector
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
@@ -73,8 +73,16 @@ class Checking:
     """The function or `let` whose body is being checked."""
     kept: list[tuple[Symbol, Expression]] | None = None
     """What `old` refers to in the `next` that is being checked; None elsewhere."""
-    vectors: dict[Symbol, tuple[str, Vector]] = field(default_factory=dict)
-    """The choices and draws made for each value of an index, by the first of their symbols, with their names."""
+    vectors: dict[Symbol, tuple[str, Vector | Selection]] = field(default_factory=dict)
+    """The choices and draws of several values, by the first of their symbols, with their names."""
+    places_in_subsets: dict[Symbol, int] = field(default_factory=dict)
+    """Of the members of a subset that is run over, how many come before each."""
+    templates: dict[Function, syntax.Definition] = field(default_factory=dict)
+    """The definitions with arrays among their arguments, which are checked anew for the arrays handed to them."""
+    instances: dict[tuple[object, ...], tuple[Function, object]] = field(default_factory=dict)
+    """What that gave, by definition and arrays."""
+    recording: list[Recorded] = field(default_factory=list)
+    """The histories of the game."""
     products: dict[EnumType, Product] = field(default_factory=dict)
     """The product types, each an enumeration of pairs, with the parts that they are made of."""
     mixtures: set[tuple[int, int]] = field(default_factory=set)
@@ -147,6 +155,18 @@ class Checking:
         finally:
             self.unreachable -= dead
 
+    @contextmanager
+    def elsewhere(self) -> Iterator[None]:
+        """Check what is inside of the `with` as if it stood among the declarations of the file."""
+        scopes, self.names.scopes = self.names.scopes, self.names.scopes[:1]
+        before = self.mode, self.kind, self.choosers, self.defining, self.kept
+        self.mode, self.kind, self.choosers, self.kept = "state", None, (), None
+        try:
+            yield
+        finally:
+            self.names.scopes = scopes
+            self.mode, self.kind, self.choosers, self.defining, self.kept = before
+
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def infer(self, node: syntax.Expression | syntax.Range, hint: Type | None = None) -> Expression:
@@ -206,6 +226,7 @@ class Checking:
     def full_set(self, type_: ScalarType, span: Span) -> Constant:
         """Return the set of all values of a type, which is made once however often it is written."""
         self.limit_set(span, type_)
+        self.names.whole_types.add(type_)
         if type_ not in self._full_sets:
             try:
                 self.evaluator.count_steps(size(type_))
@@ -257,10 +278,14 @@ class Checking:
         elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             free = None if free is None else free - {binder.symbol for binder in expression.binders}
             cost = self.cost_of_bindings(expression.binders, _inside(expression))
+        elif isinstance(expression, typed.ArrayOf):
+            free = None if free is None else free - {expression.binder}
         elif isinstance(expression, typed.Reach):
             # each value is met once, but in rows of bits: far less work than a binding
             values = size(cast("SetType", expression.sources.type).element)
             cost += values / 16
+            if isinstance(expression.steps, typed.ArrayOf):
+                cost += values * self.facts(expression.steps).cost
             self.largest_search = max(self.largest_search, values)
         return Facts(free, cost, depth + 1, nodes)
 
@@ -281,8 +306,16 @@ class Checking:
         bindings, cost = 1.0, 0.0
         for binder in binders:
             cost += bindings * (1 + sum(self.facts(part).cost for part in parts(binder)))
-            bindings *= float(domain_size(binder.domain))
+            bindings *= self._most_bound(binder)
         return cost + bindings * (1 + sum(self.facts(part).cost for part in inside if part is not None))
+
+    def _most_bound(self, binder: typed.Binder) -> float:
+        """Return how many values a binder has at most, on average over those of the binders before it."""
+        values, place = float(domain_size(binder.domain)), self.places_in_subsets.get(binder.symbol, 0)
+        if place == 0:
+            return values
+        # the largest value has none that is larger: of n values, n - 1 can come second
+        return max(1.0, (values + 1 - place) / (place + 1))
 
 
 def _inside(expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> tuple[Expression | None, ...]:
@@ -310,8 +343,8 @@ def most_members(node: Expression) -> int:
     """Return how many members a set has at most, by its type and by what it is made of."""
     whole = size(cast("SetType", node.type).element)
     match node:
-        case Constant(value=frozenset() as members):
-            return len(members)
+        case Constant(value=frozenset() as known):
+            return len(known)
         case typed.TableRead(table=table):
             return max((len(row) for row in table.values if isinstance(row, frozenset)), default=0)
         case typed.SetLiteral(elements=elements):
@@ -322,6 +355,13 @@ def most_members(node: Expression) -> int:
             return most_members(left)
         case typed.SetOperation(left=left, right=right):
             return min(whole, most_members(left) + most_members(right))
+        case typed.AtMost(operand=members, most=most):
+            return min(most, most_members(members))
+        case (
+            typed.StateRead(variable=typed.Variable(most=int() as most))
+            | typed.Local(symbol=Symbol(most=int() as most))
+        ):
+            return min(whole, most)
         case typed.SetStep(set=moved):
             return most_members(moved)
         case typed.Comprehension(binders=binders):

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
+from ggp.language.check.binders import further, subset
 from ggp.language.check.checking import Checking, Invalid, many
-from ggp.language.check.coercion import coerce, is_finite, number, truth
-from ggp.language.check.scope import Entry, EntryKind, Vector
-from ggp.language.check.sets import as_set, domain
+from ggp.language.check.coercion import coerce, constant_integer, is_finite, number, truth
+from ggp.language.check.domains import as_set, domain
+from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
 from ggp.language.limits import MAX_ACTIONS, MAX_MEMBERS
 from ggp.language.text.source import Span
 from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
@@ -46,24 +47,41 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
     _check_count(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
     draws = {part.symbol for part in components}
     independent = weight is None and not any(
-        symbols_read(part.domain) & draws for part in components if not isinstance(part.domain, ScalarType)
+        symbols_read(part.domain) & draws
+        for part in components
+        if not isinstance(part.domain, ScalarType) and not part.follows
     )
     return Chance(components, weight, independent, node.span)
 
 
 def _draws(checking: Checking, node: syntax.Choice) -> list[Component]:
-    made = []
-    for name, values, type_ in _domains(checking, node):
+    made: list[Component] = []
+    for name, values, type_, together in _domains(checking, node, made):
         symbol = Symbol(name, type_, "draw", node.name.span)
-        made.append(Component(symbol, symbol, type_, values))
+        made.append(Component(symbol, symbol, type_, values, together, together == 0))
     _declare(checking, node, [part.symbol for part in made], "draw")
     return made
 
 
-def _domains(checking: Checking, node: syntax.Choice) -> Iterator[tuple[str, ScalarType | Expression, ScalarType]]:
-    """Yield the name, the domain and its type of each component that a choice has: of `x[i in S]`, one for each i."""
+def _domains(
+    checking: Checking, node: syntax.Choice, made: Sequence[Component]
+) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
+    """Yield the components that a choice has: of `x[i in S]`, one for each i, of `x in 3 of S`, three.
+
+    Args:
+        checking: the check under way.
+        node: the choice.
+        made: the components made of what was yielded so far.
+
+    Yields:
+        A name, a domain and its type, and of how many components that are a subset together this is the first; 0 of a
+        further one.
+    """
+    if isinstance(node.domain, syntax.Subsets):
+        yield from _members(checking, node, node.domain, made)
+        return
     if node.index is None:
-        yield node.name.text, *_domain(checking, node)
+        yield node.name.text, *_domain(checking, node), 1
         return
     type_, indices = _indices(checking, node, node.index)
     for code in indices:
@@ -71,7 +89,23 @@ def _domains(checking: Checking, node: syntax.Choice) -> Iterator[tuple[str, Sca
             constant = checking.constant(code, type_, node.index.name.span)
             checking.names.declare(node.index.name, "name", constant).used = True
             found = _domain(checking, node)
-        yield f"{node.name.text}[{scalar_text(type_, code)}]", *found
+        yield f"{node.name.text}[{scalar_text(type_, code)}]", *found, 1
+
+
+def _members(
+    checking: Checking, node: syntax.Choice, domain_node: syntax.Subsets, made: Sequence[Component]
+) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
+    try:
+        if node.index is not None:
+            checking.fail(node.span, "a subset is not chosen for each value of an index", "choose each by itself")
+        count, values, type_ = subset(checking, domain_node)
+    except Invalid:
+        checking.names.damage(node.name.text)
+        raise
+    yield f"{node.name.text}[1]", values, type_, count
+    for place in range(1, count):
+        domain_ = further(checking, values, made[-1].local, domain_node.span)
+        yield f"{node.name.text}[{place + 1}]", domain_, type_, 0
 
 
 def _indices(checking: Checking, node: syntax.Choice, index: syntax.Binder) -> tuple[ScalarType, list[int]]:
@@ -99,8 +133,12 @@ def _declare(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol],
     checking.names.declare(node.name, kind, _meaning(checking, node, symbols))
 
 
-def _meaning(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol]) -> Expression | Vector:
-    """Return what the name of a choice or draw stands for: its one component, or those for all values of its index."""
+def _meaning(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol]) -> Expression | Vector | Selection:
+    """Return what the name of a choice or draw stands for: its one component, or several."""
+    if isinstance(node.domain, syntax.Subsets):
+        selection = Selection(tuple(symbols))
+        checking.vectors[symbols[0]] = node.name.text, selection
+        return selection
     if node.index is None:
         return checking.make(typed.Local(symbols[0], symbols[0].type, node.name.span))
     type_, indices = _indices(checking, node, node.index)
@@ -193,15 +231,15 @@ def _kind(
 
 
 def _components(checking: Checking, node: syntax.Choice, binder: Symbol | None, is_all: bool) -> list[Component]:
-    made = []
-    for name, values, type_ in _domains(checking, node):
+    made: list[Component] = []
+    for name, values, type_, together in _domains(checking, node, made):
         local = Symbol(name, type_, "choice" if binder is None else "bound", node.name.span)
         symbol = local
         if binder is not None:
             assert checking.players is not None
             whole: Type = ArrayType((checking.players,), type_ if is_all else OptionType(type_))
             symbol = Symbol(name, whole, "choice", node.name.span)
-        made.append(Component(symbol, local, type_, values))
+        made.append(Component(symbol, local, type_, values, together, together == 0))
     _declare(checking, node, [part.local for part in made], "choice")
     return made
 
@@ -211,7 +249,10 @@ def _declare_choices(checking: Checking, node: syntax.Chooser, kinds: tuple[Acti
     for kind_node, kind in zip(node.kinds, kinds, strict=True):
         components = iter(kind.components)
         for choice in kind_node.choices:
-            count = 1 if choice.index is None else len(_indices(checking, choice, choice.index)[1])
+            if isinstance(choice.domain, syntax.Subsets):
+                count = constant_integer(checking, choice.domain.size, "the size of a subset")
+            else:
+                count = 1 if choice.index is None else len(_indices(checking, choice, choice.index)[1])
             meaning = _meaning(checking, choice, [next(components).symbol for _ in range(count)])
             known = checking.names.lookup(choice.name.text)
             if known is None or known.confined is None or kind.name is None:
@@ -230,7 +271,7 @@ def kind_scope(choosers: Sequence[Chooser], name: str, checking: Checking) -> di
 def _entries(checking: Checking, kind: ActionKind) -> Iterator[tuple[str, Entry]]:
     for part in kind.components:
         symbol = part.symbol
-        meaning: Expression | Vector = checking.make(typed.Local(symbol, symbol.type, symbol.span))
+        meaning: Expression | Vector | Selection = checking.make(typed.Local(symbol, symbol.type, symbol.span))
         name = symbol.name
         if symbol in checking.vectors:
             name, meaning = checking.vectors[symbol]

@@ -6,7 +6,7 @@ import math
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking
+from ggp.language.check.checking import Checking, most_members
 from ggp.language.typed import Constant, Expression, Symbol
 from ggp.language.typed.types import (
     BOOL,
@@ -103,6 +103,13 @@ def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> E
         case _:
             pass
     checking.fail(value.span, f"expected {described(type_)}, found {described(given)}", _hint(type_, given, reason))
+
+
+def at_most(checking: Checking, value: Expression, most: int | None, name: str) -> Expression:
+    """Return a set that a variable or argument takes, guarded where it may have more members than fit there."""
+    if most is None or most_members(value) <= most:
+        return value
+    return checking.make(typed.AtMost(value, most, f"`{name}` has at most {most} members", value.type, value.span))
 
 
 def _hint(type_: Type, given: Type, reason: str) -> str:

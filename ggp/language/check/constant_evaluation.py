@@ -13,7 +13,7 @@ from ggp.language import typed
 from ggp.language.limits import MAX_EVALUATION
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol, Value
-from ggp.language.typed.hashing import hash_words
+from ggp.language.typed.hashing import hash_values
 from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.language.typed.types import (
     DIRECTIONS,
@@ -163,6 +163,13 @@ def _guard(ev: Evaluator, e: typed.Guard, env: Environment) -> Value:
     return code
 
 
+def _at_most(ev: Evaluator, e: typed.AtMost, env: Environment) -> Value:
+    members = cast("frozenset[int]", ev.value(e.operand, env))
+    if len(members) > e.most:
+        raise Fault(f"{e.reason}, and this has {len(members)}", e.span)
+    return members
+
+
 def _unwrap(ev: Evaluator, e: typed.Unwrap, env: Environment) -> Value:
     value = ev.value(e.operand, env)
     if value is None:
@@ -254,16 +261,26 @@ def _cell_at(ev: Evaluator, e: typed.CellAt, env: Environment) -> Value:
     return (y - 1) * cast("CellType", e.type).width + x - 1
 
 
+def _array_of(ev: Evaluator, e: typed.ArrayOf, env: Environment) -> Value:
+    (index,) = cast("ArrayType", e.type).indices
+    ev.count_steps(size(index))
+    return tuple(ev.value(e.body, {**env, e.binder: code}) for code in codes(index))
+
+
 def _reach(ev: Evaluator, e: typed.Reach, env: Environment) -> Value:
     sources, through = (cast("frozenset[int]", ev.value(part, env)) for part in (e.sources, e.through))
     element = cast("SetType", e.sources.type).element
-    steps = ev.value(e.steps, env)
+    computed = e.steps if isinstance(e.steps, typed.ArrayOf) else None
+    steps = None if computed is not None else ev.value(e.steps, env)
     distance = dict.fromkeys(sources, 0)
     waiting = deque(sorted(sources))
     while waiting:
         code = waiting.popleft()
         ev.count_steps(1)
-        if isinstance(steps, frozenset):
+        near: set[int | None]
+        if computed is not None:
+            near = set(cast("frozenset[int]", ev.value(computed.body, {**env, computed.binder: code})))
+        elif isinstance(steps, frozenset):
             near = {_moved(cast("CellType", element), code, direction, 1) for direction in steps}
         else:
             near = set(cast("frozenset[int]", cast("tuple[Value, ...]", steps)[code - lowest(element)]))
@@ -274,6 +291,11 @@ def _reach(ev: Evaluator, e: typed.Reach, env: Environment) -> Value:
     if e.kind == "reach":
         return frozenset(distance)
     return tuple(distance.get(code, size(element)) for code in codes(element))
+
+
+def _hash(ev: Evaluator, e: typed.Hash, env: Environment) -> Value:
+    values = [(ev.value(operand, env), operand.type) for operand in e.operands]
+    return hash_values(values, e.modulus)
 
 
 _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
@@ -311,9 +333,9 @@ _RULES: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     typed.CellCoordinate: _coordinate,
     typed.CellAt: _cell_at,
     typed.Reach: _reach,
-    typed.Hash: lambda ev, e, env: hash_words(
-        tuple(cast("int", ev.value(operand, env)) for operand in e.operands), e.modulus
-    ),
+    typed.ArrayOf: _array_of,
+    typed.AtMost: _at_most,
+    typed.Hash: _hash,
 }
 FOLDABLE = frozenset(_RULES)
 """The nodes that can be evaluated before play, if their parts can."""

@@ -8,9 +8,10 @@ from ggp.language import syntax, typed
 from ggp.language.check.arrays import whole_value
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, constant_integer, described, is_finite, number
+from ggp.language.check.definitions import declare_symbols
 from ggp.language.check.scope import Meant
 from ggp.language.check.table_files import ReadText, values_from_file
-from ggp.language.check.type_names import index_type, meant_type, scalar_type
+from ggp.language.check.type_names import index_type, meant_type, most_declared
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
 from ggp.language.text.source import Span
@@ -20,12 +21,10 @@ from ggp.language.typed.types import (
     ArrayType,
     CellType,
     EnumType,
-    MoveType,
     OptionType,
     RealType,
     ScalarType,
     SetType,
-    TextType,
     Type,
     array_length,
     size,
@@ -91,7 +90,7 @@ def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.
     else:
         assert node.value is not None
         with checking.names.inner():
-            _declare_symbols(checking, words, symbols)
+            declare_symbols(checking, words, symbols)
             values = cast("tuple[typed.Value, ...]", whole_value(checking, node.value, type_, what, symbols))
     members = sum(len(value) for value in values if isinstance(value, frozenset))
     _count_elements(checking, node.span, members)
@@ -116,15 +115,25 @@ def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
     type_: Type = _array(checking, node, indices, element) if indices else element
     try:
         with checking.names.inner():
-            _declare_symbols(checking, words, symbols)
+            declare_symbols(checking, words, symbols)
             initial = whole_value(checking, node.initial, type_, f"`{node.name.text}`", symbols)
+            most = most_declared(checking, node.type)
+            _check_sizes(checking, node, initial, most)
     except Invalid:
         # Its type is known, so that what uses it can be checked all the same.
         checking.names.declare(node.name, "variable", typed.Variable(node.name.text, type_, None, node.name.span))
         raise
-    made = typed.Variable(node.name.text, type_, initial, node.name.span)
+    made = typed.Variable(node.name.text, type_, initial, node.name.span, most)
     checking.names.declare(node.name, "variable", made)
     return made
+
+
+def _check_sizes(checking: Checking, node: syntax.Variable, initial: typed.Value, most: int | None) -> None:
+    """Report an initial set that is larger than its variable allows."""
+    values = initial if isinstance(initial, tuple) else (initial,)
+    largest = max((len(value) for value in values if isinstance(value, frozenset)), default=0)
+    if most is not None and largest > most:
+        checking.fail(node.initial.span, f"`{node.name.text}` has at most {most} members, and this has {largest}")
 
 
 def state_words(type_: Type) -> int:
@@ -151,12 +160,6 @@ def _indices(
     return types, symbols, words
 
 
-def _declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], symbols: tuple[Symbol, ...]) -> None:
-    for word, symbol in zip(words, symbols, strict=True):
-        if word is not None:
-            checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
-
-
 def _array(
     checking: Checking,
     node: syntax.Table | syntax.Variable,
@@ -167,67 +170,6 @@ def _array(
     if array_length(type_) > MAX_ARRAY:
         checking.fail(node.span, f"`{node.name.text}` has {array_length(type_)} elements; the limit is {MAX_ARRAY}")
     return type_
-
-
-def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
-    """Make a function known."""
-    checking.limit_binders(node.name.span, len(node.arguments), "arguments")
-    with checking.names.inner():
-        types = checking.several(*(lambda part=part: meant_type(checking, part.type) for part in node.arguments))
-        symbols = tuple(
-            Symbol(part.name.text, type_, "bound", part.name.span)
-            for part, type_ in zip(node.arguments, types, strict=True)
-        )
-        _declare_symbols(checking, tuple(part.name for part in node.arguments), symbols)
-        body = _body(checking, node)
-    made = typed.Function(node.name.text, symbols, body, body.type, False, None, node.name.span)
-    checking.names.declare(node.name, "definition", made)
-    return made
-
-
-def let(checking: Checking, node: syntax.Let) -> typed.Function:
-    """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
-    checking.limit_binders(node.name.span, len(node.indices), "indices")
-    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
-    words = tuple(_let_word(part) for part in node.indices)
-    symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))
-    with checking.names.inner():
-        _declare_symbols(checking, words, symbols)
-        body = _body(checking, node)
-    made = typed.Function(node.name.text, symbols, body, body.type, True, checking.phase, node.name.span)
-    checking.names.declare(node.name, "let", made)
-    return made
-
-
-def _body(checking: Checking, node: syntax.Definition | syntax.Let) -> Expression:
-    checking.defining = node.name.text
-    body = checking.infer(node.body)
-    checking.defining = None
-    if isinstance(body.type, TextType | MoveType):
-        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}")
-    return body
-
-
-def _let_word(part: syntax.IndexDeclaration) -> syntax.Word:
-    if part.name is not None:
-        return part.name
-    assert isinstance(part.type, syntax.NamedType)
-    return part.type.name
-
-
-def _let_index(checking: Checking, part: syntax.IndexDeclaration) -> ScalarType:
-    """Return the type of an index of a `let`: a bare name stands for a player, as in `payoff[p]`."""
-    if part.name is not None:
-        return scalar_type(checking, part.type)
-    if not isinstance(part.type, syntax.NamedType):
-        checking.fail(part.span, "an index of a `let` needs a name", "such as `let f[x: 1..3] = ...`")
-    entry = checking.names.lookup(part.type.name.text)
-    if entry is not None and isinstance(entry.meaning, Meant):
-        name = part.type.name.text
-        checking.fail(part.span, "an index of a `let` needs a name", f"such as `let f[{name[0]}: {name}] = ...`")
-    if checking.players is None:
-        checking.fail(part.span, f"`{part.type.name.text}` stands for a player, but there are none yet")
-    return checking.players
 
 
 def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from ggp.language import syntax
-from ggp.language.check import arrays, boards, names, operators, sets
+from ggp.language.check import arrays, boards, calls, domains, names, operators, sets
 from ggp.language.check.checking import Checking, Rule
 from ggp.language.typed import Expression
 from ggp.language.typed.types import Type
@@ -14,9 +14,16 @@ from ggp.language.typed.types import Type
 
 def _range(checking: Checking, node: syntax.Range, hint: Type | None) -> Expression:
     """Check a range where a set is wanted."""
-    values, type_ = sets.domain(checking, node)
-    made = sets.as_set(checking, values, type_, node.span)
+    values, type_ = domains.domain(checking, node)
+    made = domains.as_set(checking, values, type_, node.span)
     return checking.full_set(type_, node.span) if made is type_ else cast("Expression", made)
+
+
+def _subsets(checking: Checking, node: syntax.Subsets, hint: Type | None) -> Expression:
+    """Report subsets where one value is wanted."""
+    checking.fail(
+        node.span, "subsets of a given size are chosen, drawn or run over", "such as `all s in 2 of hand: ...`"
+    )
 
 
 RULES: Mapping[type, Rule] = {
@@ -32,12 +39,13 @@ RULES: Mapping[type, Rule] = {
     syntax.Membership: sets.membership,
     syntax.IsNone: operators.is_none,
     syntax.Range: _range,
+    syntax.Subsets: _subsets,
     syntax.Conditional: operators.conditional,
     syntax.Quantified: sets.quantified,
     syntax.Search: boards.search,
     syntax.Indexed: names.indexed,
     syntax.Attribute: names.attribute,
-    syntax.Call: names.call,
+    syntax.Call: calls.call,
     syntax.Old: names.old,
     syntax.List: arrays.array_without_type,
     syntax.Braces: sets.braces,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn, cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.built_in_functions import BUILTIN, call_builtin
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, join, plain
-from ggp.language.check.scope import Damaged, Entry, Meant, Vector
+from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Variable
@@ -52,12 +52,18 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
                 checking.fail(
                     node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
                 )
-            return _call(checking, function, (), node.span)
+            return invoke(checking, function, (), node.span)
         case Vector(index, _, symbols):
             shown = f"player, {type_text(index)}" if isinstance(symbols[0].type, ArrayType) else type_text(index)
             checking.fail(
                 node.span, f"`{node.text}` stands for one value for each {shown}", f"write `{node.text}[...]`"
             )
+        case Selection(symbols):
+            if isinstance(symbols[0].type, ArrayType):
+                checking.fail(node.span, f"`{node.text}` stands for one set for each player", f"write `{node.text}[p]`")
+            return selected(checking, symbols, None, node.span)
+        case Recorded():
+            checking.fail(node.span, f"`{node.text}` is a history, not a value", f"write `repeats({node.text})`")
         case Damaged():
             raise AssertionError("known() gives no damaged entries")
         case expression:
@@ -96,24 +102,28 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     wanted = _scalar(hint)
     for type_, code in candidates:
         if type_ == wanted:
-            checking.names.types_of_used_members.add(type_)
-            return checking.constant(code, type_, node.span)
+            return _mentioned(checking, type_, code, node.span)
     if len(candidates) == 1:
-        type_, code = candidates[0]
-        checking.names.types_of_used_members.add(type_)
-        return checking.constant(code, type_, node.span)
+        return _mentioned(checking, *candidates[0], node.span)
     if candidates:
         owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)
         checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
     if node.text in checking.later:
-        _fail_later(checking, node.text, node.span)
+        fail_later(checking, node.text, node.span)
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
     own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
     checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
 
 
-def _fail_later(checking: Checking, text: str, span: Span) -> NoReturn:
+def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:
+    checking.names.types_of_used_members.add(type_)
+    checking.names.used_members.add((type_, code))
+    return checking.constant(code, type_, span)
+
+
+def fail_later(checking: Checking, text: str, span: Span) -> NoReturn:
+    """Report a name that is declared only further down."""
     checking.fail(
         span,
         f"`{text}` is declared further down",
@@ -184,11 +194,14 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
             return checking.make(typed.TableRead(meaning, indices, meaning.type.element, node.span))
         if isinstance(meaning, Vector):
             return _of_vector(checking, node, base.text, meaning)
+        if isinstance(meaning, Selection) and isinstance(meaning.symbols[0].type, ArrayType):
+            (player,) = array_indices(checking, base.text, meaning.symbols[0].type.indices, node.indices, node.span)
+            return selected(checking, meaning.symbols, player, node.span)
         if isinstance(meaning, Function) and meaning.arguments:
             if not meaning.is_let:
                 checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")
             types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
-            return _call(
+            return invoke(
                 checking, meaning, array_indices(checking, base.text, types, node.indices, node.span), node.span
             )
     array = checking.infer(base)
@@ -197,6 +210,21 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
     shown = base.text if isinstance(base, syntax.Name) else "this array"
     indices = array_indices(checking, shown, array.type.indices, node.indices, node.span)
     return checking.make(typed.Index(array, indices, array.type.element, node.span))
+
+
+def selected(checking: Checking, symbols: Sequence[Symbol], player: Expression | None, span: Span) -> Expression:
+    """Return the set of the members of a subset; after `each`, of what one player chose."""
+
+    def member(symbol: Symbol) -> Expression:
+        local = checking.make(typed.Local(symbol, symbol.type, span))
+        if player is None:
+            return local
+        assert isinstance(symbol.type, ArrayType)
+        return checking.make(typed.Index(local, (player,), symbol.type.element, span))
+
+    members = tuple(map(member, symbols))
+    inner = members[0].type.inner if isinstance(members[0].type, OptionType) else members[0].type
+    return checking.make(typed.SetLiteral(members, SetType(cast("ScalarType", inner)), span))
 
 
 def _of_vector(checking: Checking, node: syntax.Indexed, shown: str, vector: Vector) -> Expression:
@@ -235,7 +263,7 @@ def array_indices(
     if len(types) != len(nodes):
         wanted = ", ".join(type_text(type_) for type_ in types)
         checking.fail(
-            span, f"`{shown}` has {_number(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
+            span, f"`{shown}` has {counted(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
         )
     made = checking.several(
         *(
@@ -248,7 +276,8 @@ def array_indices(
     return tuple(made)
 
 
-def _number(count: int, one: str, more: str) -> str:
+def counted(count: int, one: str, more: str) -> str:
+    """Return a number with the word for what is counted."""
     return f"{count} {one if count == 1 else more}"
 
 
@@ -256,96 +285,13 @@ def _arguments(function: Function) -> str:
     return ", ".join(type_text(argument.type) for argument in function.arguments)
 
 
-def _call(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:
+def invoke(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:
+    """Return a function of the rules applied to arguments that were checked."""
     facts = checking.function_facts(function)
     if checking.mode == "constant" and facts.free is None:
         checking.fail(span, f"`{function.name}` depends on the state, and this must be known before play")
     assert function.phase in (None, checking.phase), "a name declared in a phase is known in that phase alone"
     return checking.make(typed.Call(function, arguments, function.type, span))
-
-
-def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
-    """Check `f(a, b)`: a definition, a board's `cell(x, y)`, or a built-in function."""
-    text = node.name.text
-    entry = known(checking, text, node.name.span)
-    if entry is None:
-        if text in BUILTIN:
-            return call_builtin(checking, node, hint)
-        if text == checking.defining:
-            checking.fail(
-                node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
-            )
-        if text in checking.later:
-            _fail_later(checking, text, node.name.span)
-        functions = [other.name for other in checking.names.visible() if isinstance(other.meaning, Function)]
-        checking.fail(node.name.span, f"unknown function `{text}`", suggestions(text, [*functions, *BUILTIN]))
-    meaning = entry.meaning
-    if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):
-        return _cell_at(checking, node, meaning.type)
-    if isinstance(meaning, Meant) and isinstance(meaning.type, EnumType) and meaning.type in checking.products:
-        return _pair(checking, node, meaning.type)
-    if not isinstance(meaning, Function) or meaning.is_let:
-        form = f"write `{text}[...]` for an element" if not isinstance(meaning, Meant) else None
-        checking.fail(node.name.span, f"`{text}` is no function", form)
-    if len(meaning.arguments) != len(node.arguments):
-        wanted = ", ".join(f"{argument.name}: {type_text(argument.type)}" for argument in meaning.arguments)
-        checking.fail(
-            node.span,
-            f"`{text}` takes {_number(len(meaning.arguments), 'argument', 'arguments')}, not {len(node.arguments)}",
-            f"`{text}({wanted})`",
-        )
-    arguments = checking.several(
-        *(
-            lambda part=part, symbol=symbol: coerce(
-                checking,
-                checking.infer(part, symbol.type),
-                symbol.type,
-                f"`{symbol.name}` of `{text}` takes {type_text(symbol.type)}",
-            )
-            for part, symbol in zip(node.arguments, meaning.arguments, strict=True)
-        )
-    )
-    return _call(checking, meaning, tuple(arguments), node.span)
-
-
-def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expression:
-    if len(node.arguments) != 2:
-        checking.fail(
-            node.span, f"`{board.name}` takes 2 arguments, not {len(node.arguments)}", f"`{board.name}(x, y)`"
-        )
-    x, y = checking.several(
-        *(
-            lambda part=part, side=side, axis=axis: coerce(
-                checking,
-                plain(checking, checking.infer(part), "a coordinate"),
-                IntType(1, side),
-                f"the {axis} of `{board.name}` goes from 1 to {side}",
-            )
-            for part, side, axis in zip(node.arguments, (board.width, board.height), "xy", strict=True)
-        )
-    )
-    return checking.make(typed.CellAt(x, y, board, node.span))
-
-
-def _pair(checking: Checking, node: syntax.Call, product: EnumType) -> Expression:
-    """Check `card(r, s)`: the value of a product type with these parts."""
-    types, names = checking.products[product]
-    if len(node.arguments) != 2:
-        shown = ", ".join(name or type_text(type_) for name, type_ in zip(names, types, strict=True))
-        checking.fail(
-            node.span, f"`{product.name}` takes 2 arguments, not {len(node.arguments)}", f"`{product.name}({shown})`"
-        )
-    parts = checking.several(
-        *(
-            lambda part=part, type_=type_: coerce(
-                checking, checking.infer(part, type_), type_, f"`{product.name}` is made of {type_text(type_)}"
-            )
-            for part, type_ in zip(node.arguments, types, strict=True)
-        )
-    )
-    table = Table(product.name, ArrayType(types, product), tuple(codes(product)), node.span)
-    table = checking.tables.setdefault(product.name, table)
-    return checking.make(typed.TableRead(table, tuple(parts), product, node.span))
 
 
 def _part(checking: Checking, node: syntax.Attribute, base: Expression, product: EnumType) -> Expression:

@@ -11,7 +11,7 @@ from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, join, joined, plain, truth
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
-from ggp.language.typed import BinaryOperator, Constant, Expression, ranges
+from ggp.language.typed import BinaryOperator, Constant, Expression, Table, ranges
 from ggp.language.typed.types import (
     BOOL,
     DIRECTION,
@@ -26,6 +26,8 @@ from ggp.language.typed.types import (
     SetType,
     TextType,
     Type,
+    codes,
+    size,
 )
 
 _ARITHMETIC: dict[str, BinaryOperator] = {
@@ -232,6 +234,10 @@ def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right:
     operator = _ARITHMETIC[node.operator]
     if isinstance(a, IntType) and isinstance(b, IntType) and node.operator not in ("/", "^"):
         return _on_integers(checking, node, operator, left, right)
+    if node.operator == "^" and isinstance(a, IntType) and isinstance(b, IntType):
+        whole = _whole_power(checking, node, left, right)
+        if whole is not None:
+            return whole
     if node.operator in ("div", "mod"):
         part = left if isinstance(a, RealType) else right
         checking.fail(part.span, f"`{node.operator}` needs integers, found a real number")
@@ -251,6 +257,43 @@ def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right:
         coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))
     ]
     return checking.make(typed.Binary(operator, reals[0], reals[1], RealType(*bounds), node.span))
+
+
+MAX_POWERS = 4_096
+"""Powers of integers that a table may hold."""
+
+
+def _whole_power(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression | None:
+    """Return a power of integers as an integer; None where it may be none, or too large for one.
+
+    A known exponent becomes a product, anything else a look into a table of all powers.
+    """
+    base, exponent = cast("IntType", left.type), cast("IntType", right.type)
+    largest = max(abs(base.low), abs(base.high))
+    if exponent.low < 0 or exponent.high > 64 or largest**exponent.high > MAX_INTEGER:
+        return None
+    if exponent.low == exponent.high:
+        if exponent.high == 0:
+            return checking.constant(1, IntType(1, 1), node.span)
+        product = left
+        for count in range(2, exponent.high + 1):
+            product = _power_step(checking, product, left, count, node.span)
+        return product
+    if size(base) * size(exponent) > MAX_POWERS:
+        return None
+    powers = tuple(x**y for x in codes(base) for y in codes(exponent))
+    name = f"power of {base.low}..{base.high} to {exponent.low}..{exponent.high}"
+    type_ = IntType(min(powers), max(powers))
+    table = Table(name, ArrayType((base, exponent), type_), powers, node.span)
+    return checking.make(typed.TableRead(checking.tables.setdefault(name, table), (left, right), type_, node.span))
+
+
+def _power_step(checking: Checking, product: Expression, base_: Expression, exponent: int, span: Span) -> Expression:
+    """Return a product times its base once more, which makes it a power of `exponent`."""
+    base = cast("IntType", base_.type)
+    ends = [end**exponent for end in (base.low, base.high)]
+    low = 0 if exponent % 2 == 0 and base.low <= 0 <= base.high else min(ends)
+    return checking.make(typed.Binary("multiply", product, base_, IntType(low, max(ends)), span))
 
 
 def _on_integers(

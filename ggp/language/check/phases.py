@@ -10,13 +10,15 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
-from ggp.language.check.declarations import let
+from ggp.language.check.definitions import let
+from ggp.language.check.names import selected
+from ggp.language.check.scope import Selection
 from ggp.language.check.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
 from ggp.language.text.source import Span
 from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Symbol, Transfer, Update
-from ggp.language.typed.types import MoveType, RealType, SetType, codes
+from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes
 
 
 @dataclass(slots=True)
@@ -68,6 +70,8 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
     _check_together(checking, parts)
     _check_work(checking, node, parts)
     updates = without_conflicts(checking, tuple(parts.updates))
+    if parts.choosers:
+        updates += tuple(update for recorded in checking.recording for update in recorded.updates)
     sees = _all_told(checking, parts, node) if not parts.says_something else tuple(parts.sees)
     return Phase(
         node.name.text,
@@ -276,9 +280,20 @@ def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Se
             actor = made.actor if len(parts.choosers) > 1 else None
             values.append(checking.make(typed.MoveRead(actor, MoveType(node.name.text), made.span)))
             labels.append("move")
+    told: set[Symbol] = set()
     for symbol in symbols:
-        values.append(checking.make(typed.Local(symbol, symbol.type, symbol.span)))
-        labels.append(symbol.name)
+        name, meaning = checking.vectors.get(symbol, ("", None))
+        if isinstance(meaning, Selection):
+            told |= set(meaning.symbols)
+            whose: list[Expression | None] = [None]
+            if isinstance(symbol.type, ArrayType):
+                whose = [checking.constant(code, players, symbol.span) for code in codes(players)]
+            for code, player in enumerate(whose):
+                values.append(selected(checking, meaning.symbols, player, symbol.span))
+                labels.append(name if player is None else f"{name}[{players.members[code]}]")
+        elif symbol not in told:
+            values.append(checking.make(typed.Local(symbol, symbol.type, symbol.span)))
+            labels.append(symbol.name)
     if not values:
         return ()
     everybody = checking.constant(frozenset(codes(players)), SetType(players), node.span)

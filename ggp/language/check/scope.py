@@ -10,11 +10,22 @@ from typing import Literal, TypeAlias, cast
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.syntax import Word
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Function, Symbol, Table, Variable
-from ggp.language.typed.types import ArrayType, EnumType, OptionType, ScalarType, Type
+from ggp.language.typed import Expression, Function, Symbol, Table, Update, Variable
+from ggp.language.typed.types import ArrayType, EnumType, OptionType, ScalarType, SetType, Type
 
 EntryKind: TypeAlias = Literal[
-    "parameter", "type", "board", "table", "variable", "definition", "let", "choice", "draw", "name", "argument"
+    "parameter",
+    "type",
+    "board",
+    "table",
+    "variable",
+    "definition",
+    "let",
+    "choice",
+    "draw",
+    "name",
+    "argument",
+    "history",
 ]
 
 
@@ -47,11 +58,41 @@ class Vector:
         return ArrayType((self.index,), cast("ScalarType | OptionType", _element(self.symbols[0].type)))
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a name means that stands for a subset of a given size: the set of its members, each with a symbol."""
+
+    symbols: tuple[Symbol, ...]
+
+    @property
+    def type(self) -> Type:
+        """How editors show it: as a set, or an array of sets over players."""
+        whole = self.symbols[0].type
+        if not isinstance(whole, ArrayType):
+            return SetType(cast("ScalarType", whole))
+        element = whole.element.inner if isinstance(whole.element, OptionType) else whole.element
+        return ArrayType(whole.indices, SetType(cast("ScalarType", element)))
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What the name of a history means.
+
+    `now` is the hash of the recorded values in a state, `counting` the function of a hash that says how often it stood
+    before (None: nothing is kept), `updates` what records a state.
+    """
+
+    values: tuple[Expression, ...]
+    now: Function
+    counting: Function | None
+    updates: tuple[Update, ...]
+
+
 def _element(type_: Type) -> Type:
     return type_.element if isinstance(type_, ArrayType) else type_
 
 
-Meaning: TypeAlias = Expression | Variable | Table | Function | Vector | Meant | Damaged
+Meaning: TypeAlias = Expression | Variable | Table | Function | Vector | Selection | Recorded | Meant | Damaged
 
 
 @dataclass(slots=True)
@@ -74,6 +115,10 @@ class Names:
     scopes: list[dict[str, Entry]] = field(default_factory=lambda: [{}])
     members: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
     types_of_used_members: set[EnumType] = field(default_factory=set)
+    used_members: set[tuple[EnumType, int]] = field(default_factory=set)
+    """Members that the rules name."""
+    whole_types: set[ScalarType] = field(default_factory=set)
+    """Types of which the rules use all values, as a set or as indices."""
     declared_members: dict[str, Span] = field(default_factory=dict)
     damaged: set[str] = field(default_factory=set)
     declared: list[Entry] = field(default_factory=list)

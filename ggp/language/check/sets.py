@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, cast
+from typing import Literal, cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking, Invalid, domain_size
-from ggp.language.check.coercion import coerce, described, integer, join, number, truth
+from ggp.language.check.binders import bind
+from ggp.language.check.checking import Checking, domain_size
+from ggp.language.check.coercion import coerce, described, join, number, truth
 from ggp.language.check.operators import both, needs_hint, negation, ordered
-from ggp.language.check.scope import Meant
 from ggp.language.limits import MAX_INTEGER
-from ggp.language.text.source import Span
-from ggp.language.typed import Binder, Constant, Expression, Symbol, ranges
+from ggp.language.typed import Binder, Expression, ranges
 from ggp.language.typed.types import (
     BOOL,
     BoolType,
@@ -23,10 +22,7 @@ from ggp.language.typed.types import (
     ScalarType,
     SetType,
     Type,
-    size,
 )
-
-Domain: TypeAlias = "ScalarType | Expression | tuple[Expression, Expression]"
 
 
 def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -> Expression:
@@ -119,60 +115,6 @@ def _member(checking: Checking, node: syntax.Membership, domain: syntax.Expressi
     return checking.make(typed.Member(element, members, BOOL, node.span))
 
 
-# --- binders ----------------------------------------------------------------------------------------------------------
-
-
-def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) -> tuple[Domain, ScalarType]:
-    """Return a domain checked, and the type of the values in it."""
-    if isinstance(node, syntax.Range):
-        return _range(checking, node)
-    if isinstance(node, syntax.Name):
-        entry = checking.names.lookup(node.text)
-        if entry is not None and isinstance(entry.meaning, Meant):
-            entry.used = True
-            type_ = entry.meaning.type
-            if isinstance(type_, BoolType | IntType | EnumType | CellType):
-                checking.limit_set(node.span, type_)
-                return type_, type_
-    members = checking.infer(node, hint)
-    if not isinstance(members.type, SetType):
-        advice = "write `1..n` for the integers from 1 to n" if isinstance(members.type, IntType) else None
-        checking.fail(members.span, f"expected a set, found {described(members.type)}", advice)
-    element = members.type.element
-    if isinstance(members, Constant) and len(cast("frozenset[int]", members.value)) == size(element):
-        return element, element
-    return members, element
-
-
-def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
-    low, high = checking.several(
-        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))
-    )
-    first, last = cast("IntType", low.type), cast("IntType", high.type)
-    type_ = IntType(first.low, max(first.low, last.high))
-    checking.limit_set(node.span, type_)
-    if isinstance(low, Constant) and isinstance(high, Constant) and first.low <= last.high:
-        return type_, type_
-    return (low, high), type_
-
-
-def bind(checking: Checking, nodes: tuple[syntax.Binder, ...]) -> tuple[Binder, ...]:
-    """Return binders checked, their names declared in the innermost scope; later ones may read earlier ones."""
-    if nodes:
-        checking.limit_binders(nodes[0].span.to(nodes[-1].span), len(nodes), "variables")
-    made = []
-    for node in nodes:
-        try:
-            values, type_ = domain(checking, node.domain)
-        except Invalid:
-            checking.names.damage(node.name.text)
-            raise
-        symbol = Symbol(node.name.text, type_, "bound", node.name.span)
-        checking.names.declare(node.name, "name", checking.make(typed.Local(symbol, type_, node.name.span)))
-        made.append(Binder(symbol, values))
-    return tuple(made)
-
-
 _KINDS: dict[str, Literal["count", "sum", "minimum", "maximum"]] = {
     "count": "count", "sum": "sum", "min": "minimum", "max": "maximum",
 }  # fmt: skip
@@ -263,12 +205,3 @@ def comprehension(checking: Checking, node: syntax.Comprehension, hint: Type | N
     fitting = OptionType(type_) if isinstance(element.type, OptionType) else type_
     value = coerce(checking, element, fitting, "a set's element")
     return checking.make(typed.Comprehension(binders, condition, value, SetType(type_), node.span))
-
-
-def as_set(checking: Checking, values: Domain, type_: ScalarType, span: Span) -> ScalarType | Expression:
-    """Return a domain as a type or a set: a range whose ends depend on the state becomes a set of integers."""
-    if not isinstance(values, tuple):
-        return values
-    symbol = Symbol("value", type_, "bound", span)
-    element = checking.make(typed.Local(symbol, type_, span))
-    return checking.make(typed.Comprehension((Binder(symbol, values),), None, element, SetType(type_), span))

@@ -38,7 +38,7 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
         name: the name under which it is declared, empty if it has none.
     """
     match node:
-        case syntax.SetType(span, element):
+        case syntax.SetType(span, element, _):
             inner = scalar_type(checking, element)
             checking.limit_set(span, inner)
             return SetType(inner)
@@ -60,6 +60,16 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
             return IntType(low, high)
 
 
+def most_declared(checking: Checking, node: syntax.Type) -> int | None:
+    """Return how many members the sets of a type have at most, where it says so."""
+    if not isinstance(node, syntax.SetType) or node.most is None:
+        return None
+    most = constant_integer(checking, node.most, "the largest number of members")
+    if most < 1:
+        checking.fail(node.most.span, f"a set has room for at least 1 member, and this is {most}")
+    return most
+
+
 def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumType:
     """Return the enumeration of all pairs, in the order of the first part and then of the second."""
     if not name:
@@ -76,6 +86,7 @@ def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumTyp
     texts = tuple(f"{scalar_text(first, a)}_of_{scalar_text(second, b)}" for a in codes(first) for b in codes(second))
     type_ = EnumType(name, texts)
     checking.names.declare_members(type_, tuple(syntax.Word(node.span, text) for text in texts))
+    checking.names.whole_types |= {first, second, type_}
     checking.products[type_] = Product((first, second), (names[0], names[1]))
     return type_
 
@@ -92,6 +103,7 @@ def index_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
     """Return what the type of an index means; it may not have too many values."""
     type_ = scalar_type(checking, node)
     checking.limit_set(node.span, type_)
+    checking.names.whole_types.add(type_)
     return type_
 
 

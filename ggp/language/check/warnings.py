@@ -11,13 +11,14 @@ from ggp.language.typed import Game
 def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
     """Report what is hardly meant so in a game without errors."""
     _unused(checking)
+    _unused_members(game, checking)
     _unreachable(game, tree, checking)
 
 
 def _unused(checking: Checking) -> None:
     words = {
         "parameter": "parameter", "type": "type", "board": "board", "table": "table", "variable": "variable",
-        "definition": "definition", "let": "name",
+        "definition": "definition", "let": "name", "history": "history",
     }  # fmt: skip
     visible = {id(entry) for entry in checking.names.visible()}
     for entry in checking.names.declared:
@@ -25,6 +26,18 @@ def _unused(checking: Checking) -> None:
             continue
         if not entry.used and entry.kind in words and (id(entry) in visible or entry.kind == "let"):
             checking.found.warning(entry.span, f"the {words[entry.kind]} `{entry.name}` is not used")
+
+
+def _unused_members(game: Game, checking: Checking) -> None:
+    """Report members of enumerations that no value can be: never named, and their type never used as a whole."""
+    names = checking.names
+    given = {parameter.type for parameter in game.parameters}
+    for text, owners in names.members.items():
+        for type_, code in owners:
+            known = type_ in names.whole_types or type_ in given or type_.role != "enumeration"
+            if not known and type_ in names.types_of_used_members and (type_, code) not in names.used_members:
+                shown = f"`{type_.name}`" if type_.name else "its type"
+                checking.found.warning(names.declared_members[text], f"the member `{text}` of {shown} is not used")
 
 
 def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:

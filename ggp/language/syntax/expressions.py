@@ -118,6 +118,14 @@ class Range(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Subsets(Node):
+    """`3 of hand`, as a domain: the subsets of so many members."""
+
+    size: Expression
+    members: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Conditional(Node):
     """`if c then a else b`."""
 
@@ -212,6 +220,6 @@ class Comprehension(Node):
 Expression: TypeAlias = (
     Name | Integer | Real | Text | Truth | Nothing | Everything | Unary | Binary | Membership | IsNone | Conditional
     | Quantified | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension | Range
-    | Old
+    | Old | Subsets
 )  # fmt: skip
 Domain: TypeAlias = Expression

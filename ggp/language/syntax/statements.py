@@ -34,9 +34,10 @@ class RangeType(Node):
 
 @dataclass(frozen=True, slots=True)
 class SetType(Node):
-    """`set of T`."""
+    """`set of T`, `set of T, at most n`."""
 
     element: ScalarType
+    most: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,10 @@ class IndexDeclaration(Node):
 
 @dataclass(frozen=True, slots=True)
 class Argument(Node):
-    """An argument of a `def`."""
+    """An argument of a `def`; with `indices`, an array."""
 
     name: Word
+    indices: tuple[IndexDeclaration, ...]
     type: Type
 
 
@@ -179,6 +181,15 @@ class State(Node):
     """`state` and its variables."""
 
     variables: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History(Node):
+    """`history NAME[length] = values`."""
+
+    name: Word
+    length: Expression
+    values: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +321,7 @@ class Phase(Node):
 
 Declaration: TypeAlias = (
     GameHeader | Parameter | Players | TypeDeclaration | Board | Table | State | Phase | Definition | Let | Payoff
-    | PayoffSum | Display
+    | PayoffSum | Display | History
 )  # fmt: skip
 
 

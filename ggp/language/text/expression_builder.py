@@ -87,6 +87,13 @@ class ExpressionBuilder:
     def range(self, c: Children) -> Child:
         return syntax.Range(span_of_all(c), c[0], c[2])
 
+    def subsets(self, c: Children) -> Child:
+        return syntax.Subsets(span_of_all(c), c[0], c[2])
+
+    def subsets_of_range(self, c: Children) -> Child:
+        members = syntax.Range(span_of_all(c[2:]), c[2], c[4])
+        return syntax.Subsets(span_of_all(c), c[0], members)
+
     def conditional(self, c: Children) -> Child:
         return syntax.Conditional(span_of_all(c), c[1], c[3], c[5])
 

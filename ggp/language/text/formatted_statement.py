@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lark import Token, Tree
 
 INDENT = 4
-_NO_BLANK_BEFORE = frozenset(["COMMA", "COLON", "DOT", "TO", "RPAR", "RSQB", "RBRACE"])
+_NO_BLANK_BEFORE = frozenset(["AT_MOST", "COMMA", "COLON", "DOT", "TO", "RPAR", "RSQB", "RBRACE"])
 _NO_BLANK_AFTER = frozenset(["DOT", "TO", "LPAR", "LSQB", "LBRACE"])
 _MAY_BE_TIGHT = frozenset(["STAR", "SLASH", "CIRCUMFLEX"])
 _OPENING = frozenset(["LPAR", "LSQB", "LBRACE"])
@@ -73,7 +73,7 @@ class StatementWriter:
                     else:
                         waiting.append((child, part))
             else:
-                self._tokens.append(part[0])
+                self._tokens.append(part[0].update(value=", at most") if part[0].type == "AT_MOST" else part[0])
                 self._parents.append(part[1])
 
     def _find_tails(self) -> list[int]:

@@ -11,6 +11,7 @@ FILE_WORDS = frozenset(
         "players",
         "type",
         "board",
+        "history",
         "table",
         "state",
         "phase",
@@ -26,17 +27,20 @@ PHASE_WORDS = frozenset(["chance", "each", "let", "sees", "on", "next"])
 """First words of the statements of a phase; the others begin with a player or a variable."""
 SOFT_WORDS = frozenset(
     [
+        "BOARD",
         "BY",
         "CHOOSES",
         "DISTANCE",
         "DRAWS",
         "FROM",
         "GRID",
+        "HISTORY",
         "LINE",
         "NOTHING",
         "OF",
         "OLD",
         "REACH",
+        "TABLE",
         "THE",
         "THROUGH",
         "WEIGHT",

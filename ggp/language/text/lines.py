@@ -14,13 +14,14 @@ from lark import Token
 
 from ggp.language.diagnostics import Diagnostics, suggestions
 from ggp.language.limits import MAX_DEPTH
-from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS
+from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
 from ggp.language.text.source import Span
 
 _CLOSED_BY = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _CLOSING = {"RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 _BLOCK_OF = {"STATE": "state_statement", "PHASE": "phase_statement", "DISPLAY": "display_statement"}
 _STATEMENT_STARTS = frozenset(word.upper() for word in FILE_WORDS | PHASE_WORDS)
+"""Terminals that begin statements; those that are names elsewhere do so at the left margin alone."""
 _CHARACTER_HINTS = {
     "!": "write `not`, or `!=` for `is not equal`",
     "|": "write `or`, or `+` for the union of two sets",
@@ -133,7 +134,7 @@ def _lines(tokens: Iterable[Token], found: Diagnostics) -> Iterator[tuple[list[T
                 yield line, damaged
                 line, damaged = [], False
             continue
-        if brackets and (token.type == "ASSIGN" or (at_line_start and token.type in _STATEMENT_STARTS)):
+        if brackets and (token.type == "ASSIGN" or (at_line_start and _begins_statement(token))):
             _report_unclosed(brackets[-1], found)
             brackets.clear()
             damaged = True
@@ -166,6 +167,10 @@ def _lines(tokens: Iterable[Token], found: Diagnostics) -> Iterator[tuple[list[T
         damaged = True
     if line:
         yield line, damaged
+
+
+def _begins_statement(token: Token) -> bool:
+    return token.type in _STATEMENT_STARTS and (token.type not in SOFT_WORDS or token.column == 1)
 
 
 def _report_mismatch(token: Token, brackets: list[Token], found: Diagnostics) -> bool:

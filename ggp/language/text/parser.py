@@ -19,7 +19,7 @@ from ggp.language.text.source import SourceFile
 from ggp.language.text.statement_builder import TreeBuilder
 from ggp.language.text.syntax_errors import report_unexpected
 
-_DECLARES_ONE = frozenset(["param", "type", "board", "table", "def", "let", "phase"])
+_DECLARES_ONE = frozenset(["param", "type", "board", "table", "def", "let", "phase", "history"])
 _BEFORE_A_NAME = frozenset(["CHOOSES", "DRAWS", "BY"])
 _DECLARES_ALL = frozenset(["players", "param", "type"])
 

@@ -46,6 +46,9 @@ class TreeBuilder(ExpressionBuilder):
     def table_from_file(self, c: Children) -> Child:
         return syntax.Table(span_of_all(c), word_of(c[1]), tuple(c[3]), c[6], None, text_of(c[8]))
 
+    def history(self, c: Children) -> Child:
+        return syntax.History(span_of_all(c), word_of(c[1]), c[3], tuple(c[6]))
+
     def state(self, c: Children) -> Child:
         return syntax.State(span_of_all(c), ())
 
@@ -86,7 +89,10 @@ class TreeBuilder(ExpressionBuilder):
     indices = choices = binders = expressions = items = seen_values = arguments
 
     def argument(self, c: Children) -> Child:
-        return syntax.Argument(span_of_all(c), word_of(c[0]), c[2])
+        return syntax.Argument(span_of_all(c), word_of(c[0]), (), c[2])
+
+    def array_argument(self, c: Children) -> Child:
+        return syntax.Argument(span_of_all(c), word_of(c[0]), tuple(c[2]), c[5])
 
     def index(self, c: Children) -> Child:
         return syntax.IndexDeclaration(span_of_all(c), None, c[0])
@@ -97,7 +103,10 @@ class TreeBuilder(ExpressionBuilder):
     # --- types --------------------------------------------------------------------------------------------------------
 
     def set_type(self, c: Children) -> Child:
-        return syntax.SetType(span_of_all(c), c[2])
+        return syntax.SetType(span_of_all(c), c[2], None)
+
+    def limited_set_type(self, c: Children) -> Child:
+        return syntax.SetType(span_of_all(c), c[2], c[4])
 
     def option_type(self, c: Children) -> Child:
         return syntax.OptionType(span_of_all(c), c[0])

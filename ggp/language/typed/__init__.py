@@ -9,6 +9,8 @@ Expressions that the checker could evaluate are `Constant`s. Values are numbered
 
 from ggp.language.typed.expressions import (
     Aggregate,
+    ArrayOf,
+    AtMost,
     Binary,
     BinaryOperator,
     Binder,
@@ -66,6 +68,8 @@ from ggp.language.typed.symbols import (
 __all__ = [
     "ActionKind",
     "Aggregate",
+    "ArrayOf",
+    "AtMost",
     "Binary",
     "BinaryOperator",
     "Binder",

@@ -316,6 +316,30 @@ class CellAt:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayOf:
+    """The array that has the value of `body` for each value of a bound symbol; only as the `steps` of a search.
+
+    It is evaluated for the values that the search comes to, in each round in ascending order.
+    """
+
+    binder: Symbol
+    body: Expression
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """The operand, a set of at most so many members; else a fault `out_of_range`."""
+
+    operand: Expression
+    most: int
+    reason: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """Breadth-first search from `sources` (a set) through members of `through` (a set).
 
@@ -335,7 +359,10 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Hash:
-    """A fixed pseudo-random number in 0..modulus-1 of the integer operands: see `ggp.language.typed.hashing`."""
+    """A fixed pseudo-random number in 0..modulus-1 of some operands: see `ggp.language.typed.hashing`.
+
+    Operands are scalars, or sets whose codes begin at 0.
+    """
 
     operands: tuple[Expression, ...]
     modulus: int
@@ -355,5 +382,5 @@ class MoveRead:
 Expression: TypeAlias = (
     Constant | Local | StateRead | TableRead | Index | Call | Guard | Unwrap | Wrap | Unary | Binary | If | SetOperation
     | Member | Subset | SetLiteral | Quantifier | Aggregate | Comprehension | SetFold | CellStep
-    | SetStep | CellCoordinate | CellAt | Reach | Hash | MoveRead
+    | SetStep | CellCoordinate | CellAt | Reach | ArrayOf | AtMost | Hash | MoveRead
 )  # fmt: skip

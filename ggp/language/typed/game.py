@@ -29,6 +29,17 @@ class Component:
     type: ScalarType
     """The type whose codes number the actions: the element type of the domain."""
     domain: ScalarType | Expression
+    together: int = 1
+    """How many components, from this one on, are a subset of its domain, in ascending order."""
+    follows: bool = False
+    """Whether it is a further member of the subset that the component before it belongs to."""
+
+    @property
+    def shortage(self) -> str:
+        """What is wrong where chance finds too few values."""
+        if self.together > 1:
+            return f"there are fewer than {self.together} values to draw `{self.symbol.name.partition('[')[0]}` from"
+        return f"there is nothing to draw `{self.symbol.name}` from"
 
 
 @dataclass(frozen=True, slots=True)

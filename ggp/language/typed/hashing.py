@@ -1,8 +1,21 @@
-"""The fixed numbers that look random: what `hash` of the rules language gives, the same on every machine."""
+"""The fixed numbers that look random: what `hash` of the rules language gives, the same on every machine.
+
+A value stands for words of 64 bits: a scalar for its code, a set for its bits. Up to a modulus of 2^31 values are
+hashed one after the other, and the upper half of the result is scaled. Beyond that, as histories have it, all words are
+folded at once, which a processor does side by side, and the remainder of 63 bits is taken.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import xor
+
+from ggp.language.typed.symbols import Value
+from ggp.language.typed.types import SetType, Type, size
+
 WORD = 0xFFFF_FFFF_FFFF_FFFF
+MAX_SCALED = 1 << 31
 
 
 def scramble(value: int) -> int:
@@ -13,9 +26,38 @@ def scramble(value: int) -> int:
     return value ^ (value >> 31)
 
 
-def hash_words(operands: tuple[int, ...], modulus: int) -> int:
-    """Return the rules language's `hash`: a number in 0..modulus-1 fixed by the operands, the same on every machine."""
-    word = 0
-    for operand in operands:
-        word = scramble(word ^ (operand & WORD))
-    return ((word >> 32) * modulus) >> 32
+def hash_values(values: Sequence[tuple[Value, Type]], modulus: int) -> int:
+    """Return the rules language's `hash` of values with their types: a number in 0..modulus-1 fixed by them."""
+    words = [words_of(value, type_) for value, type_ in values]
+    if modulus > MAX_SCALED:
+        return (scramble(folded([word for some in words for word in some])) >> 1) % modulus
+    hashed = 0
+    for some in words:
+        hashed = scramble(hashed ^ (folded(some) if len(some) > 1 else some[0] & WORD))
+    return ((hashed >> 32) * modulus) >> 32
+
+
+def words_of(value: Value, type_: Type) -> list[int]:
+    """Return the words that stand for a value."""
+    if not isinstance(type_, SetType):
+        assert isinstance(value, int)
+        return [value]
+    assert isinstance(value, frozenset)
+    bits = sum(1 << code for code in value)
+    return [bits >> first & WORD for first in range(0, size(type_.element), 64)]
+
+
+def folded(words: Sequence[int]) -> int:
+    """Return one word made of several: each times a factor of its place, both halves of the products put together."""
+    return reduce(xor, map(spread, words, factors(len(words))), 0)
+
+
+def factors(count: int) -> list[int]:
+    """Return the factors of the first places."""
+    return [scramble(place) | 1 for place in range(count)]
+
+
+def spread(word: int, factor: int) -> int:
+    """Return both halves, of 64 bits, of a product put together."""
+    product = (word & WORD) * (factor & WORD)
+    return (product ^ product >> 64) & WORD

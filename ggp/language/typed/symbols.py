@@ -24,6 +24,8 @@ class Symbol:
     type: Type
     kind: Literal["bound", "choice", "draw"]
     span: Span
+    most: int | None = None
+    """How many members it has at most, of a set with such a limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +36,10 @@ class Variable:
     type: Type
     initial: Value
     span: Span
+    most: int | None = None
+    """How many members it (or each of its elements) has at most, of a set with such a limit."""
+    is_kept: bool = False
+    """Whether it keeps a history: no name reads it, and nobody is shown it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

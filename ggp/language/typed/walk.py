@@ -11,7 +11,9 @@ from ggp.language import typed
 from ggp.language.typed import Binder, Expression, Function, Symbol
 
 _EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
-_NO_PARTS = frozenset(["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value"])
+_NO_PARTS = frozenset(
+    ["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value", "binder", "most"]
+)
 
 
 @cache

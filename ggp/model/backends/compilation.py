@@ -55,14 +55,18 @@ def _prepare_llvm() -> None:
         binding.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
 
 
-def target_machine() -> binding.TargetMachine:
-    """Return a new description of this machine; an engine that is given one takes it away with it when it goes."""
+def target_machine(opt: int = 3) -> binding.TargetMachine:
+    """Return a new description of this machine; an engine that is given one takes it away with it when it goes.
+
+    Args:
+        opt: how much time is spent on better code, 0 to 3.
+    """
     _prepare_llvm()
     target = binding.Target.from_default_triple()
     return target.create_target_machine(
         cpu=binding.get_host_cpu_name(),
         features=binding.get_host_cpu_features().flatten(),
-        opt=3,
+        opt=opt,
         reloc="pic",
         codemodel="jitdefault",
     )

@@ -150,6 +150,13 @@ def _sign(is_real: bool) -> Emission:
     return emission
 
 
+def _spread_word(f: Emitter, value: llvm.Value, factor: llvm.Value) -> llvm.Value:
+    """Return both halves of the product of two unsigned words put together."""
+    double = llvm.IntType(128)
+    product = f.b.mul(f.b.zext(value, double), f.b.zext(factor, double))
+    return f.b.trunc(f.b.xor(product, f.b.lshr(product, double(64))), value.type)
+
+
 def _scramble_word(f: Emitter, value: llvm.Value) -> llvm.Value:
     """Return what the finalizer of splitmix64 makes of a word."""
     b = f.b
@@ -298,7 +305,7 @@ EMISSIONS: dict[str, Emission] = {
     "without_lowest": _without_lowest, "below_lowest": _below_lowest, "from_highest": _from_highest, "bit": _bit,
     "low_bits": _low_bits, "nth_bit": _nth_bit, "nth_bit_of": _called("nth_bit_of"), "smaller": _extreme("<", False),
     "larger": _extreme(">", False), "absolute": _absolute, "sign": _sign(False), "scramble_word": _scramble_word,
-    "hash_below": _scaled, "step_cell": _step_cell, "step_option": _step_option,
+    "spread_word": _spread_word, "hash_below": _scaled, "step_cell": _step_cell, "step_option": _step_option,
     "real_add": _direct("fadd"), "real_subtract": _direct("fsub"), "real_multiply": _direct("fmul"),
     "real_over": _direct("fdiv"), "real_negate": _direct("fneg"), "real": lambda f, value: f.b.sitofp(value, REAL),
     "real_smaller": _extreme("<", True), "real_larger": _extreme(">", True),

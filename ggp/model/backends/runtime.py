@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ggp.language.typed.hashing import WORD, scramble
+from ggp.language.typed.hashing import WORD, scramble, spread
 from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.model.native.rng import below, uniform
 from ggp.model.state_layout import signed
@@ -235,15 +235,21 @@ def scramble_word(word: int) -> int:
     return signed(scramble(word & WORD))
 
 
+def spread_word(word: int, factor: int) -> int:
+    """Return both halves of the product of two unsigned words put together, as a signed word."""
+    return signed(spread(word, factor))
+
+
 def hash_below(word: int, modulus: int) -> int:
     """Return a number in 0..modulus-1 from a scrambled word."""
     return (((word & WORD) >> 32) * modulus) >> 32
 
 
+_IMPORTED = ("Sequence", "TypeAlias", "signed", "scramble", "spread")
 NAMESPACE: dict[str, object] = {
     name: value
     for name, value in globals().items()
-    if not name.startswith("_") and callable(value) and name not in ("Sequence", "TypeAlias", "signed", "scramble")
+    if not name.startswith("_") and callable(value) and name not in _IMPORTED
 }
 NAMESPACE |= {name: function.value for name, function in REAL_FUNCTIONS.items()}
 NAMESPACE |= {"below": below, "uniform": uniform, "inf": math.inf}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
 
 from ggp.language import typed
+from ggp.language.typed.hashing import MAX_SCALED, factors
 from ggp.language.typed.types import ArrayType, BoolType, IntType, OptionType, RealType, Type
 from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import Builder, elements
@@ -14,7 +16,7 @@ from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Block, Constant, Expression, Kind
-from ggp.model.state_layout import none_code, type_words
+from ggp.model.state_layout import none_code, signed, type_words
 
 REAL = RealType(-math.inf, math.inf)
 
@@ -224,8 +226,19 @@ def _chosen_array(
 
 def write_hash(b: Builder, node: typed.Hash) -> Expression:
     """Write a pseudo-random number of some operands."""
-    word: Expression | None = None
-    for part in node.operands:
-        value = integer(b, part)
-        word = ir.operation("scramble_word", value if word is None else ir.operation("xor", word, value))
-    return ir.operation("hash_below", word or ir.ZERO, node.modulus)
+    values = [flat(operand(b, part)) for part in node.operands]
+    if node.modulus > MAX_SCALED:
+        word = ir.operation("scramble_word", _folded([word for words in values for word in words]))
+        return ir.operation("remainder", ir.operation("logical_right", word, 1), node.modulus)
+    hashed: Expression = ir.ZERO
+    for words in values:
+        word = _folded(words) if len(words) > 1 else words[0]
+        hashed = b.assign(ir.operation("scramble_word", ir.operation("xor", hashed, word)))
+    return ir.operation("hash_below", hashed, node.modulus)
+
+
+def _folded(words: list[Expression]) -> Expression:
+    """Return one word made of several."""
+    different = map(signed, factors(len(words)))
+    parts = [ir.operation("spread_word", word, factor) for word, factor in zip(words, different, strict=True)]
+    return reduce(lambda folded, part: ir.operation("xor", folded, part), parts)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
+from ggp.model.generate import memberships
 from ggp.model.generate.builder import LOCAL_WORDS, Builder, bits_in_memory
+from ggp.model.generate.components import write_by_component
 from ggp.model.generate.dispatch import integer
 from ggp.model.generate.loops import for_each_where
 from ggp.model.generate.memory import local_memory
@@ -24,6 +26,10 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     ends = _range_ends(node)
     if ends is not None:
         return _range_bits(b, element, ends)
+    if (decided := memberships.comprehension(node)) is not None:
+        return bits(b, decided)
+    if (by_components := write_by_component(b, node)) is not None:
+        return by_components
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)

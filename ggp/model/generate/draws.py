@@ -7,13 +7,13 @@ from collections.abc import Callable
 from ggp.language import typed
 from ggp.language.typed.types import RealType
 from ggp.model.faults import FaultSite
-from ggp.model.generate.bits import is_empty
+from ggp.model.generate.bits import is_empty, member_count
 from ggp.model.generate.builder import Builder, symbol_name
 from ggp.model.generate.choices import COUNT, OUT, binders_of, number_of, take_apart
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.loops import for_each, known_codes
 from ggp.model.generate.module import GameModule, Generated, identifier
-from ggp.model.generate.picks import RNG, draw_value
+from ggp.model.generate.random_values import RNG, draw_subset, draw_value
 from ggp.model.generate.sets import bits
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Kind, Name
@@ -51,9 +51,13 @@ def _nested(b: Builder, chance: typed.Chance, at: int, body: Callable[[], None])
 
 def note_empty(b: Builder, component: typed.Component) -> None:
     """Write a fault for where there is nothing to draw from."""
-    if not isinstance(component.domain, typed.Expression):
+    if not isinstance(component.domain, typed.Expression) or component.follows:
         return
-    empty = is_empty(bits(b, component.domain))
+    members = bits(b, component.domain)
+    if component.together == 1:
+        empty = is_empty(members)
+    else:
+        empty = ir.compare("less", member_count(b.named_bits(members)), component.together)
     if empty.constant != 0:
         with b.when(empty):
             fail_empty(b, component)
@@ -61,8 +65,7 @@ def note_empty(b: Builder, component: typed.Component) -> None:
 
 def fail_empty(b: Builder, component: typed.Component) -> None:
     """Write the fault of a component with nothing to draw from."""
-    reason = f"there is nothing to draw `{component.symbol.name}` from"
-    b.fail(b.module.site(FaultSite("empty", reason, component.symbol.span), None))
+    b.fail(b.module.site(FaultSite("empty", component.shortage, component.symbol.span), None))
 
 
 def weight_of(b: Builder, chance: typed.Chance) -> Expression:
@@ -119,13 +122,19 @@ def draw_outcome(b: Builder, phase: typed.Phase, leave: Callable[[], None]) -> N
     chance = phase.chance
     assert chance is not None
     if chance.weight is None and (chance.independent or len(chance.components) == 1):
-        for component in chance.components:
+        for place, component in enumerate(chance.components):
+            if component.follows:
+                continue
 
             def empty(component: typed.Component = component) -> None:
                 fail_empty(b, component)
                 leave()
 
-            draw_value(b, component, known_codes(component.domain), symbol_name(component.symbol), empty)
+            if component.together > 1:
+                group = chance.components[place : place + component.together]
+                draw_subset(b, component, [symbol_name(part.symbol) for part in group], empty)
+            else:
+                draw_value(b, component, known_codes(component.domain), symbol_name(component.symbol), empty)
         return
     _draw_by_weight(b, phase)
 

@@ -15,8 +15,8 @@ from ggp.model.generate.expressions import COMPILERS
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, identifier
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Memory, Operand
-from ggp.model.generate.picks import RNG
 from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
+from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
 from ggp.model.generate.updates import Changes
 from ggp.model.ir import build as ir

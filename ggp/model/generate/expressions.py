@@ -8,6 +8,7 @@ from ggp.model.generate.module import Compilers
 
 COMPILERS: Compilers = {
     typed.Aggregate: quantifiers.write_aggregate,
+    typed.AtMost: sets.write_at_most,
     typed.Binary: arithmetic.write_binary,
     typed.Call: functions.write_call,
     typed.CellAt: boards.write_cell_at,

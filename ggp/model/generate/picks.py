@@ -29,15 +29,13 @@ from ggp.model.generate.choices import (
 from ggp.model.generate.dispatch import condition
 from ggp.model.generate.loops import for_each, known_codes
 from ggp.model.generate.memory import laid_out
-from ggp.model.generate.module import RowNeed
 from ggp.model.generate.operands import Bits, Elements, Memory, flat
+from ggp.model.generate.random_values import below, draw_subset, draw_value
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import can_fail, conjuncts
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 from ggp.model.state_layout import set_words
-
-RNG = RowNeed("rng")
 
 TRIES = 16
 """Candidates are drawn so often before all legal actions are listed;"""
@@ -68,11 +66,6 @@ class Targets:
     dead_end: Callable[[], None]
 
 
-def below(b: Builder, bound: ir.Given) -> Expression:
-    """Return a random number from 0 to below a bound."""
-    return ir.effect("below", b.row(RNG), bound)
-
-
 def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     """Write a uniformly random choice; the chooser's binder is bound."""
     kinds = choice.chooser.kinds
@@ -95,34 +88,15 @@ def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool
     """Write the choice from one domain, or from several of fixed size; return whether that can be done."""
     if kind.where is not None:
         return False
+    if kind.components and kind.components[0].together == len(kind.components) > 1:
+        draw_subset(b, kind.components[0], targets.names[0], targets.dead_end)
+        return True
     known = [known_codes(component.domain) for component in kind.components]
     if len(known) > 1 and any(values is None for values in known):
         return False
     for component, values, name in zip(kind.components, known, targets.names[0], strict=True):
         draw_value(b, component, values, name, targets.dead_end)
     return True
-
-
-def draw_value(
-    b: Builder, component: typed.Component, known: list[int] | None, name: Name, empty: Callable[[], None]
-) -> None:
-    """Write a uniform draw of one component's value; `empty` writes the code for an empty domain."""
-    if known is not None:
-        if not known:
-            empty()
-            b.set(name, lowest(component.type))
-        elif len(known) == 1:
-            b.set(name, known[0])
-        else:
-            b.set(name, kth_known(b, known, below(b, len(known))))
-        return
-    assert isinstance(component.domain, typed.Expression)
-    given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
-    count = b.assign(member_count(given), "count")
-    with b.when(ir.equal(count, 0)):
-        empty()
-    k = below(b, count)
-    b.set(name, kth_member(given, component.type, k if len(given.words) == 1 else b.start("k", k)))
 
 
 # --- candidates -------------------------------------------------------------------------------------------------------

@@ -22,8 +22,10 @@ from ggp.model.generate.choices import (
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, RowNeed, StateNeed
 from ggp.model.generate.operands import Memory, Operand
-from ggp.model.generate.picks import RNG, Targets, pick
+from ggp.model.generate.picks import Targets, pick
+from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import KindTests, name_choices, name_draws, transfer, write_absence
+from ggp.model.generate.turns import turn_variable
 from ggp.model.generate.updates import Changes
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Block, Expression, If, Kind, Name, Return
@@ -32,9 +34,6 @@ from ggp.model.state_layout import type_words
 LIMIT_REACHED = -1
 FAULTED = -2
 DEAD_END = -3
-
-MAX_PLAYERS_APART = 2
-"""Phases of games with so many players are written once for each player."""
 
 STATE, REALS_OUT = Name("state", Kind.WORDS), Name("out", Kind.REALS)
 PHASE, MADE, LIMIT = Name("phase", Kind.INT), Name("made", Kind.INT), Name("limit", Kind.INT)
@@ -116,7 +115,7 @@ def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
 
 def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
     """Write a phase; where a variable says whose turn it is, once for each player, which then is a constant."""
-    turn = _turn_variable(b, phase)
+    turn = turn_variable(b.module.game, phase)
     if turn is None:
         _write_transition(b, phase)
         return
@@ -134,16 +133,6 @@ def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
             b.fixed = {turn: ir.integer(player)}
             _write_transition(b, phase)
             b.fixed = {}
-
-
-def _turn_variable(b: PlayoutBuilder, phase: typed.Phase) -> typed.Variable | None:
-    """Return the variable that says which player acts in a phase, where it pays to write the phase for each."""
-    if len(phase.choosers) != 1 or len(b.module.game.players.members) > MAX_PLAYERS_APART:
-        return None
-    actor = phase.choosers[0].actor
-    if isinstance(actor, typed.StateRead) and not actor.indices and actor.variable.type == b.module.game.players:
-        return actor.variable
-    return None
 
 
 def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:

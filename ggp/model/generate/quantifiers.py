@@ -7,6 +7,7 @@ import math
 from ggp.language import typed
 from ggp.language.typed.types import RealType, Type
 from ggp.model.faults import FaultSite
+from ggp.model.generate import memberships
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import bounds, converted_code
 from ggp.model.generate.dispatch import condition
@@ -17,6 +18,8 @@ from ggp.model.ir.nodes import Expression, Name
 
 def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     """Write a quantifier: `all` is left at the first body that fails, `any` and `no` at the first that holds."""
+    if (decided := memberships.quantifier(node)) is not None:
+        return condition(b, decided)
     searched = node.kind != "all"
     if fully_unrolled(b, node.binders, (node.body,)):
         simple = _as_one_condition(b, node, searched)

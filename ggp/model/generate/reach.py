@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ggp.language import typed
-from ggp.language.typed.types import DIRECTIONS, ArrayType, CellType, ScalarType, SetType, size
+from ggp.language.typed.types import DIRECTIONS, ArrayType, CellType, ScalarType, SetType, lowest, size
 from ggp.model.generate.bits import constant_bits, difference, has_bit, is_empty, masked, no_bits, selected_word, union
 from ggp.model.generate.boards import moved, stepped_cell
 from ggp.model.generate.builder import LOCAL_WORDS, Builder
@@ -206,16 +206,25 @@ def _all_around(b: Builder, board: CellType, front: Bits) -> Bits:
 
 def _graph_neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Callable[[Bits], Bits]:
     assert isinstance(node.steps.type, ArrayType)
-    array_type = node.steps.type
-    edges = in_memory(b, operand(b, node.steps), array_type)
-    words = set_words(element)
+    array_type, words = node.steps.type, set_words(element)
+    computed = node.steps if isinstance(node.steps, typed.ArrayOf) else None
+    edges = None if computed is not None else in_memory(b, operand(b, node.steps), array_type)
+
+    def neighbours_of(at: Expression) -> Bits:
+        if edges is not None:
+            there = element_at(b, edges, array_type, at)
+            assert isinstance(there, Bits)
+            return there
+        assert computed is not None
+        value = b.assign(ir.add(at, lowest(element)), "i")
+        b.loops_around[computed.binder] = len(b.loops)
+        with b.bound(computed.binder, value):
+            return b.named_bits(bits(b, computed.body))
 
     def step(front: Bits) -> Bits:
         names = [b.start("near", 0) for _ in range(words)]
         with _members(b, front, element) as at:
-            there = element_at(b, edges, array_type, at)
-            assert isinstance(there, Bits)
-            for name, part in zip(names, there.words, strict=True):
+            for name, part in zip(names, neighbours_of(at).words, strict=True):
                 b.include(name, part)
         return Bits(tuple(names))
 

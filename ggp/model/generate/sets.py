@@ -127,6 +127,15 @@ def bit_changed(memory: Memory, at: Expression, included: bool) -> Store:
     return Store(memory.row, ir.add(memory.base, number), (ir.either if included else ir.without)(word, bit))
 
 
+def write_at_most(b: Builder, node: typed.AtMost) -> Bits:
+    """Write a set that must have at most so many members."""
+    given = b.named_bits(bits(b, node.operand))
+    site = b.module.site(FaultSite("out_of_range", node.reason, node.span), None)
+    with b.when(ir.compare("greater", member_count(given), node.most)):
+        b.fail(site)
+    return given
+
+
 def write_set_fold(b: Builder, node: typed.SetFold) -> Expression:
     """Write the number, the sum, the smallest or the largest of a set's members."""
     element = element_of(node.set.type)

@@ -113,7 +113,7 @@ def can_fail(node: typed.Expression) -> bool:
 @lru_cache(maxsize=65536)
 def _cached_can_fail(holder: _Holder) -> bool:
     match holder.node:
-        case typed.Guard() | typed.Unwrap():
+        case typed.Guard() | typed.Unwrap() | typed.AtMost():
             return True
         case typed.Binary(operator="div" | "mod", right=divisor) if not isinstance(divisor, typed.Constant):
             return True

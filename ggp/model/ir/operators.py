@@ -104,6 +104,7 @@ OPERATORS: dict[str, Operator] = {
     "absolute": _function("abs", (INT,), INT, slow=False),
     "sign": _function("sign", (INT,), INT, slow=False),
     "scramble_word": _function("scramble_word", (INT,), INT),
+    "spread_word": _function("spread_word", (INT, INT), INT, slow=False),
     "hash_below": _function("hash_below", (INT, INT), INT),
     "step_cell": _function("step_cell", (INT, INT, INT, INT, INT), INT),
     "step_option": _function("step_option", (INT, INT, INT, INT, INT), INT),

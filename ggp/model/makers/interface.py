@@ -115,19 +115,6 @@ class Steps(Protocol):
     def advance(self, old: bytes, joint: bytes, /) -> After:
         """Make a transition by a joint action, whose last entry is the chance outcome; it is not checked."""
 
-    def play(self, old: bytes, known: tuple[Any, ...], acting: int, chosen: object, /) -> After | None:
-        """Make a transition by what the players chose, if that is legal and in a form understood here.
-
-        Args:
-            old: the state that it leaves.
-            known: of that state.
-            acting: the mask of who acts there.
-            chosen: an action, or those of all players.
-
-        Returns:
-            None where the caller has to take it apart and check it.
-        """
-
     def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
         """Raise the fault of a transition, if there was one: `advance` only knows that play is over."""
 

@@ -6,7 +6,7 @@ import itertools
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
 from ggp.language import typed
@@ -244,7 +244,8 @@ class RulesCodec:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
         choosers = self._rules.phases[phase].choosers
         components = [part for chooser in choosers for kind in chooser.kinds for part in kind.components]
-        return frozenset({"move", *(component.symbol.name for component in components)})
+        names = (component.symbol.name for component in components)
+        return frozenset({"move", *(part for name in names for part in (name, name.partition("[")[0]))})
 
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels of the rules, and values."""
@@ -336,9 +337,6 @@ class PlainSteps:
         """
         words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
         return self._pack_state(*words), None, None, joint
-
-    def play(self, old: bytes, known: tuple[Any, ...], acting: int, chosen: object, /) -> None:
-        """Leave it to the caller."""
 
     def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
         """Do nothing: `advance` raises."""

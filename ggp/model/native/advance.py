@@ -3,14 +3,15 @@
 Functions of CPython's C interface, written in LLVM's language and compiled for each game: called through `ctypes`,
 native functions would cost more than a whole transition in a loop over `State` may. They take rows as `bytes`, make the
 next row, and hand back Python objects. Actions are looked up by number in a table of those made before. Whatever they
-use of the interface is stable, but for the place of a tuple's entries, which Python itself tells.
+use of the interface is stable, but for the place of a tuple's entries, which Python itself tells. The methods of states
+that are made the same way are in `ggp.model.native.state_methods`.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from llvmlite import binding, ir
 
@@ -38,33 +39,26 @@ INTERFACE: dict[str, tuple[ir.Type, list[ir.Type]]] = {
     "PyErr_Occurred": (POINTER, []),
     "PyFloat_FromDouble": (POINTER, [REAL]),
     "PyLong_AsLongLong": (WORD, [POINTER]),
+    "PyLong_AsUnsignedLongLong": (WORD, [POINTER]),
     "PyLong_FromLongLong": (POINTER, [WORD]),
     "PyMem_Free": (ir.VoidType(), [POINTER]),
     "PyMem_Malloc": (POINTER, [WORD]),
     "PyObject_GetItem": (POINTER, [POINTER, POINTER]),
+    "PyObject_Type": (POINTER, [POINTER]),
+    "PyObject_Vectorcall": (POINTER, [POINTER, POINTER.as_pointer(), WORD, POINTER]),
     "PyObject_Size": (WORD, [POINTER]),
+    "PyObject_VectorcallMethod": (POINTER, [POINTER, POINTER.as_pointer(), WORD, POINTER]),
     "PyTuple_GetItem": (POINTER, [POINTER, WORD]),
     "PyTuple_New": (POINTER, [WORD]),
     "PyTuple_SetItem": (ir.IntType(32), [POINTER, WORD, POINTER]),
     "PyTuple_Size": (WORD, [POINTER]),
+    "PyType_GenericAlloc": (POINTER, [POINTER, WORD]),
     "Py_DecRef": (ir.VoidType(), [POINTER]),
     "Py_IncRef": (ir.VoidType(), [POINTER]),
 }
 
 
-class Transitions(NamedTuple):
-    """The compiled functions of one game; each keeps all that it needs.
-
-    `advance` takes the rows of a state and of a joint action. `play` takes the row of a state, what is known of it, who
-    acts, and what they chose: the action of the only one who acts, or those of all players, if all act, in anything
-    that has them by position or number. It returns None where an action is not legal, or in another form. See `Steps`.
-    """
-
-    advance: Callable[[bytes, bytes], After]
-    play: Callable[[bytes, tuple[Any, ...], int, object], After | None]
-
-
-class _MethodDefinition(ctypes.Structure):
+class MethodDefinition(ctypes.Structure):
     """`PyMethodDef`."""
 
     _fields_ = (
@@ -75,58 +69,67 @@ class _MethodDefinition(ctypes.Structure):
     )
 
 
-def transition_functions(
-    functions: NativeFunctions, owner: object, shape: GameShape, actions: dict[int, Action]
-) -> Transitions:
-    """Compile the functions of one game.
-
-    Args:
-        functions: of the game.
-        owner: keeps them alive.
-        shape: of the game.
-        actions: gives an action by its number, and keeps those with numbers below TABLE_SIZE for good.
-    """
-    table = (ctypes.c_void_p * TABLE_SIZE)()
-    module = ir.Module(name="transitions")
-    module.triple = binding.get_default_triple()
-    uses = _Uses(functions, shape, id(actions), ctypes.addressof(table))
+def advance_function(uses: Uses) -> Callable[[bytes, bytes], After]:
+    """Compile the function that takes the rows of a state and of a joint action; see `Steps.advance`."""
+    module = new_module()
     _Advance(module, "advance", uses).write()
-    _Play(module, "play", uses).write()
-    parsed = binding.parse_assembly(str(module))
-    parsed.verify()
-    engine = binding.create_mcjit_compiler(parsed, target_machine())
-    engine.finalize_object()
-    kept = (engine, table, actions, owner)
-    return Transitions(_method(engine, "advance", kept), _method(engine, "play", kept))
-
-
-def _method(engine: binding.ExecutionEngine, name: str, kept: tuple[object, ...]) -> Callable[..., Any]:
-    """Return a compiled function as a Python function."""
-    definition = _MethodDefinition(name.encode(), engine.get_function_address(name), METH_FASTCALL, None)
+    engine = loaded(module)
+    definition = MethodDefinition(b"advance", engine.get_function_address("advance"), METH_FASTCALL, None)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     # a function keeps its `self` until it is gone itself, and so everything that it uses
-    made: Callable[..., Any] = make(ctypes.addressof(definition), (definition, *kept), None)
+    made: Callable[..., Any] = make(ctypes.addressof(definition), (definition, engine, uses), None)
     return made
 
 
-class _Uses(NamedTuple):
-    """What the functions of a game use; addresses are constants in their code."""
-
-    functions: NativeFunctions
-    shape: GameShape
-    actions: int
-    table: int
+def new_module() -> ir.Module:
+    """Return a module to write functions to."""
+    module = ir.Module(name="transitions")
+    module.triple = binding.get_default_triple()
+    return module
 
 
-class _Function:
+def loaded(module: ir.Module) -> binding.ExecutionEngine:
+    """Compile a module; its functions live as long as what is returned."""
+    parsed = binding.parse_assembly(str(module))
+    parsed.verify()
+    # they do little but call functions: better code takes twice as long to make and is no faster
+    engine = binding.create_mcjit_compiler(parsed, target_machine(opt=0))
+    engine.finalize_object()
+    return engine
+
+
+class Uses:
+    """What the functions of a game use, and keep alive; addresses are constants in their code.
+
+    Attributes:
+        functions: of the game.
+        shape: of the game.
+        actions: address of the dictionary that gives an action by its number, and keeps those below TABLE_SIZE.
+        table: address of a table of these.
+    """
+
+    def __init__(self, functions: NativeFunctions, owner: object, shape: GameShape, actions: dict[int, Action]) -> None:
+        """Keep what a game's functions use; `owner` is what keeps its native functions alive."""
+        table = (ctypes.c_void_p * TABLE_SIZE)()
+        self.functions = functions
+        self.shape = shape
+        self.actions = id(actions)
+        self.table = ctypes.addressof(table)
+        self._kept = (table, actions, owner)
+
+
+class PythonFunction:
     """Writes a function of Python's C interface."""
 
-    def __init__(self, module: ir.Module, name: str, uses: _Uses) -> None:
+    parameters: ClassVar[list[ir.Type]] = [POINTER, POINTER.as_pointer(), WORD]
+    """`self`, the arguments, their number."""
+
+    def __init__(self, module: ir.Module, name: str, uses: Uses) -> None:
         self.uses = uses
         self.shape = uses.shape
-        self.function = ir.Function(module, ir.FunctionType(POINTER, [POINTER, POINTER.as_pointer(), WORD]), name)
+        self.function = ir.Function(module, ir.FunctionType(POINTER, self.parameters), name)
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
     def argument(self, place: int) -> ir.Value:
@@ -164,12 +167,6 @@ class _Function:
         self.call("Py_IncRef", none)
         return none
 
-    def return_none_if(self, condition: ir.Value) -> None:
-        """Return None, without an exception, where a condition holds."""
-        with self.builder.if_then(condition):
-            self.call("PyErr_Clear")
-            self.builder.ret(self.none())
-
     def while_less(self, place: ir.Value, limit: ir.Value, body: Callable[[ir.Value], None]) -> None:
         """Run a body, which gets and changes what stands at `place`, while that is less than a limit."""
         test, inside, after = (self.function.append_basic_block(name) for name in ("test", "inside", "after"))
@@ -184,18 +181,21 @@ class _Function:
 
     # --- the transition, and what is known of the next state ----------------------------------------------------------
 
-    def write_transition(self, old: ir.Value, joint: ir.Value, joint_row: ir.Value) -> None:
-        """Make a transition and return its result.
+    def transition(self, old: ir.Value, joint: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:
+        """Make a transition; return NULL from the function where there is no memory, with Python's exception set.
 
         Args:
             old: the words of the state that it leaves.
             joint: the words of the joint action.
-            joint_row: a new reference to them as `bytes`.
+
+        Returns:
+            New references: to the row of the new state as `bytes`, to the mask of who acts there, and to what else is
+            known of it, None where there is a fault or a dead end.
         """
         build, functions = self.builder, self.uses.functions
         row = self.call("PyBytes_FromStringAndSize", NULL, WORD(8 * self.shape.state_words))
         with build.if_then(self.is_null(row)):
-            build.ret(NULL)  # no memory: Python raises it
+            build.ret(NULL)
         new = self.call("PyBytes_AsString", row)
         self.native(functions.step, ir.VoidType(), old, new, joint)
         acting = self.native(functions.actors, WORD, new)
@@ -207,11 +207,7 @@ class _Function:
             self.write_utilities(new, known)
         with build.if_then(build.icmp_signed(">", acting, WORD(CHANCE))):
             self.write_legal(new, acting, known)
-        result = self.call("PyTuple_New", WORD(4))
-        values = (row, self.call("PyLong_FromLongLong", acting), build.load(known), joint_row)
-        for place, value in enumerate(values):
-            self.call("PyTuple_SetItem", result, WORD(place), value)
-        build.ret(result)
+        return row, self.call("PyLong_FromLongLong", acting), build.load(known)
 
     def write_utilities(self, state: ir.Value, known: ir.Value) -> None:
         """Write the utilities to `known`, unless there is a fault."""
@@ -296,70 +292,15 @@ class _Function:
         self.builder.store(value, known)
 
 
-class _Advance(_Function):
+class _Advance(PythonFunction):
     """Writes `advance(row, joint_row)`."""
 
     def write(self) -> None:
         joint_row = self.argument(1)
-        self.call("Py_IncRef", joint_row)
         old = self.call("PyBytes_AsString", self.argument(0))
-        self.write_transition(old, self.call("PyBytes_AsString", joint_row), joint_row)
-
-
-class _Play(_Function):
-    """Writes `play(row, known, acting, chosen)`."""
-
-    def write(self) -> None:
-        build, players = self.builder, self.shape.players
-        known, chosen = self.argument(1), self.argument(3)
-        acting = self.call("PyLong_AsLongLong", self.argument(2))
-        self.return_none_if(build.icmp_signed("<=", acting, WORD(CHANCE)))
-        joint = self.on_stack(WORD, players + 1)
-        for place in range(players + 1):
-            build.store(WORD(0), build.gep(joint, [WORD(place)]))
-        alone = build.icmp_signed("==", build.and_(acting, build.sub(acting, WORD(1))), WORD(0))
-        with build.if_else(alone) as (one, several):
-            with one:
-                player = build.cttz(acting, BIT(1))
-                self.write_choice(chosen, self.call("PyTuple_GetItem", known, player), build.gep(joint, [player]))
-            with several:
-                self.return_none_if(build.icmp_signed("!=", acting, WORD((1 << players) - 1)))
-                self.return_none_if(build.icmp_signed("!=", self.call("PyObject_Size", chosen), WORD(players)))
-                for player in range(players):
-                    key = self.call("PyLong_FromLongLong", WORD(player))
-                    choice = self.call("PyObject_GetItem", chosen, key)
-                    self.call("Py_DecRef", key)
-                    self.return_none_if(self.is_null(choice))
-                    # the object that was handed out is kept; a choice made only now is a new object
-                    legal = self.call("PyTuple_GetItem", known, WORD(player))
-                    self.write_choice(choice, legal, build.gep(joint, [WORD(player)]), owned=True)
-        joint_words = build.bitcast(joint, POINTER)
-        joint_row = self.call("PyBytes_FromStringAndSize", joint_words, WORD(8 * (players + 1)))
-        self.write_transition(self.call("PyBytes_AsString", self.argument(0)), joint_words, joint_row)
-
-    def write_choice(self, choice: ir.Value, legal: ir.Value, place: ir.Value, owned: bool = False) -> None:
-        """Write the number of an action to `place`; return None where it is not one of the legal ones, in order."""
-        build = self.builder
-        number = self.call("PyLong_AsLongLong", choice)
-        if owned:
-            self.call("Py_DecRef", choice)
-        low, high = self.on_stack(WORD), self.on_stack(WORD)
-        build.store(WORD(0), low)
-        length = self.call("PyTuple_Size", legal)
-        build.store(length, high)
-
-        def halve(first: ir.Value) -> None:
-            middle = build.lshr(build.add(first, build.load(high)), WORD(1))
-            there = self.call("PyLong_AsLongLong", build.load(self.item(legal, middle)))
-            with build.if_else(build.icmp_signed("<", there, number)) as (below, above):
-                with below:
-                    build.store(build.add(middle, WORD(1)), low)
-                with above:
-                    build.store(middle, high)
-
-        self.while_less(low, high, halve)
-        at = build.load(low)
-        self.return_none_if(build.icmp_signed(">=", at, length))
-        there = self.call("PyLong_AsLongLong", build.load(self.item(legal, at)))
-        self.return_none_if(build.icmp_signed("!=", there, number))
-        build.store(number, place)
+        made = self.transition(old, self.call("PyBytes_AsString", joint_row))
+        self.call("Py_IncRef", joint_row)
+        result = self.call("PyTuple_New", WORD(4))
+        for place, value in enumerate((*made, joint_row)):
+            self.call("PyTuple_SetItem", result, WORD(place), value)
+        self.builder.ret(result)

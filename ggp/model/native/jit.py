@@ -20,7 +20,7 @@ import numba
 import numpy as np
 
 from ggp.cache import cache_root
-from ggp.model.native.kernel_parts import KernelCompiler, register_part
+from ggp.model.native.kernel_parts import kernel_with_part, register_part
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -67,7 +67,6 @@ def has_compiled(room: Path) -> bool:
 
 # _nrt: kernels allocate nothing, and without it numba would count references of every array at every call
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
-KERNEL_OPTIONS: Any = {**OPTIONS, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
 
 
 def kernel(function: Function) -> Dispatcher[Function]:
@@ -76,8 +75,7 @@ def kernel(function: Function) -> Dispatcher[Function]:
     Division by zero gives infinities as in numpy, not an exception: kernels cannot raise.
     """
     with _cache_folder_of(function):
-        dispatcher: Dispatcher[Function] = numba.njit(**KERNEL_OPTIONS, cache=True)(function)
-    return dispatcher
+        return kernel_with_part(function, OPTIONS, cache=True)
 
 
 @contextlib.contextmanager
@@ -107,5 +105,5 @@ def generic_kernel(function: Function) -> Dispatcher[Function]:
 
     Not cached on disk: numba's cache tells such kernels apart by numbers that change from process to process.
     """
-    dispatcher: Dispatcher[Function] = numba.njit(**KERNEL_OPTIONS)(function)
-    return dispatcher
+    with _cache_folder_of(function):
+        return kernel_with_part(function, OPTIONS, cache=False)

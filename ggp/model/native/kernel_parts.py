@@ -15,7 +15,7 @@ import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
 from llvmlite import binding
@@ -27,6 +27,9 @@ from numba.core.typing.templates import infer_global
 from numba.extending import lower_builtin, type_callable
 
 from ggp.cache import locked
+
+if TYPE_CHECKING:
+    from numba.core.dispatcher import Dispatcher
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -122,6 +125,9 @@ class PartCompiler(KernelCompiler):
 
 
 class _PartCacheImpl(CompileResultCacheImpl):
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"part-{super().get_filename_base(fullname, abiflags)}"
+
     def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> Any:
         kept, descriptor, environment, signature, *_ = payload
         library = PartLibrary.read(target_context.codegen(), kept)
@@ -174,15 +180,40 @@ class PartCache(FunctionCache):
 
 
 def register_part(function: Function, options: dict[str, Any]) -> None:
-    """Let kernels call a plain function as a part of theirs.
+    """Let kernels call a plain function as a part of theirs that is always inlined.
 
     Args:
         function: what it is in Python.
         options: numba's.
     """
+    dispatcher = _part(function, {**options, "forceinline": True})
+    _DISPATCHERS.append(dispatcher)
+    infer_global(function, _NUMBA_TYPES.Dispatcher(dispatcher))
+
+
+def kernel_with_part(function: Function, options: dict[str, Any], cache: bool) -> Dispatcher[Function]:
+    """Return a kernel that other kernels can call, too: as a part of theirs, which LLVM inlines or not.
+
+    What only kernels call needs no machine code of its own, and nothing that turns Python objects into arguments.
+
+    Args:
+        function: what it is in Python.
+        options: numba's.
+        cache: whether to keep its machine code on disk.
+    """
+    njit: Any = numba.njit
+    dispatcher = njit(**options, no_cfunc_wrapper=True, pipeline_class=KernelCompiler, cache=cache)(function)
+    part = _part(function, options)
+    dispatcher.get_call_template = part.get_call_template
+    dispatcher.get_overload = part.get_overload
+    found: Dispatcher[Function] = dispatcher
+    return found
+
+
+def _part(function: Callable[..., object], options: dict[str, Any]) -> Any:
     njit: Any = numba.njit
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    dispatcher = njit(**options, **wrappers, forceinline=True, pipeline_class=PartCompiler)(function)
+    dispatcher = njit(**options, **wrappers, pipeline_class=PartCompiler)(function)
     cache = dispatcher._cache = PartCache(function)
     template_of, unliteral = dispatcher.get_call_template, _NUMBA_TYPES.unliteral
 
@@ -195,8 +226,7 @@ def register_part(function: Function, options: dict[str, Any]) -> None:
             raise
 
     dispatcher.get_call_template = template_without_literals
-    _DISPATCHERS.append(dispatcher)
-    infer_global(function, _NUMBA_TYPES.Dispatcher(dispatcher))
+    return dispatcher
 
 
 def register_lowering(function: Function, typer: Callable[..., Any], lower: Callable[..., Any], *kinds: Any) -> None:

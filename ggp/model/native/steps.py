@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from ggp.model.actions import Action
 from ggp.model.makers.interface import After, Maker, Steps
-from ggp.model.native.advance import Transitions, transition_functions
+from ggp.model.native.advance import Uses, advance_function
 from ggp.model.native.interface import FAULT_WORD
 
 WORD_BYTES = 8
@@ -66,7 +66,7 @@ class NativeSteps:
 
     Args:
         maker: of the game; its plain implementation, if it has one, says what a fault met here was.
-        actions: gives an action by its number; see `transition_functions`.
+        actions: gives an action by its number; see `Uses`.
     """
 
     _prototype: Any = staticmethod(ctypes.PYFUNCTYPE)
@@ -83,7 +83,8 @@ class NativeSteps:
         self._legal = prototype(Word, Row, Word, Address)(functions.legal)
         self._chance = prototype(Word, Row, Address, Address)(functions.chance)
         self._sample_chance = prototype(Word, Row, Address)(functions.sample_chance)
-        self.advance, self.play = self._transitions(actions)
+        self.uses = Uses(functions, machine.owner, shape, actions)
+        self.advance = self._advance_function()
         self._observe = prototype(Word, Row, Row, Row, Word, Address)(functions.observe)
         self._utility = prototype(Word, Row, Address)(functions.utility)
         self._estimate = prototype(Word, Row, Address)(functions.estimate) if functions.estimate else None
@@ -95,8 +96,8 @@ class NativeSteps:
         self._utilities = Buffers(ctypes.c_double, shape.players)
         self._read_utilities = reals_reader(shape.players)
 
-    def _transitions(self, actions: dict[int, Action]) -> Transitions:
-        return transition_functions(self._machine.functions, self._machine.owner, self._shape, actions)
+    def _advance_function(self) -> Callable[[bytes, bytes], After]:
+        return advance_function(self.uses)
 
     def initial(self) -> bytes:
         """Return the initial state."""
@@ -246,7 +247,7 @@ class ReleasingSteps(NativeSteps):
 
     _prototype: Any = staticmethod(ctypes.CFUNCTYPE)
 
-    def _transitions(self, _: dict[int, Action]) -> Transitions:
+    def _advance_function(self) -> Callable[[bytes, bytes], After]:
         step = self._prototype(None, Row, Row, Row)(self._machine.functions.step)
 
         def advance(old: bytes, joint: bytes, /) -> After:
@@ -255,7 +256,4 @@ class ReleasingSteps(NativeSteps):
             self.settle(old, joint, new)
             return new, None, None, joint
 
-        def play(*_: object) -> None:
-            """Leave it to the caller."""
-
-        return Transitions(advance, play)
+        return advance

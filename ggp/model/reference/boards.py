@@ -39,5 +39,5 @@ def distances(
                 if neighbour in through and neighbour not in found:
                     found[neighbour] = found[value] + 1
                     reached.append(neighbour)
-        frontier = reached
+        frontier = sorted(reached)
     return found

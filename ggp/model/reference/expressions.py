@@ -11,7 +11,7 @@ from typing import Any
 
 from ggp.language import typed
 from ggp.language.typed import Expression, Value
-from ggp.language.typed.hashing import hash_words
+from ggp.language.typed.hashing import hash_values
 from ggp.language.typed.types import (
     ArrayType,
     CellType,
@@ -175,6 +175,13 @@ def _unwrap(node: typed.Unwrap, scope: Scope) -> Value:
     return value
 
 
+def _at_most(node: typed.AtMost, scope: Scope) -> Value:
+    value = members(node.operand, scope)
+    if len(value) > node.most:
+        raise RulesFault("out_of_range", node.span, node.reason, value_text(node.operand.type, value))
+    return value
+
+
 def _wrap(node: typed.Wrap, scope: Scope) -> Value:
     return evaluate(node.operand, scope)
 
@@ -208,7 +215,8 @@ def _if(node: typed.If, scope: Scope) -> Value:
 
 
 def _hash(node: typed.Hash, scope: Scope) -> Value:
-    return hash_words(tuple(integer(operand, scope) for operand in node.operands), node.modulus)
+    values = [(evaluate(operand, scope), operand.type) for operand in node.operands]
+    return hash_values(values, node.modulus)
 
 
 # --- sets and arrays --------------------------------------------------------------------------------------------------
@@ -306,11 +314,16 @@ def _cell_at(node: typed.CellAt, scope: Scope) -> Value:
 
 def _reach(node: typed.Reach, scope: Scope) -> Value:
     sources, through = members(node.sources, scope), members(node.through, scope)
-    steps = evaluate(node.steps, scope)
+    computed = node.steps if isinstance(node.steps, typed.ArrayOf) else None
+    steps = None if computed is not None else evaluate(node.steps, scope)
     assert isinstance(node.sources.type, SetType)
     element = node.sources.type.element
 
     def neighbours(value: int) -> list[int]:
+        if computed is not None:
+            scope.count_work()
+            scope.symbols[computed.binder] = value
+            return sorted(members(computed.body, scope))
         if isinstance(steps, tuple):
             entry = steps[value - lowest(element)]
             assert isinstance(entry, frozenset)
@@ -353,4 +366,5 @@ EVALUATORS: dict[type, Callable[[Any, Scope], Value]] = {
     typed.CellCoordinate: _cell_coordinate,
     typed.CellAt: _cell_at,
     typed.Reach: _reach,
+    typed.AtMost: _at_most,
 }

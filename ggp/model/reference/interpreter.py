@@ -263,8 +263,8 @@ def _combinations(components: tuple[typed.Component, ...], scope: Scope, by_chan
         return
     first, *rest = components
     domain = domain_codes(first.domain, scope)
-    if by_chance and not domain:
-        raise RulesFault("empty", first.symbol.span, f"there is nothing to draw `{first.symbol.name}` from")
+    if by_chance and not first.follows and len(domain) < first.together:
+        raise RulesFault("empty", first.symbol.span, first.shortage)
     for code in domain:
         scope.count_work()
         scope.symbols[first.local] = code

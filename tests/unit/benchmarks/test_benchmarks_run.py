@@ -46,6 +46,17 @@ def test_tables_are_markdown() -> None:
     assert table(["a", "b"], [["1", "2"]]) == "| a | b |\n| --- | ---: |\n| 1 | 2 |"
 
 
+def test_a_quick_run_measures_searches_in_turns(tmp_path: Path) -> None:
+    main(["--quick", "turns", "--json", str(tmp_path / "figures.json"), "--markdown", str(tmp_path / "page.md")])
+    figures = json.loads((tmp_path / "figures.json").read_text())["turns"]
+    assert all(rate > 0 for rate in figures["simulations"]["connect_four"]["ours"].values())
+    stars = figures["stars"]["pig"]
+    assert stars["expectimax"]["share"] == 1
+    assert 0 < stars["star1"]["share"] < 1
+    assert all(one["depth"] >= 2 for one in stars.values())
+    assert f"| pig | {stars['star1']['equal_depth']} |" in (tmp_path / "page.md").read_text()
+
+
 def test_a_quick_run_compares_threads(tmp_path: Path) -> None:
     main(["--quick", "threads", "--json", str(tmp_path / "figures.json")])
     figures = json.loads((tmp_path / "figures.json").read_text())["threads"]

@@ -54,6 +54,7 @@ INTEGERS = {
     "logical_right": op("logical_right", A, ir.add(1, ir.both(B, 31))),
     "nth_bit": op("nth_bit", A, ir.both(B, 63)),
     "scramble_word": op("scramble_word", A),
+    "spread_word": op("spread_word", A, B),
     "hash_below": op("hash_below", op("scramble_word", op("xor", A, B)), 1000003),
     "sign": op("sign", A),
     "smaller": op("smaller", A, B),

@@ -108,7 +108,7 @@ def test_a_part_that_another_process_compiles_is_waited_for(folder) -> None:
     module = loaded(folder)
     module.whole(VALUES, 2)
     (cache,) = kernel_cache_folder(folder).iterdir()
-    locks = [path for path in cache.glob("*.lock") if "part" in path.name]
+    locks = [path for path in cache.glob("*.lock") if ".part-" in path.name]
     assert len(locks) == 1
     for path in (*cache.glob("*.nbi"), *cache.glob("*.nbc")):
         path.unlink()

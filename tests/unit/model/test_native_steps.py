@@ -6,6 +6,7 @@ import gc
 import sys
 import threading
 import time
+import weakref
 from random import Random
 
 import pytest
@@ -14,7 +15,7 @@ from small_game import GAME
 import ggp
 from ggp.language import SourceFile
 from ggp.model.actions import Action
-from ggp.model.faults import IllegalAction, RulesFault
+from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
 from ggp.model.game import Game, State
 from ggp.model.makers.loading import game_from_source
 from ggp.model.makers.rules import game_of_rules
@@ -114,6 +115,56 @@ def test_every_form_of_a_joint_action_comes_to_the_same() -> None:
             state.apply(wrong)  # type: ignore[arg-type]
 
 
+def test_compiled_methods_take_what_those_of_state_take() -> None:
+    state = ggp.load("tic_tac_toe").initial()
+    corner = state.legal(0)[0]
+    assert state.legal(player=0) == state.legal("cross") == State.legal(state, 0)  # type: ignore[arg-type]
+    assert state.apply(joint=corner) == state.apply("a1") == state.apply([corner, None]) == State.apply(state, corner)
+    method = state.apply
+    assert method(corner) == state.apply(corner)
+    for call in (state.legal, state.apply, lambda: state.apply(corner, corner), lambda: state.legal(nobody=0)):
+        with pytest.raises(TypeError):
+            call()  # type: ignore[call-arg,operator]
+    for wrong in (2, -1, 1 << 70, "nobody"):
+        with pytest.raises(UnknownPlayer):
+            state.legal(wrong)
+    assert state.legal(1) == ()
+    with pytest.raises(IllegalAction):
+        state.apply_outcome(0)
+    with pytest.raises(IllegalAction):
+        state.sample_outcome(Random(1))
+
+
+def test_chance_is_drawn_as_plain_states_draw_it() -> None:
+    game = ggp.load("kuhn_poker")
+    deal = game.initial()
+    for seed in range(20):
+        drawn, plainly = deal.sample_outcome(Random(seed)), State.sample_outcome(deal, Random(seed))
+        assert drawn == plainly
+        assert deal.apply_outcome(drawn) == State.apply_outcome(deal, drawn)
+    possible = {outcome for outcome, _ in deal.chance_outcomes()}
+    for outcome in range(-2, 12):
+        if outcome in possible:
+            assert deal.apply_outcome(outcome)._row == State.apply_outcome(deal, outcome)._row
+        else:
+            with pytest.raises(IllegalAction):
+                deal.apply_outcome(outcome)
+    with pytest.raises((AttributeError, TypeError)):
+        deal.sample_outcome(None)  # type: ignore[arg-type]
+
+
+def test_games_and_their_states_go_when_nobody_wants_them() -> None:
+    game = ggp.load("kuhn_poker")
+    state = game.initial().apply_outcome(1)
+    left = [weakref.ref(game), weakref.ref(type(state))]
+    del game
+    gc.collect()
+    assert state.apply(state.legal(0)[0]).actors() == (1,)
+    del state
+    gc.collect()
+    assert [one() for one in left] == [None, None]
+
+
 def test_numbers_between_legal_ones_are_not_legal() -> None:
     state = ggp.load("connect_four").initial()
     state = state.apply(state.legal(0)[3])
@@ -211,7 +262,8 @@ def test_large_numbers_of_actions_have_texts_too() -> None:
 
 def test_nothing_is_leaked_or_freed_too_early() -> None:
     game = game_of_rules(GAME)
-    start = game.initial().apply_outcome(1)
+    root, rng = game.initial(), Random(1)
+    start = root.apply_outcome(1)
     one, two = start.legal(0)[0], start.legal(1)[1]
     start.apply([one, two])
     gc.collect()
@@ -220,18 +272,17 @@ def test_nothing_is_leaked_or_freed_too_early() -> None:
     del states
     for _ in range(1000):
         start.apply({0: one, 1: two}).apply("fold")
+        root.apply_outcome(root.sample_outcome(rng))
+        with pytest.raises(IllegalAction):
+            start.apply([one, 99])
     gc.collect()
     after = [sys.getrefcount(thing) for thing in (None, one, two, game)]
     assert all(abs(there - here) < 50 for here, there in zip(before, after, strict=True)), (before, after)
     # what its functions use lives as long as they do
-    play, known = game.play, start._known
-    row = start._row
-    del game, start
+    apply = start.apply
+    del game, root, start
     gc.collect()
-    assert known is not None
-    after_play = play(row, known, 3, [one, two])
-    assert after_play is not None
-    assert after_play[1] == 1
+    assert apply([one, two]).actors() == (0,)
 
 
 def test_several_threads_share_a_game() -> None:

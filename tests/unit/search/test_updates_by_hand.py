@@ -240,8 +240,10 @@ def test_exp3(plain: bool) -> None:
     node = Node(exp3)
     node.work.utility[:] = 0.75, 0.25
     node.work.path_probability[0] = 0.5, 0.25
-    form(exp3.update, plain)(node.tree, node.work, node.number, 0)
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, 0.0)
     assert node.field(0).tolist() == [0, 1.5, 0, 0, 1]
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, 0.5)
+    assert node.field(0).tolist() == [0, 2, 0, 0, 0]  # 0.25 / 0.5 more, and 0.25 / 0.25 less
     node.field(0)[:2] = 1000.0, 1000.0 + 5 * math.log(3)  # eta = 0.4 / 2: weights 1 and 3
     out = np.zeros(2)
     form(exp3.exponential_strategy, plain)(node.tree.words, action_begin(node.tree, node.number), 2, 0.4, out)
@@ -260,6 +262,19 @@ def test_exp3_explores_but_leaves_exploration_out_of_the_average(plain: bool) ->
     assert np.abs(shares[0] - [0.6 * 0.25 + 0.2, 0.6 * 0.75 + 0.2]).max() < 4 * 0.5 / math.sqrt(times)
     row = node.work.path_choice[0, 0]
     assert node.work.path_probability[0, 0] == pytest.approx(0.35 if row == 0 else 0.65)
+
+
+@both_forms
+def test_exp3_learns_from_unscaled_payoffs_by_rate_and_shift(plain: bool) -> None:
+    """Payoffs from -6 to 2 are 8 times as wide as scaled ones, and 0 is at 0.75 of their range."""
+    node, options = Node(exp3), exp3.Options(0.4, 8.0, 0.75)
+    payoff, probability = -2.0, 0.5
+    node.work.utility[:] = (payoff + 6) / 8, 0.0
+    node.work.path_probability[0] = probability, 0.25
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, options.shift)
+    form(exp3.select, plain)(node.tree, node.work, node.number, False, options)
+    weight = math.exp(0.4 / 2 * payoff / probability)  # of the action that was chosen; 1 of the other one
+    assert node.field(1)[:2] == pytest.approx([1 / (1 + weight), weight / (1 + weight)])
 
 
 def test_exp3_final_strategy_is_the_average() -> None:

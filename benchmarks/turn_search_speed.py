@@ -1,0 +1,153 @@
+"""Searches of games in which players take turns: simulations and nodes a second, depths reached, nodes saved.
+
+All per second of processor time on one thread, from the first decision; OpenSpiel's MCTS bot in the same run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyspiel
+
+import ggp
+from benchmarks.search_speed import first_decision
+from ggp.model.native.rng import seed_word
+from players.registry import read_player
+from players.search.star.star_search import StarSearch
+
+SIMULATING = ("mcts", "dpw")
+MEGABYTES = 512
+STARS = ("expectimax", "star1", "star2", "expss:samples=8", "star1ss:samples=8", "star2ss:samples=8")
+PEERS = {"connect_four": "connect_four", "breakthrough": "breakthrough", "backgammon": "backgammon", "kalah": "mancala"}
+"""OpenSpiel's names of the games in which simulations are compared."""
+STAR_GAMES = ("pig", "einstein", "cant_stop", "ra", "backgammon", "connect_four", "breakthrough", "chess")
+MOVE_S = 0.2
+FIRST_SIMULATIONS = 64
+MAX_EQUAL_NODES = 3_000_000
+"""Visited by expectimax at most, at the depth at which nodes are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationSpeed:
+    """Simulations a second in a game: ours by player, and those of OpenSpiel's bot."""
+
+    ours: dict[str, float]
+    peer: float
+
+
+@dataclass(frozen=True, slots=True)
+class StarSpeed:
+    """What a depth-limited search does in a game.
+
+    Attributes:
+        nodes_per_s: states visited a second.
+        depth: of the last iteration that is over after MOVE_S seconds.
+        share: of expectimax's nodes that it visits at `equal_depth`, without a table; 0 for sampled outcomes.
+        equal_depth: the deepest at which expectimax visits no more than MAX_EQUAL_NODES.
+    """
+
+    nodes_per_s: float
+    depth: int
+    share: float
+    equal_depth: int
+
+
+def simulations_per_s(name: str, player: str, seconds: float) -> float:
+    """Return the simulations a second of one of our players."""
+    game, spec = ggp.load(name), read_player(f"{player}:memory={MEGABYTES}")
+    search = spec.kind.family.make_search(game.native(), spec.settings)
+    words = np.array(first_decision(game), np.int64)
+    search.prepare(words)
+    search.touch_memory()
+    search.seed(seed_word(1))
+    search.set_root(words)
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds and not search.settled:
+        search.run(max(256, int(search.iterations / max(spent, 1e-6) * seconds / 20)))
+    return search.iterations / spent
+
+
+def open_spiel_simulations_per_s(name: str, seconds: float) -> float:
+    """Return the simulations a second of OpenSpiel's MCTS bot."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    simulations = FIRST_SIMULATIONS
+    while True:
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 5), 2.0, simulations, 1000, False, 7, False)
+        began = time.process_time()
+        bot.mcts_search(state)
+        spent = time.process_time() - began
+        if spent > seconds / 2:
+            return simulations / spent
+        simulations = int(simulations * min(8.0, seconds / max(spent, 1e-6))) + 1
+
+
+def star_search(name: str, player: str, options: str = "") -> StarSearch:
+    """Return a search of a player at the first decision of a game."""
+    game = ggp.load(name)
+    spec = read_player(f"{player}{',' if ':' in player else ':'}{options}" if options else player)
+    search = spec.kind.family.make_search(game.native(), spec.settings)
+    assert isinstance(search, StarSearch)
+    words = np.array(first_decision(game), np.int64)
+    search.prepare(words)
+    search.seed(seed_word(1))
+    search.set_root(words)
+    return search
+
+
+def nodes_at(name: str, player: str, depth: int, most: int) -> int:
+    """Return how many states the iteration of a depth alone visits, without a table; 0 where it is over `most`."""
+    search = star_search(name, player, f"table=0,depth={depth}")
+    while not search.settled:
+        search.run(100_000)
+        if search.iterations > most:
+            return 0
+    before = search.found[-2].visited if len(search.found) > 1 else 0
+    return search.found[-1].visited - before
+
+
+def equal_depth(name: str, most: int) -> tuple[int, int]:
+    """Return the deepest depth at which expectimax visits no more than `most` states, and how many it visits there."""
+    depth, nodes = 1, 0
+    while True:
+        found = nodes_at(name, "expectimax", depth + 1, most)
+        if not found or found == nodes:
+            return depth, nodes or nodes_at(name, "expectimax", depth, most)
+        depth, nodes = depth + 1, found
+
+
+def star_speeds(name: str, seconds: float, most: int) -> dict[str, StarSpeed]:
+    """Return what each of STARS does in a game."""
+    depth, whole = equal_depth(name, most)
+    found = {}
+    for player in STARS:
+        search = star_search(name, player)
+        began, reached = time.process_time(), 0
+        while (spent := time.process_time() - began) < max(seconds, MOVE_S) and not search.settled:
+            search.run(10_000)
+            if time.process_time() - began <= MOVE_S and search.found:
+                reached = search.found[-1].depth
+        share = 0.0 if "samples" in player else nodes_at(name, player, depth, 2 * most) / whole
+        found[player] = StarSpeed(search.iterations / spent, reached, share, depth)
+    return found
+
+
+def measure_simulations(names: Sequence[str], seconds: float) -> dict[str, SimulationSpeed]:
+    """Return simulations a second in each game, ours and OpenSpiel's."""
+    return {
+        name: SimulationSpeed(
+            {player: simulations_per_s(name, player, seconds) for player in SIMULATING},
+            open_spiel_simulations_per_s(PEERS[name], seconds),
+        )
+        for name in names
+    }
+
+
+def measure_stars(names: Sequence[str], seconds: float, most: int = MAX_EQUAL_NODES) -> dict[str, dict[str, StarSpeed]]:
+    """Return what depth-limited searches do in each game, by game and player."""
+    return {name: star_speeds(name, seconds, most) for name in names}

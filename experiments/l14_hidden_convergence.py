@@ -1,0 +1,101 @@
+"""How close five searches come to an equilibrium where information is hidden: figures 4.11 and 4.13 of Lisý 2014.
+
+Goofspiel with six cards and hidden bids, and generic poker with two sizes of bets, two raises and three cards of each
+of three ranks. NashConv is measured for the strategies of one search from the beginning of the game, over its
+iterations, and for play itself, over the iterations of each decision. In play, the strategies are the aggregate of
+matches against random play (4.3.1 of the thesis), with beliefs and without. The parameters are those of the thesis,
+which are the defaults.
+
+Figure 4.15, phantom tic-tac-toe that begins in the centre, is not among them: its 280 million histories do not fit into
+memory, so best responses cannot be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from experiments.curves import Curve, MeasuredCurve, measure_and_write
+from experiments.options import read_options, run_experiment
+from experiments.tables import markdown_table
+from players.information_measuring import AGGREGATE
+from players.measuring import Course
+
+GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "hidden goofspiel(6)": (
+        "goofspiel",
+        (("n", "6"), ("lowest", "0"), ("prizes", "descending"), ("bids", "hidden")),
+    ),
+    "generic poker": (
+        "poker",
+        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3"), ("first_unit", "1"), ("second_unit", "2")),
+    ),
+}
+QUICK_GAME: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {"Kuhn poker": ("kuhn_poker", ())}
+SELECTIONS = ("uct", "ruct", "exp3", "rm")
+FROM_THE_ROOT = {"oos": "oos", **{name: f"ismcts:selection={name}" for name in SELECTIONS}}
+IN_PLAY = {
+    "oos": "oos",
+    **{f"{name}, belief": f"ismcts:selection={name}" for name in SELECTIONS},
+    **{f"{name}, no belief": f"ismcts:selection={name},belief=off" for name in SELECTIONS},
+}
+POINTS = (1e3, 1e4, 1e5, 3e5, 1e6, 3e6)
+QUICK_POINTS = (100.0, 1000.0)
+PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
+QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2
+RUNS, QUICK_RUNS = 1, 1
+ROOT_PANEL, PLAY_PANEL = "{}, from the root", "{}, in play"
+
+READING = ""
+"""What the tables have shown so far; to be read again after every run."""
+
+
+def curves(quick: bool) -> list[Curve]:
+    """Return the curves of the figures."""
+    found = []
+    for title, (game, parameters) in (QUICK_GAME if quick else GAMES).items():
+        for name, player in FROM_THE_ROOT.items():
+            course = Course(game, parameters, player, QUICK_POINTS if quick else POINTS)
+            found.append(Curve(ROOT_PANEL.format(title), name, course))
+        for name, player in IN_PLAY.items():
+            points, matches = (QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES) if quick else (PLAY_POINTS, PLAY_MATCHES)
+            course = Course(game, parameters, player, points, way=AGGREGATE, matches=matches)
+            found.append(Curve(PLAY_PANEL.format(title), name, course))
+    return found
+
+
+def page(measured: Sequence[MeasuredCurve]) -> str:
+    """Return the report as Markdown."""
+    parts = [
+        "# NashConv with hidden information, Lisý 2014",
+        str(__doc__).split("\n\n", 1)[1].strip(),
+        READING.strip(),
+    ]
+    for panel in dict.fromkeys(one.curve.panel for one in measured):
+        own = [one for one in measured if one.curve.panel == panel]
+        heads = ["iterations", *(f"{point:,.0f}" for point in own[0].curve.course.points), "seconds"]
+        rows = []
+        for one in own:
+            last = len(one.curve.course.points) - 1
+            cells = [f"{one.mean(point).estimate:.3f}" for point in range(last + 1)]
+            rows.append([one.curve.name, *cells, f"{one.seconds(last):.3g}"])
+        runs = len(own[0].runs)
+        matches = (
+            f"; of {own[0].curve.course.matches} matches in each role" if own[0].curve.course.way == AGGREGATE else ""
+        )
+        parts += [
+            f"## {panel}",
+            f"Means of {runs} {'run' if runs == 1 else 'runs'}{matches}.",
+            markdown_table(heads, rows),
+        ]
+    parts.append("The last column has the seconds that the last point took, in play those of one decision.")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+    options = read_options("l14_hidden_convergence", str(__doc__), words)
+    measure_and_write(options, curves(options.quick), QUICK_RUNS if options.quick else RUNS, page)
+
+
+if __name__ == "__main__":
+    run_experiment(main)

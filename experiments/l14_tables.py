@@ -1,0 +1,343 @@
+"""Tables 4.6 to 4.12 of Lisý 2014: `python -m experiments.l14_tables 4.8`, or several, or all where none is named.
+
+4.6 compares parameters of exploration in Oshi-Zumo, 4.7 counts iterations, and 4.8 to 4.12 are matches with hidden
+information: OOS and the four variants of IS-MCTS against one another, with beliefs and without. The row's player always
+moves first. The thesis gave a decision 0.1 s or 1 s; here it is a number of iterations, so the same seed gives the same
+table.
+
+Goofspiel is played in turns, as in the thesis: the second player bids without being told what the first has bid. That
+makes the seats unequal. In the library's goofspiel both bid at once, and there is no first player.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import ggp
+from experiments.options import count, read_options, run_experiment
+from experiments.records import Facts, recorded
+from experiments.tables import markdown_table, write_results
+from ggp.cli.commands.bench import search_speed
+from ggp.cli.progress import progress_bar
+from ggp.competition.statistics import mean_interval, win_rate
+from ggp.errors import GgpError
+from players.matches import TimeControl, play_games
+from players.registry import read_player
+
+SELECTIONS = {"RUCT": "ruct", "UCT": "uct", "EXP3": "exp3", "RM": "rm"}
+NAMES = ("OOS", *SELECTIONS, "RAND")
+EXPLORING_GAMES, QUICK_GAMES, QUICK_ITERATIONS = 40, 2, 20
+SECONDS, QUICK_SECONDS = 0.5, 0.01
+WITHOUT, WITH, COLUMNS = "without beliefs", "with beliefs", "with beliefs for the column only"
+
+
+class UnknownTable(GgpError):
+    """A table that the thesis has not, or that is not of this kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """A table of matches with hidden information.
+
+    Attributes:
+        title: for the page.
+        game: a rules file, or the name of a library game.
+        parameters: of the game.
+        iterations: of each decision.
+        games: of each pair.
+        variants: which players weigh what they hold possible.
+        value: of the game to the first player, which is taken from mean payoffs; None: told is the share of wins.
+        claims: what the thesis says.
+    """
+
+    title: str
+    game: str
+    parameters: Mapping[str, str]
+    iterations: int
+    games: int
+    variants: tuple[str, ...]
+    claims: str
+    value: float | None = None
+
+
+MATCHES = {
+    "4.8": Matches(
+        "hidden goofspiel(6)",
+        "experiments/goofspiel_in_turns.rules",
+        {},
+        6000,
+        40,
+        (WITHOUT, WITH),
+        "Without beliefs the variants of IS-MCTS win as the first player (54 to 76 % among themselves), and OOS loses"
+        " least as the second; with beliefs only results against the random player differ from a draw.",
+    ),
+    "4.9": Matches(
+        "hidden goofspiel(13)",
+        "experiments/goofspiel_in_turns.rules",
+        {"n": "13"},
+        300,
+        16,
+        (WITHOUT, WITH),
+        "OOS wins only 16 to 25 % as the first player; the variants of IS-MCTS win 61 to 80 % among themselves as the"
+        " first player without beliefs, 52 to 69 % with them.",
+    ),
+    "4.10": Matches(
+        "generic poker, 2 sizes of bets, 2 raises, 3 cards of 3 ranks",
+        "poker",
+        {"bet_sizes": "2", "max_raises": "2", "copies": "3", "first_unit": "1", "second_unit": "2"},
+        1000,
+        200,
+        (WITHOUT, COLUMNS),
+        "Hardly any difference is significant but that to the random player (1.4 to 2.6); RM wins most.",
+        value=-0.1148,
+    ),
+    "4.11": Matches(
+        "generic poker, 4 sizes of bets, 4 raises, 4 cards of 6 ranks",
+        "poker",
+        {
+            "bet_sizes": "4",
+            "max_raises": "4",
+            "copies": "4",
+            "ranks": "6",
+            "first_unit": "1",
+            "second_unit": "2",
+        },
+        1000,
+        100,
+        (WITHOUT, WITH),
+        "Everybody does better as the second player; OOS loses most, RM to the random player least.",
+        value=-0.11,
+    ),
+    "4.12": Matches(
+        "phantom tic-tac-toe",
+        "phantom_tic_tac_toe",
+        {},
+        1000,
+        60,
+        (WITHOUT, WITH),
+        "The first player wins 80 to 90 %; RM loses least as the second; beliefs make no difference (the thesis shows"
+        " only the results with them).",
+    ),
+}
+
+EXPLORATION: dict[str, tuple[str, dict[str, float]]] = {
+    "OOS": ("oos:gamma={}", {"0.6": 53.5, "0.5": 50.3, "0.4": 54.1, "0.3": 58.5, "0.2": 55.2, "0.1": 57.1}),
+    "DUCT": ("duct:c={}", {"2": 36.2, "1": 50.5, "0.75": 53.6, "0.5": 57.8, "0.4": 63.0, "0.3": 64.7}),
+    "EXP3": ("exp3:gamma={}", {"0.6": 65.2, "0.5": 60.1, "0.4": 62.2, "0.3": 55.2, "0.2": 48.9, "0.1": 39.3}),
+    "RM": ("rm:gamma={}", {"0.75": 25.4, "0.5": 36.7, "0.3": 44.2, "0.2": 46.8, "0.1": 48.1, "0.05": 52.8}),
+}
+"""Of table 4.6: parameters, DUCT's halved for utilities in [0, 1], and the percentages of its first row, after 1 s."""
+DEFAULTS = {"OOS": "0.6", "DUCT": "1", "EXP3": "0.2", "RM": "0.1"}
+EXPLORING_ITERATIONS = 2000
+
+LARGE_GAMES: dict[str, tuple[str, dict[str, str]]] = {
+    "Oshi-Zumo(50,3,1)": ("oshi_zumo", {}),
+    "goofspiel(13)": ("goofspiel", {"lowest": "0", "prizes": "descending"}),
+    "pursuit-evasion": ("pursuit_evasion", {}),
+    "Tron 13x13": ("tron", {}),
+}
+SPEEDS = {
+    "OOS": ("oos:gamma=0.6", (187, 73, 28, 77)),
+    "RM": ("rm:gamma=0.1", (186, 92, 34, 75)),
+    "DUCT": ("duct:c=1", (134, 74, 30, 72)),
+    "EXP3": ("exp3:gamma=0.2", (14, 50, 32, 80)),
+}
+"""Of table 4.7: players, and thousands of iterations in 5 s, in the order of the games."""
+TABLES = ("4.6", "4.7", *MATCHES)
+
+READING: dict[str, str] = {}
+"""What each table has shown so far; to be read again after every run."""
+
+
+def player_text(name: str, belief: bool) -> str:
+    """Return a player of the tables of matches as commands have it."""
+    if name in SELECTIONS:
+        return f"ismcts:selection={SELECTIONS[name]},belief={'on' if belief else 'off'}"
+    return {"OOS": "oos", "RAND": "random"}[name]
+
+
+def parts_of(table: str) -> dict[str, tuple[str, ...]]:
+    """Return the parts of a table by name: what `Plan.result` takes."""
+    if table == "4.6":
+        return {
+            f"{table} {name} {value}": (name, value) for name, (_, values) in EXPLORATION.items() for value in values
+        }
+    if table == "4.7":
+        return {f"{table} {title} {name}": (title, name) for title in LARGE_GAMES for name in SPEEDS}
+    return {
+        f"{table} {variant}: {row} against {column}": (variant, row, column)
+        for variant in MATCHES[table].variants
+        for row in NAMES
+        for column in NAMES
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How large tables are: games of a pair, iterations of a decision (None: each table's own); seconds; seed."""
+
+    games: int | None
+    iterations: int | None
+    seconds: float
+    seed: int
+
+    def result(self, table: str, part: tuple[str, ...]) -> Facts:
+        """Return the result of a part: its estimate with the ends of its interval, of a speed the number alone."""
+        if table == "4.7":
+            name, parameters = LARGE_GAMES[part[0]]
+            player, _ = SPEEDS[part[1]]
+            return [search_speed(ggp.load(name, **parameters), player, self.seconds, self.seed)]
+        if table == "4.6":
+            text, _ = EXPLORATION[part[0]]
+            players = [text.format(part[1]), text.format(DEFAULTS[part[0]])]
+            return self._played("oshi_zumo", {}, players, True, EXPLORING_ITERATIONS, None, EXPLORING_GAMES)
+        matches, (variant, row, column) = MATCHES[table], part
+        players = [player_text(row, variant == WITH), player_text(column, variant != WITHOUT)]
+        return self._played(
+            matches.game, matches.parameters, players, False, matches.iterations, matches.value, matches.games
+        )
+
+    def _played(
+        self,
+        name: str,
+        parameters: Mapping[str, str],
+        players: Sequence[str],
+        swap: bool,
+        iterations: int,
+        value: float | None,
+        games: int,
+    ) -> Facts:
+        game = ggp.load(name, **parameters)
+        both = [read_player(player) for player in players]
+        control = TimeControl(iterations=self.iterations or iterations)
+        own = [
+            (result.utilities[result.seats.index(0)], result.utilities[result.seats.index(1)])
+            for result in play_games(game, both, range(self.games or games), self.seed, swap=swap, time_control=control)
+        ]
+        if value is not None:
+            found = mean_interval(first - value for first, _ in own)
+            return [found.estimate, found.low, found.high]
+        wins = sum(first > second for first, second in own)
+        losses = sum(first < second for first, second in own)
+        rate = win_rate(wins, len(own) - wins - losses, losses)
+        return [100 * rate.estimate, 100 * rate.low, 100 * rate.high]
+
+
+def _cell(result: Facts | None, digits: int) -> str:
+    if result is None:
+        return "-"
+    estimate, low, high = result
+    return f"{estimate:.{digits}f} ± {(high - low) / 2:.{digits}f}"
+
+
+def _together(table: str, variant: str, found: Mapping[str, Facts]) -> list[str]:
+    """Return the mean over all pairs of variants of IS-MCTS: what the first player has of being first."""
+    names = [f"{table} {variant}: {row} against {column}" for row in SELECTIONS for column in SELECTIONS]
+    own = [found[name] for name in names if name in found]
+    if len(own) < len(names):
+        return []
+    mean = sum(estimate for estimate, _, _ in own) / len(own)
+    # the cells are independent
+    reach = sum(((high - low) / 2) ** 2 for _, low, high in own) ** 0.5 / len(own)
+    return [f"The {len(own)} pairs of variants of IS-MCTS together: {mean:.2f} ± {reach:.2f}."]
+
+
+def section(table: str, found: Mapping[str, Facts], plan: Plan) -> list[str]:
+    """Return what the page says of a table; `found` has results by the names of parts."""
+    parts = [f"## Table {table}"]
+    if table == "4.6":
+        parts.append(
+            f"Oshi-Zumo(50,3,1), {plan.iterations or EXPLORING_ITERATIONS:,} iterations a decision,"
+            f" {plan.games or EXPLORING_GAMES} games each: % won against the default, which is in bold, and that of the"
+            " thesis after 1 s. The thesis's second opponent, a double-oracle search, is not among our players."
+        )
+        rows = []
+        for name, (_, values) in EXPLORATION.items():
+            heads = [f"**{value}**" if value == DEFAULTS[name] else value for value in values]
+            rows.append([f"{name}, parameter", *heads])
+            rows.append(["% won", *(_cell(found.get(f"{table} {name} {value}"), 0) for value in values)])
+            rows.append(["thesis", *(f"{published:.0f}" for published in values.values())])
+        parts.append(markdown_table(["", *[""] * 6], rows))
+    elif table == "4.7":
+        parts.append(
+            f"Thousands of iterations a second, measured for {plan.seconds:g} s, and the thesis's in 5 s divided by 5."
+            " The mean depth of the trees is not measured."
+        )
+        rows = []
+        for name, (_, published) in SPEEDS.items():
+            cells = []
+            for title, theirs in zip(LARGE_GAMES, published, strict=True):
+                own = found.get(f"{table} {title} {name}")
+                cells.append(f"{own[0] / 1000:.0f} / {theirs / 5:.0f}" if own else "-")
+            rows.append([name, *cells])
+        parts.append(markdown_table(["ours / thesis", *LARGE_GAMES], rows))
+    else:
+        matches = MATCHES[table]
+        unit = (
+            "% won by the row's player, a draw half" if matches.value is None else "mean payoff less the game's value"
+        )
+        parts.append(
+            f"{matches.title}; {plan.iterations or matches.iterations:,} iterations a decision,"
+            f" {plan.games or matches.games} games each: {unit}."
+        )
+        parts.append(f"Thesis: {matches.claims}")
+        for variant in matches.variants:
+            rows = [
+                [
+                    f"**{row}**",
+                    *(
+                        _cell(
+                            found.get(f"{table} {variant}: {row} against {column}"), 0 if matches.value is None else 2
+                        )
+                        for column in NAMES
+                    ),
+                ]
+                for row in NAMES
+            ]
+            parts += [variant.capitalize() + ":", markdown_table(["", *NAMES], rows)]
+            parts += _together(table, variant, found)
+    return [*parts, READING[table]] if table in READING else parts
+
+
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this experiment."""
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; default: all")
+    parser.add_argument("--games", type=count, metavar="N", help="of each pair; default: each table's own")
+    parser.add_argument("--iterations", type=count, metavar="N", help="of each decision; default: each table's own")
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the experiment."""
+    nothing_for = ("runs", "jobs", "plot")
+    options = read_options("l14_tables", str(__doc__), words, without=nothing_for, add=own_options)
+    for table in options.tables:
+        if table not in TABLES:
+            raise UnknownTable(f"there is no table {table} here: {', '.join(TABLES)}")
+    tables = options.tables or TABLES
+    plan = Plan(
+        options.games or (QUICK_GAMES if options.quick else None),
+        options.iterations or (QUICK_ITERATIONS if options.quick else None),
+        QUICK_SECONDS if options.quick else SECONDS,
+        options.seed,
+    )
+    parts = {name: (table, part) for table in tables for name, part in parts_of(table).items()}
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        with progress_bar() as progress:
+            task = progress.add_task("playing", total=len(names))
+            for name in names:
+                yield name, plan.result(*parts[name])
+                progress.advance(task)
+
+    facts = {"games": plan.games, "iterations": plan.iterations, "seconds": plan.seconds, "seed": plan.seed}
+    found = recorded(options.record, facts, list(parts), options.so_far, do)
+    text = ["# Tables 4.6 to 4.12 of Lisý 2014", str(__doc__).split("\n\n", 1)[1].strip()]
+    text += [part for table in tables for part in section(table, found, plan)]
+    told = [{"table": parts[name][0], "part": parts[name][1], "result": result} for name, result in found.items()]
+    write_results(options, "\n\n".join(text) + "\n", told)
+
+
+if __name__ == "__main__":
+    run_experiment(main)

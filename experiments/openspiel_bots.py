@@ -1,0 +1,289 @@
+"""OpenSpiel's searches for hidden information as opponents, and the games in which they meet ours.
+
+`OpenSpielIsmcts` is the C++ bot where OpenSpiel can sample a state that a player holds possible, which it can in Kuhn
+and Leduc poker. Elsewhere that has to be written for each game; it is here, for liar's dice, phantom tic-tac-toe and
+goofspiel, and the bot is OpenSpiel's in Python, which is handed such a function. `OpenSpielOos` is its C++ outcome
+sampling, which learns from the beginning of the game during the whole match; the targeted variant of OpenSpiel is no
+part of its Python package.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts, mcts
+
+EXPLORATION = 2.0
+"""UCT's constant for utilities in [-1, 1]; scaled to the utilities of the game."""
+FIRST_RATE = 2000.0
+"""Simulations a second that a search is taken to make before its speed is known."""
+ITERATIONS_A_LOOK = 50
+"""Of outcome sampling, between two looks at the clock."""
+MAX_TRIES = 10_000
+"""Of drawing a state at random that fits."""
+
+
+class NothingFits(Exception):
+    """No state was found that fits what a player knows."""
+
+
+Resampler = Callable[[pyspiel.State, int, random.Random], pyspiel.State]
+"""Returns a state that fits what a player knows, given one that does."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A game of ours that OpenSpiel has, too.
+
+    Attributes:
+        title: as tables call it.
+        name: of our game.
+        parameters: of our game.
+        theirs: OpenSpiel's, of turns.
+        number: OpenSpiel's number of an action, given its text in ours.
+        resample: where OpenSpiel cannot do that itself.
+    """
+
+    title: str
+    name: str
+    parameters: Mapping[str, str]
+    theirs: Callable[[], pyspiel.Game]
+    number: Callable[[pyspiel.State, str], int]
+    resample: Resampler | None = None
+
+
+@dataclass
+class OpenSpielIsmcts:
+    """Information-set MCTS, in C++ or in Python.
+
+    Attributes:
+        game: OpenSpiel's.
+        seed: of its draws.
+        resample: see `Meeting`.
+        rate: simulations a second, of the last search.
+    """
+
+    game: pyspiel.Game
+    seed: int
+    resample: Resampler | None = None
+    rate: float = FIRST_RATE
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(self.seed)
+        half_range = (self.game.max_utility() - self.game.min_utility()) / 2
+        self._c = EXPLORATION * half_range
+        self._numbers = np.random.RandomState(self._rng.randrange(2**31))
+        self._evaluator = pyspiel.RandomRolloutEvaluator(1, self._rng.randrange(2**31))
+
+    def choose(self, state: pyspiel.State, seconds: float) -> int:
+        """Return an action after as many simulations as fit, by the speed of the last search.
+
+        Args:
+            state: it says more than the player may know; only the player's information state is used of it.
+            seconds: of processor time.
+        """
+        simulations = max(2, int(self.rate * seconds))
+        began = time.thread_time()
+        bot = self._in_python(simulations) if self.resample else self._in_cpp(simulations)
+        action = int(bot.step(state))
+        self.rate = simulations / max(1e-6, time.thread_time() - began)
+        return action
+
+    def _in_cpp(self, simulations: int) -> pyspiel.Bot:
+        return pyspiel.ISMCTSBot(
+            self._rng.randrange(2**31),
+            self._evaluator,
+            self._c,
+            simulations,
+            -1,  # a new sample for each simulation
+            pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT,
+            False,  # information states, not observations
+            False,
+        )
+
+    def _in_python(self, simulations: int) -> pyspiel.Bot:
+        bot = ismcts.ISMCTSBot(
+            self.game,
+            mcts.RandomRolloutEvaluator(1, self._numbers),
+            self._c,
+            simulations,
+            random_state=self._numbers,
+            final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
+        )
+        bot.set_resampler(self._sample)
+        return bot
+
+    def _sample(self, state: pyspiel.State, player: int) -> pyspiel.State:
+        assert self.resample is not None, "in Python"
+        return self.resample(state, player, self._rng)
+
+
+@dataclass
+class OpenSpielOos:
+    """Outcome sampling from the beginning of the game, in C++; what it learns stays from move to move.
+
+    Attributes:
+        game: OpenSpiel's.
+        seed: of its draws.
+    """
+
+    game: pyspiel.Game
+    seed: int
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(self.seed)
+        self._solver = pyspiel.OutcomeSamplingMCCFRSolver(self.game, 0.6, self._rng.randrange(2**31))
+
+    def choose(self, state: pyspiel.State, seconds: float) -> int:
+        """Return an action, drawn from the average strategy, after so many seconds of processor time."""
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            for _ in range(ITERATIONS_A_LOOK):
+                self._solver.run_iteration()
+        strategy: dict[int, float] = self._solver.average_policy().action_probabilities(state)
+        return self._rng.choices(list(strategy), list(strategy.values()))[0]
+
+
+OpenSpielBot: TypeAlias = OpenSpielIsmcts | OpenSpielOos
+"""One of OpenSpiel's players, in one role of one match."""
+
+
+def other_die(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:
+    """Sample liar's dice with one die each: the other's die is unknown."""
+    history = state.history()
+    sampled = state.get_game().new_initial_state()
+    for place, action in enumerate(history):
+        unknown = sampled.is_chance_node() and place != player
+        sampled.apply_action(rng.choice(sampled.legal_actions()) if unknown else action)
+    return sampled
+
+
+def hidden_marks(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:
+    """Sample phantom tic-tac-toe: the other's marks where the player has failed, and elsewhere at random."""
+    tries: list[tuple[int, bool]] = []
+    replay = state.get_game().new_initial_state()
+    for action in state.history():
+        who = replay.current_player()
+        replay.apply_action(action)
+        if who == player:
+            tries.append((action, replay.is_terminal() or replay.current_player() != player))
+    for _ in range(MAX_TRIES):
+        sampled = _marks(state, player, tries, rng)
+        if sampled is not None:
+            return sampled
+    raise NothingFits
+
+
+def _marks(
+    state: pyspiel.State, player: int, tries: list[tuple[int, bool]], rng: random.Random
+) -> pyspiel.State | None:
+    sampled = state.get_game().new_initial_state()
+    for place in range(len(tries) + 1):
+        while not sampled.is_terminal() and sampled.current_player() != player:
+            kept_free = {cell for cell, free in tries[place:] if free}
+            legal = [cell for cell in sampled.legal_actions() if cell not in kept_free]
+            # what the player finds taken before its next mark has to be taken by now
+            due = []
+            for cell, free in tries[place:]:
+                if free:
+                    break
+                due.append(cell)
+            wanted = [cell for cell in due if cell in legal]
+            if not legal:
+                return None
+            sampled.apply_action(rng.choice(wanted or legal))
+        if place == len(tries):
+            break
+        if sampled.is_terminal():
+            return None
+        cell, free = tries[place]
+        sampled.apply_action(cell)
+        if (sampled.is_terminal() or sampled.current_player() != player) != free:
+            return None
+    return None if sampled.is_terminal() else sampled
+
+
+def hidden_bids(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:
+    """Sample goofspiel with hidden bids, made into turns: bids of the other that won and lost the same rounds."""
+    game = state.get_game()
+    history = state.history()
+    rounds = [(history[place + player], history[place + 1 - player]) for place in range(0, len(history) - 1, 2)]
+    cards = list(range(int(game.get_parameters()["game"]["num_cards"])))
+    bids = _bids([(own > other) - (own < other) for own, other in rounds], [own for own, _ in rounds], cards, rng)
+    if bids is None:
+        raise NothingFits
+    sampled = game.new_initial_state()
+    for (own, _), other in zip(rounds, bids, strict=True):
+        for action in (own, other) if player == 0 else (other, own):
+            sampled.apply_action(action)
+    if sampled.current_player() != player:
+        sampled.apply_action(rng.choice(sampled.legal_actions()))
+    return sampled
+
+
+def _bids(signs: list[int], own: list[int], cards: list[int], rng: random.Random) -> list[int] | None:
+    """Return a card for each round that gives the sign of the player's own less it, found by backtracking."""
+    if not signs:
+        return []
+    fitting = [card for card in cards if (own[0] > card) - (own[0] < card) == signs[0]]
+    rng.shuffle(fitting)
+    for card in fitting:
+        rest = _bids(signs[1:], own[1:], [left for left in cards if left != card], rng)
+        if rest is not None:
+            return [card, *rest]
+    return None
+
+
+def _liar(state: pyspiel.State, text: str) -> int:
+    by_text = {state.action_to_string(state.current_player(), action): action for action in state.legal_actions()}
+    return int(by_text["Liar" if text == "liar" else text.removeprefix("bid ").replace(" ", "-")])
+
+
+def _goofspiel() -> pyspiel.Game:
+    options: dict[str, Any] = {"num_cards": 13, "imp_info": True, "points_order": "descending"}
+    return pyspiel.convert_to_turn_based(pyspiel.load_game("goofspiel", options))
+
+
+MEETINGS = {
+    meeting.name: meeting
+    for meeting in (
+        Meeting(
+            "Kuhn poker",
+            "kuhn_poker",
+            {},
+            lambda: pyspiel.load_game("kuhn_poker"),
+            lambda _, text: ["pass", "bet"].index(text),
+        ),
+        Meeting(
+            "Leduc poker",
+            "poker",
+            {},
+            lambda: pyspiel.load_game("leduc_poker", {"suit_isomorphism": True}),
+            lambda _, text: ["fold", "call", "raise 1"].index(text),
+        ),
+        Meeting("liar's dice", "liars_dice", {}, lambda: pyspiel.load_game("liars_dice"), _liar, other_die),
+        Meeting(
+            "phantom tic-tac-toe",
+            "phantom_tic_tac_toe",
+            {},
+            lambda: pyspiel.load_game("phantom_ttt"),
+            lambda _, text: (3 - int(text[1])) * 3 + ord(text[0]) - ord("a"),
+            hidden_marks,
+        ),
+        Meeting(
+            "hidden goofspiel(13)",
+            "goofspiel",
+            {"bids": "hidden", "prizes": "descending"},
+            _goofspiel,
+            lambda _, text: int(text) - 1,
+            hidden_bids,
+        ),
+    )
+}
+"""The games, by the names of ours."""

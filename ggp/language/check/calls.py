@@ -1,0 +1,149 @@
+"""Checks of calls: of definitions, of a board's `cell(x, y)`, of product types, of built-in functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from ggp.language import syntax, typed
+from ggp.language.check.built_in_functions import BUILTIN, call_builtin
+from ggp.language.check.checking import Checking
+from ggp.language.check.coercion import at_most, coerce, described, join, plain
+from ggp.language.check.definitions import instance
+from ggp.language.check.histories import repeats
+from ggp.language.check.names import counted, fail_later, invoke, known
+from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
+from ggp.language.diagnostics import suggestions
+from ggp.language.typed import Expression, Function, Symbol, Table
+from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, ScalarType, Type, codes, type_text
+
+
+def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
+    """Check `f(a, b)`: a definition, a board's `cell(x, y)`, or a built-in function."""
+    text = node.name.text
+    entry = known(checking, text, node.name.span)
+    if entry is None:
+        if text == "repeats":
+            return repeats(checking, node)
+        if text in BUILTIN:
+            return call_builtin(checking, node, hint)
+        if text == checking.defining:
+            checking.fail(
+                node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
+            )
+        if text in checking.later:
+            fail_later(checking, text, node.name.span)
+        functions = [other.name for other in checking.names.visible() if isinstance(other.meaning, Function)]
+        checking.fail(node.name.span, f"unknown function `{text}`", suggestions(text, [*functions, *BUILTIN]))
+    meaning = entry.meaning
+    if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):
+        return _cell_at(checking, node, meaning.type)
+    if isinstance(meaning, Meant) and isinstance(meaning.type, EnumType) and meaning.type in checking.products:
+        return _pair(checking, node, meaning.type)
+    if not isinstance(meaning, Function) or meaning.is_let:
+        form = f"write `{text}[...]` for an element" if not isinstance(meaning, Meant) else None
+        checking.fail(node.name.span, f"`{text}` is no function", form)
+    if len(meaning.arguments) != len(node.arguments):
+        wanted = ", ".join(f"{argument.name}: {type_text(argument.type)}" for argument in meaning.arguments)
+        checking.fail(
+            node.span,
+            f"`{text}` takes {counted(len(meaning.arguments), 'argument', 'arguments')}, not {len(node.arguments)}",
+            f"`{text}({wanted})`",
+        )
+    arrays: dict[str, Entry] = {}
+    arguments = checking.several(
+        *(
+            lambda part=part, symbol=symbol: _argument(checking, text, part, symbol, arrays)
+            for part, symbol in zip(node.arguments, meaning.arguments, strict=True)
+        )
+    )
+    if arrays:
+        meaning = instance(checking, meaning, arrays, node.span)
+    return invoke(checking, meaning, tuple(value for value in arguments if value is not None), node.span)
+
+
+def _argument(
+    checking: Checking, function: str, node: syntax.Expression, symbol: Symbol, arrays: dict[str, Entry]
+) -> Expression | None:
+    """Return an argument checked; None of an array, whose meaning is noted in `arrays`."""
+    if not isinstance(symbol.type, ArrayType):
+        reason = f"`{symbol.name}` of `{function}` takes {type_text(symbol.type)}"
+        value = coerce(checking, checking.infer(node, symbol.type), symbol.type, reason)
+        return at_most(checking, value, symbol.most, symbol.name)
+    entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
+    if entry is None:
+        given = checking.infer(node)
+        named = "name it with `let` first" if isinstance(given.type, ArrayType) else None
+        found = "an array that has no name" if named else described(given.type)
+        checking.fail(
+            node.span, f"`{symbol.name}` of `{function}` is an array, handed over by its name; found {found}", named
+        )
+    type_ = _array_type(entry)
+    if type_ is None or type_.indices != symbol.type.indices:
+        found = f"found {described(type_)}" if type_ is not None else f"and `{entry.name}` is none"
+        checking.fail(
+            node.span, f"`{symbol.name}` of `{function}` is {described(symbol.type)}, {found}", None,
+            [(entry.span, f"`{entry.name}` was declared here")],
+        )  # fmt: skip
+    if join(symbol.type.element, type_.element) != symbol.type.element:
+        wanted, given_text = type_text(symbol.type.element), type_text(type_.element)
+        checking.fail(
+            node.span, f"the elements of `{symbol.name}` are {wanted}, and those of `{entry.name}` {given_text}", None,
+            [(entry.span, f"`{entry.name}` was declared here")],
+        )  # fmt: skip
+    arrays[symbol.name] = replace(entry, name=symbol.name, used=True, confined=None)
+    return None
+
+
+def _array_type(entry: Entry) -> ArrayType | None:
+    """Return the type of an array that a name stands for; None where it stands for something else."""
+    match entry.meaning:
+        case Function(arguments=(_, *_) as symbols, is_let=True, type=element):
+            indices = tuple(cast("ScalarType", symbol.type) for symbol in symbols)
+            return None if isinstance(element, ArrayType) else ArrayType(indices, cast("ScalarType", element))
+        case Function(is_let=False) | Meant() | Recorded() | Selection() | Damaged():
+            return None
+        case Vector(symbols=(Symbol(type=ArrayType()), *_)):
+            return None
+        case meaning:
+            return meaning.type if isinstance(meaning.type, ArrayType) else None
+
+
+def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expression:
+    if len(node.arguments) != 2:
+        checking.fail(
+            node.span, f"`{board.name}` takes 2 arguments, not {len(node.arguments)}", f"`{board.name}(x, y)`"
+        )
+    x, y = checking.several(
+        *(
+            lambda part=part, side=side, axis=axis: coerce(
+                checking,
+                plain(checking, checking.infer(part), "a coordinate"),
+                IntType(1, side),
+                f"the {axis} of `{board.name}` goes from 1 to {side}",
+            )
+            for part, side, axis in zip(node.arguments, (board.width, board.height), "xy", strict=True)
+        )
+    )
+    return checking.make(typed.CellAt(x, y, board, node.span))
+
+
+def _pair(checking: Checking, node: syntax.Call, product: EnumType) -> Expression:
+    """Check `card(r, s)`: the value of a product type with these parts."""
+    types, names = checking.products[product]
+    if len(node.arguments) != 2:
+        shown = ", ".join(name or type_text(type_) for name, type_ in zip(names, types, strict=True))
+        checking.fail(
+            node.span, f"`{product.name}` takes 2 arguments, not {len(node.arguments)}", f"`{product.name}({shown})`"
+        )
+    parts = checking.several(
+        *(
+            lambda part=part, type_=type_: coerce(
+                checking, checking.infer(part, type_), type_, f"`{product.name}` is made of {type_text(type_)}"
+            )
+            for part, type_ in zip(node.arguments, types, strict=True)
+        )
+    )
+    table = Table(product.name, ArrayType(types, product), tuple(codes(product)), node.span)
+    table = checking.tables.setdefault(product.name, table)
+    return checking.make(typed.TableRead(table, tuple(parts), product, node.span))

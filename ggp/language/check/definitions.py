@@ -1,0 +1,124 @@
+"""Checks of `def` and `let`; a definition that takes arrays is checked again for those that are handed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ggp.language import syntax, typed
+from ggp.language.check.checking import Checking
+from ggp.language.check.coercion import described
+from ggp.language.check.scope import Entry, Meant
+from ggp.language.check.type_names import index_type, meant_type, most_declared, scalar_type
+from ggp.language.limits import MAX_ARRAY, MAX_INSTANCES
+from ggp.language.text.source import Span
+from ggp.language.typed import Expression, Symbol
+from ggp.language.typed.types import ArrayType, MoveType, ScalarType, TextType, Type, array_length
+from ggp.language.typed.walk import symbols_read
+
+
+def declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], symbols: tuple[Symbol, ...]) -> None:
+    """Make the names of some bound symbols known in the innermost scope."""
+    for word, symbol in zip(words, symbols, strict=True):
+        if word is not None:
+            checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
+
+
+def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
+    """Make a function known."""
+    made = _defined(checking, node, {})
+    checking.names.declare(node.name, "definition", made)
+    if any(part.indices for part in node.arguments):
+        checking.templates[made] = node
+    return made
+
+
+def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, Entry]) -> typed.Function:
+    """Return a definition checked; `arrays` says what the arguments stand for that are arrays, once that is known."""
+    checking.limit_binders(node.name.span, len(node.arguments), "arguments")
+    parts = [part for part in node.arguments if part.name.text not in arrays]
+    with checking.names.inner() as scope:
+        scope.update(arrays)
+        types = checking.several(*(lambda part=part: _argument_type(checking, part) for part in parts))
+        symbols = tuple(
+            Symbol(part.name.text, type_, "bound", part.name.span, most_declared(checking, part.type))
+            for part, type_ in zip(parts, types, strict=True)
+        )
+        declare_symbols(checking, tuple(part.name for part in parts), symbols)
+        body = _body(checking, node)
+    phase = checking.phase if arrays and symbols_read(body) else None
+    return typed.Function(node.name.text, symbols, body, body.type, False, phase, node.name.span)
+
+
+def _argument_type(checking: Checking, node: syntax.Argument) -> Type:
+    if not node.indices:
+        return meant_type(checking, node.type)
+    indices = tuple(checking.several(*(lambda part=part: index_type(checking, part.type) for part in node.indices)))
+    type_ = ArrayType(indices, meant_type(checking, node.type))
+    if array_length(type_) > MAX_ARRAY:
+        checking.fail(node.span, f"`{node.name.text}` has {array_length(type_)} elements; the limit is {MAX_ARRAY}")
+    return type_
+
+
+def instance(checking: Checking, function: typed.Function, arrays: Mapping[str, Entry], span: Span) -> typed.Function:
+    """Return a definition for the arrays that a call hands to it, checked anew the first time.
+
+    Args:
+        checking: the check under way.
+        function: the definition, as it was checked where it stands.
+        arrays: for each argument that is an array what it stands for.
+        span: the call.
+    """
+    key = (function, *(id(arrays[symbol.name].meaning) for symbol in function.arguments if symbol.name in arrays))
+    if key not in checking.instances:
+        if len(checking.instances) >= MAX_INSTANCES:
+            checking.fail_once(span, f"definitions are called with more than {MAX_INSTANCES} combinations of arrays")
+        with checking.elsewhere():
+            made = _defined(checking, checking.templates[function], arrays)
+        # the arrays are kept too, so that no other one takes the place in memory that the key names
+        checking.instances[key] = made, tuple(arrays.values())
+    return checking.instances[key][0]
+
+
+def let(checking: Checking, node: syntax.Let) -> typed.Function:
+    """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
+    checking.limit_binders(node.name.span, len(node.indices), "indices")
+    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
+    words = tuple(_let_word(part) for part in node.indices)
+    symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))
+    with checking.names.inner():
+        declare_symbols(checking, words, symbols)
+        body = _body(checking, node)
+    made = typed.Function(node.name.text, symbols, body, body.type, True, checking.phase, node.name.span)
+    checking.names.declare(node.name, "let", made)
+    return made
+
+
+def _body(checking: Checking, node: syntax.Definition | syntax.Let) -> Expression:
+    checking.defining = node.name.text
+    body = checking.infer(node.body)
+    checking.defining = None
+    if isinstance(body.type, TextType | MoveType):
+        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}")
+    return body
+
+
+def _let_word(part: syntax.IndexDeclaration) -> syntax.Word:
+    if part.name is not None:
+        return part.name
+    assert isinstance(part.type, syntax.NamedType)
+    return part.type.name
+
+
+def _let_index(checking: Checking, part: syntax.IndexDeclaration) -> ScalarType:
+    """Return the type of an index of a `let`: a bare name stands for a player, as in `payoff[p]`."""
+    if part.name is not None:
+        return scalar_type(checking, part.type)
+    if not isinstance(part.type, syntax.NamedType):
+        checking.fail(part.span, "an index of a `let` needs a name", "such as `let f[x: 1..3] = ...`")
+    entry = checking.names.lookup(part.type.name.text)
+    if entry is not None and isinstance(entry.meaning, Meant):
+        name = part.type.name.text
+        checking.fail(part.span, "an index of a `let` needs a name", f"such as `let f[{name[0]}: {name}] = ...`")
+    if checking.players is None:
+        checking.fail(part.span, f"`{part.type.name.text}` stands for a player, but there are none yet")
+    return checking.players

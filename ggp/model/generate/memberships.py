@@ -1,0 +1,152 @@
+"""Conditions on a bound variable that say whether it is in some set, decided for the whole domain at once.
+
+`any n in near: n in empty or laborious(n)` holds if `near & empty` is not empty; what is laborious is looked at for the
+others alone. `{c in cell: c in stones and laborious(c)}` tests the members of `stones` and no other cells. Tests that
+may fail stay in the author's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ggp.language import typed
+from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
+from ggp.model.generate.builder import LOCAL_WORDS
+from ggp.model.generate.size import can_fail, mentions
+from ggp.model.state_layout import set_words
+
+MIN_VALUES = 5
+"""Smaller domains known before play are unrolled, which folds memberships, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A domain taken apart.
+
+    Attributes:
+        certain: the set of the values for which the condition holds at once; None where there are none.
+        domain: the set of those for which the rest is to be tested.
+        test: the rest; None where there is no more to test: then it holds for all of `domain`.
+    """
+
+    certain: typed.Expression | None
+    domain: typed.Expression
+    test: typed.Expression | None
+
+
+def split(binder: typed.Binder, test: typed.Expression | None) -> Split | None:
+    """Return a domain taken apart by the memberships in a condition; None where there are none."""
+    domain = _domain(binder)
+    if domain is None or not isinstance(test, typed.Binary | typed.Member | typed.Unary) or can_fail(test):
+        return None
+    operator: Literal["and", "or"] = "or" if isinstance(test, typed.Binary) and test.operator == "or" else "and"
+    tests = list(_joined(test, operator))
+    sets = [_membership(part, binder.symbol) for part in tests]
+    if all(found is None for found in sets):
+        return None
+    rest = [part for part, found in zip(tests, sets, strict=True) if found is None]
+    inside, outside = domain, domain
+    for found in sets:
+        if found is not None:
+            members, is_in = found
+            inside = _combined("intersection" if is_in else "difference", inside, members)
+            outside = _combined("difference" if is_in else "intersection", outside, members)
+    if operator == "and":
+        return Split(None, inside, _together("and", rest))
+    certain = _combined("difference", domain, outside)
+    return Split(certain, outside, _together("or", rest)) if rest else Split(None, certain, None)
+
+
+def _domain(binder: typed.Binder) -> typed.Expression | None:
+    """Return a domain as a set of the variable's type; None where it is none, or is unrolled."""
+    type_ = binder.symbol.type
+    if isinstance(binder.domain, tuple) or not isinstance(type_, ScalarType) or set_words(type_) > LOCAL_WORDS:
+        return None
+    if isinstance(binder.domain, ScalarType):
+        members = frozenset(codes(type_))
+        span = binder.symbol.span
+        return typed.Constant(members, SetType(type_), span) if size(type_) >= MIN_VALUES else None
+    is_small = isinstance(binder.domain, typed.Constant) and len(binder.domain.value) < MIN_VALUES  # type: ignore[arg-type]
+    return None if is_small or binder.domain.type != SetType(type_) else binder.domain
+
+
+def _joined(test: typed.Expression, operator: str) -> Iterator[typed.Expression]:
+    """Yield what `and`, or `or`, joins."""
+    if isinstance(test, typed.Binary) and test.operator == operator:
+        yield from _joined(test.left, operator)
+        yield from _joined(test.right, operator)
+    else:
+        yield test
+
+
+def _membership(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
+    """Return the set that a condition says a symbol is in, or not in; None where it says something else."""
+    if isinstance(test, typed.Unary) and test.operator == "not":
+        found = _membership(test.operand, symbol)
+        return None if found is None else (found[0], not found[1])
+    if not isinstance(test, typed.Member) or not isinstance(test.element, typed.Local):
+        return None
+    same_type = test.set.type == SetType(symbol.type)  # type: ignore[arg-type]
+    return (test.set, True) if test.element.symbol is symbol and same_type and not mentions(symbol, test.set) else None
+
+
+def _combined(
+    operator: Literal["union", "difference", "intersection"], left: typed.Expression, right: typed.Expression
+) -> typed.Expression:
+    return typed.SetOperation(operator, left, right, left.type, right.span)
+
+
+def _together(operator: Literal["and", "or"], tests: Sequence[typed.Expression]) -> typed.Expression | None:
+    result: typed.Expression | None = None
+    for test in tests:
+        result = test if result is None else typed.Binary(operator, result, test, BOOL, test.span)
+    return result
+
+
+def quantifier(node: typed.Quantifier) -> typed.Expression | None:
+    """Return `any` or `no` with its memberships decided at once; None where it has none."""
+    if node.kind == "all":
+        inner = quantifier(typed.Quantifier("any", node.binders, negated(node.body), node.type, node.span))
+        return None if inner is None else typed.Unary("not", inner, node.type, node.span)
+    found = split(node.binders[-1], node.body) if len(node.binders) == 1 else None
+    if found is None:
+        return None
+    some = [_is_some(found.certain)] if found.certain is not None else []
+    if found.test is None:
+        some.append(_is_some(found.domain))
+    else:
+        binder = typed.Binder(node.binders[0].symbol, found.domain)
+        some.append(typed.Quantifier("any", (binder,), found.test, node.type, node.span))
+    result = _together("or", some)
+    assert result is not None
+    return typed.Unary("not", result, node.type, node.span) if node.kind == "no" else result
+
+
+def negated(test: typed.Expression) -> typed.Expression:
+    """Return the opposite of a condition; that of what `and` or `or` joins, part by part."""
+    if isinstance(test, typed.Unary) and test.operator == "not":
+        return test.operand
+    if isinstance(test, typed.Binary) and test.operator in ("and", "or"):
+        other: Literal["and", "or"] = "or" if test.operator == "and" else "and"
+        return typed.Binary(other, negated(test.left), negated(test.right), test.type, test.span)
+    return typed.Unary("not", test, test.type, test.span)
+
+
+def comprehension(node: typed.Comprehension) -> typed.Expression | None:
+    """Return `{x in domain: condition}` with its memberships decided at once; None where it has none."""
+    is_itself = isinstance(node.element, typed.Local) and node.element.symbol is node.binders[0].symbol
+    found = split(node.binders[0], node.condition) if len(node.binders) == 1 and is_itself else None
+    if found is None or node.type != found.domain.type:
+        return None
+    if found.test is None:
+        return found.domain
+    binder = typed.Binder(node.binders[0].symbol, found.domain)
+    rest = typed.Comprehension((binder,), found.test, node.element, node.type, node.span)
+    return rest if found.certain is None else _combined("union", found.certain, rest)
+
+
+def _is_some(members: typed.Expression) -> typed.Expression:
+    nothing = typed.Constant(frozenset(), members.type, members.span)
+    return typed.Binary("unequal", members, nothing, BOOL, members.span)

@@ -1,0 +1,149 @@
+"""Minimax with alpha-beta on the tree of a single player's information, in a visibility game; deeper and deeper.
+
+The player takes what is best for it if it is told the worst every time. The search is a loop over a stack, so it stops
+after any number of positions and goes on where it was. The actions of the root are tried in the order of the search
+before, the best one first.
+
+Source: Raboin et al. 2010, as in Lisý 2014, 5.5.1.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I64, inline_kernel, kernel
+from players.search.visibility.lookahead import Graph, Levels, choices, observe, part, step_own, value
+
+AT, ENTERED, DEPTH, DONE, BEST, VISITED, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
+"""In `counters`: the present level; 1 where it has just been entered; moves looked ahead in this search, and in the
+last finished one; the best action of the latter; positions visited; the best action of this search so far."""
+NOTHING = -1
+
+
+class Stack(NamedTuple):
+    """Where the search stands. L levels, A actions of the root."""
+
+    lower: F64  # [L] alpha
+    upper: F64  # [L] beta
+    best: F64  # [L]
+    next: I64  # [L] the child to visit next, of
+    children: I64  # [L]
+    order: I64  # [A] of the root's actions
+    counters: I64  # [COUNTERS]
+
+
+def new_stack(levels: int, actions: int) -> Stack:
+    """Return memory for a search."""
+    return Stack(
+        lower=np.zeros(levels),
+        upper=np.zeros(levels),
+        best=np.zeros(levels),
+        next=np.zeros(levels, np.int64),
+        children=np.zeros(levels, np.int64),
+        order=np.zeros(actions, np.int64),
+        counters=np.zeros(COUNTERS, np.int64),
+    )
+
+
+@kernel
+def begin_search(graph: Graph, levels: Levels, stack: Stack) -> None:
+    """Begin with the situation of level 0, one move deep."""
+    for choice in range(choices(graph, levels, 0)):
+        stack.order[choice] = choice
+    stack.counters[BEST] = NOTHING
+    stack.counters[DONE] = 0
+    stack.counters[DEPTH] = 1
+    begin_depth(stack)
+
+
+@inline_kernel
+def begin_depth(stack: Stack) -> None:
+    """Go to the root, for a search of the present depth."""
+    stack.counters[AT] = 0
+    stack.counters[ENTERED] = 1
+    stack.counters[FOUND] = NOTHING
+    stack.lower[0], stack.upper[0] = -math.inf, math.inf
+
+
+@kernel
+def search(graph: Graph, levels: Levels, stack: Stack, way: int, depth: int, positions: int) -> None:
+    """Go on with the search, for so many positions.
+
+    Args:
+        graph: the game.
+        levels: level 0 is the root, the others are overwritten.
+        stack: changed.
+        way: of valuing leaves, see `lookahead.py`.
+        depth: moves that are looked ahead at most.
+        positions: how many.
+    """
+    plies = 1 + levels.sets.shape[1]
+    deepest = min(depth, (levels.own.shape[0] - 1) // plies)
+    left = positions
+    while left > 0 and stack.counters[DEPTH] <= deepest:
+        at = stack.counters[AT]
+        unit = at % plies - 1
+        if stack.counters[ENTERED]:
+            stack.counters[ENTERED] = 0
+            left -= 1
+            stack.counters[VISITED] += 1
+            if at == plies * stack.counters[DEPTH]:
+                give_back(stack, at, plies, value(graph, levels, at, way))
+                continue
+            stack.next[at] = 0
+            if unit < 0:
+                stack.children[at], stack.best[at] = choices(graph, levels, at), -math.inf
+            else:
+                stack.children[at], stack.best[at] = part(graph, levels, at, unit), math.inf
+        if stack.next[at] == stack.children[at] or stack.lower[at] >= stack.upper[at]:
+            if at == 0:
+                finish_depth(graph, levels, stack)
+            else:
+                give_back(stack, at, plies, stack.best[at])
+            continue
+        child = stack.next[at]
+        stack.next[at] += 1
+        if unit < 0:
+            step_own(graph, levels, at, stack.order[child] if at == 0 else child)
+        else:
+            observe(levels, at, unit, child, at + 1)
+        stack.lower[at + 1], stack.upper[at + 1] = stack.lower[at], stack.upper[at]
+        stack.counters[AT] = at + 1
+        stack.counters[ENTERED] = 1
+
+
+@inline_kernel
+def give_back(stack: Stack, at: int, plies: int, worth: float) -> None:
+    """Return from a level to the one above it with what it is worth."""
+    above = at - 1
+    stack.counters[AT] = above
+    if above % plies == 0:
+        if worth > stack.best[above]:
+            stack.best[above] = worth
+            if above == 0:
+                stack.counters[FOUND] = stack.order[stack.next[0] - 1]
+        stack.lower[above] = max(stack.lower[above], worth)
+    else:
+        stack.best[above] = min(stack.best[above], worth)
+        stack.upper[above] = min(stack.upper[above], worth)
+
+
+@inline_kernel
+def finish_depth(graph: Graph, levels: Levels, stack: Stack) -> None:
+    """Keep the best action, and begin one move deeper, with that action first."""
+    best = stack.counters[FOUND]
+    stack.counters[BEST] = best
+    stack.counters[DONE] = stack.counters[DEPTH]
+    stack.counters[DEPTH] += 1
+    before = stack.order[0]
+    for place in range(choices(graph, levels, 0)):
+        here = stack.order[place]
+        stack.order[place] = before
+        before = here
+        if here == best:
+            break
+    stack.order[0] = best
+    begin_depth(stack)

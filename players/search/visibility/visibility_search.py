@@ -1,0 +1,341 @@
+"""The searches of visibility games as objects: what is known of the other units, and the tree or stack of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ggp.model.native.calls import call_legal, call_step
+from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.model.native.jit import F64, I64, U64
+from players.player_options import NotApplicable
+from players.search.belief.history_tree import HistoryTree
+from players.search.trees.hidden_search import HiddenSearch
+from players.search.trees.information_tree import InformationTree, new_information_tree
+from players.search.trees.searches import Warming
+from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
+from players.search.visibility import minimax, observing_tree
+from players.search.visibility.lookahead import (
+    EVADES,
+    HEAVY,
+    NONE,
+    PURSUES,
+    RANDOM,
+    REGION,
+    RLA,
+    URLA,
+    Graph,
+    Levels,
+    new_levels,
+    write_watched,
+)
+from players.search.visibility.minimax import BEST, DONE
+from players.search.visibility.observing_tree import new_observing_tree
+from players.search.visibility.sight import NoSight, hash_observations, sight_of
+from players.search.visibility.units import MAX_UNITS, Units, units_of
+from players.search.walk.information_walk import Roots
+from players.search.walk.kernel_arguments import Model
+
+SIMULATIONS = {"none": NONE, "random": RANDOM, "heavy": HEAVY, "rla": RLA, "region": REGION}
+EVALUATIONS = {"rla": RLA, "urla": URLA}
+MOVES = 40
+"""That a search can look ahead."""
+NODE_BYTES = 32
+FOLLOWED = 250
+"""Cells in which a pursuer can be, for the evader to reckon with it (Lisý 2014, 5.5.1)."""
+
+
+@lru_cache(maxsize=4)
+def graphs_of(native: NativeGame) -> tuple[Units, tuple[Graph, Graph]] | None:
+    """Return the units of a visibility game, and its graph as each player sees it; None of other games."""
+    units = units_of(native)
+    if units is None:
+        return None
+    try:
+        seen = [sight.astype(np.int8) for sight in sight_of(native, units)]
+    except NoSight:
+        return None
+    cells = units.codes.size
+    watched = np.zeros((cells, cells), np.int8)
+    write_watched(units.moves, units.near, seen[1 - units.evader], np.zeros((2, cells), np.int64), watched)
+    sides = [EVADES if player == units.evader else PURSUES for player in range(2)]
+    first, second = (Graph(units.moves, units.near, seen[player], watched, sides[player]) for player in range(2))
+    return units, (first, second)
+
+
+class VisibilitySearch:
+    """Follows where units can be, and searches from there; one a thread.
+
+    The cells where a unit of the other player can be are all that it can have reached since it was seen, without those
+    that were in sight. Of the world states that are held possible only the own units are used, and those in sight. The
+    tree is not kept from move to move.
+
+    Args:
+        native: a visibility game.
+        settings: of the player.
+
+    Raises:
+        NotApplicable: it is none.
+    """
+
+    def __init__(self, native: NativeGame, settings: Any) -> None:
+        found = graphs_of(native)
+        if found is None:
+            raise NotApplicable("the game is no visibility game")
+        self._native = native
+        self._settings = settings
+        self._units, self._graphs = found
+        self._knows_nothing: InformationTree = new_information_tree(0, 1)
+        self._numbers = {code: cell for cell, code in enumerate(self._units.codes.tolist())}
+        self._made = 0
+        self._seed = 1
+        self._role = -1
+        self.take_role(0)
+
+    @property
+    def trees(self) -> Sequence[InformationTree]:
+        """One that knows nothing of how the others choose."""
+        return (self._knows_nothing,)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return self._made
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing to search: before the first move."""
+        return not self._rooted
+
+    def take_role(self, role: int) -> None:
+        """Make memory for a role."""
+        if role == self._role:
+            return
+        self._role = role
+        self.graph = self._graphs[role]
+        own, others = (len(self._units.words[player]) for player in (role, 1 - role))
+        self.levels: Levels = new_levels(MOVES * (1 + others) + 2, own, others, self._units.codes.size)
+        self._possible: list[I64 | None] = [None] * others
+        self._rooted = False
+
+    def seed(self, word: int) -> None:
+        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+        self._seed = word
+        self._made = 0
+
+    def prepare(self) -> None:
+        """Load the kernels."""
+        for role in range(2):
+            self.take_role(role)
+            self.levels.sets[0] = 1
+            self._begin_search()
+            self._search(1)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was followed."""
+        self._possible = [None] * len(self._possible)
+        self._rooted = False
+
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
+        """Search from other world states from now on, for a role."""
+        self.take_role(role)
+        levels, units = self.levels, self._units
+        levels.rng[0] = self._seed
+        own = [self._numbers.get(int(code), 0) for code in roots.states[0, list(units.words[role])]]
+        seen = np.flatnonzero(self.graph.sees[own].any(axis=0))
+        for unit, word in enumerate(units.words[1 - role]):
+            places = np.unique(np.searchsorted(units.codes, roots.states[:, word]))
+            self._possible[unit] = self._followed(self._possible[unit], places, seen)
+        levels.own[0] = own
+        for unit, possible in enumerate(self._possible):
+            many = possible is None or (self.graph.side == EVADES and possible.size > FOLLOWED)
+            levels.known[unit] = not many
+            if possible is not None:
+                levels.sets[0, unit] = possible.size
+                levels.cells[0, unit, : possible.size] = possible
+        self._state: I64 = roots.states[0].copy()
+        self._rooted = True
+        self._begin_search()
+
+    def _followed(self, before: I64 | None, places: I64, seen: I64) -> I64 | None:
+        """Return where a unit can be, given where it could be before; None of one that was never seen."""
+        in_sight = np.intersect1d(places, seen)
+        if in_sight.size == places.size:
+            return in_sight
+        if before is None:
+            # the pursuer knows where the evader began
+            return places if self.graph.side == PURSUES else None
+        graph = self.graph
+        reached = np.unique(np.concatenate([graph.near[cell, : graph.moves[cell]] for cell in before.tolist()]))
+        return np.union1d(np.setdiff1d(reached, seen), in_sight)
+
+    def run(self, iterations: int) -> None:
+        """Search."""
+        if self._rooted:
+            self._search(iterations)
+        self._made += iterations
+
+    def weight(self, keys: U64, player: int, legal: I64) -> float:  # noqa: ARG002
+        """Return how many iterations there were."""
+        return float(self._made)
+
+    def strategy(self, keys: U64, player: int, legal: I64) -> F64:  # noqa: ARG002
+        """Return the strategy of the player in the situation that was searched."""
+        strategy = np.full(legal.size, 1.0 / legal.size)
+        if not self._rooted:
+            return strategy
+        weights = self._weights()
+        if not weights.any():
+            return strategy
+        numbers = self._choices(legal)
+        strategy = weights[numbers]
+        return np.asarray(strategy / strategy.sum()) if strategy.sum() > 0 else np.full(legal.size, 1.0 / legal.size)
+
+    def _choices(self, legal: I64) -> I64:
+        """Return for each legal action how the search numbers where it takes the units, see `lookahead.step_own`."""
+        functions, role = self._native.functions, self._role
+        near = [self.graph.near[cell, : self.graph.moves[cell]].tolist() for cell in self.levels.own[0].tolist()]
+        number = {}
+        for choice, places in enumerate(product(*reversed(near))):
+            number[tuple(reversed(places))] = choice
+        joint, new = np.zeros(3, np.int64), np.zeros_like(self._state)
+        other: I64 = np.zeros(self._native.shape.max_actions, np.int64)
+        if call_legal(functions.legal, self._state, 0, 1 - role, other, 0) > 0:
+            joint[1 - role] = other[0]
+        found = np.zeros(legal.size, np.int64)
+        for place, action in enumerate(legal.tolist()):
+            joint[role] = action
+            call_step(functions.step, self._state, 0, new, 0, joint, 0)
+            cells = tuple(self._numbers.get(int(code), 0) for code in new[list(self._units.words[role])])
+            found[place] = number.get(cells, 0)
+        return found
+
+    def _begin_search(self) -> None:
+        raise NotImplementedError
+
+    def _search(self, iterations: int) -> None:
+        raise NotImplementedError
+
+    def _weights(self) -> F64:
+        """Return `[A]` how much speaks for each choice of the root; all 0 where nothing is known."""
+        raise NotImplementedError
+
+
+class ObservingVisibilitySearch(VisibilitySearch):
+    """SO on positions: UCT, and one of the simulations of Lisý 2014, 5.5.1; see `VisibilitySearch`."""
+
+    def __init__(self, native: NativeGame, settings: Any) -> None:
+        memory = settings.memory * MEGABYTE or default_memory_bytes()
+        self.tree = new_observing_tree(max(1 << 12, memory // NODE_BYTES), (1 + MAX_UNITS) * MOVES)
+        super().__init__(native, settings)
+
+    @property
+    def _way(self) -> int:
+        if self._settings.simulation == "best":
+            return RLA if self.graph.side == PURSUES else NONE
+        return SIMULATIONS[self._settings.simulation]
+
+    def _begin_search(self) -> None:
+        tree = self.tree
+        tree.counters[:] = (1, 0)
+        for numbers in (tree.visits, tree.total, tree.first, tree.children):
+            numbers[0] = 0
+        self.levels.total[0], self.levels.made[0] = 0.0, 0
+
+    def _search(self, iterations: int) -> None:
+        observing_tree.search(self.graph, self.levels, self.tree, self._way, self._settings.sizes_c, iterations)
+
+    def _weights(self) -> F64:
+        tree = self.tree
+        first, count = int(tree.first[0]), int(tree.children[0])
+        visits = tree.visits[first : first + count]
+        return np.asarray(visits == visits.max(), np.float64) if count and visits.max() > 0 else np.zeros(count)
+
+
+class MinimaxVisibilitySearch(VisibilitySearch):
+    """Minimax on positions, with RLA or URLA; see `VisibilitySearch`."""
+
+    def take_role(self, role: int) -> None:
+        """Make memory for a role."""
+        super().take_role(role)
+        actions = int(self.graph.moves.max()) ** self.levels.own.shape[1]
+        self.stack = minimax.new_stack(self.levels.own.shape[0], actions)
+
+    @property
+    def depth(self) -> int:
+        """How many moves the last finished search looked ahead."""
+        return int(self.stack.counters[DONE])
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing to search, or nothing deeper."""
+        return super().settled or self.depth >= (self._settings.depth or MOVES)
+
+    def _begin_search(self) -> None:
+        self.levels.total[0], self.levels.made[0] = 0.0, 0
+        minimax.begin_search(self.graph, self.levels, self.stack)
+
+    def _search(self, iterations: int) -> None:
+        if not self.settled or not self._rooted:
+            way = EVALUATIONS[self._settings.evaluation]
+            minimax.search(self.graph, self.levels, self.stack, way, self._settings.depth or MOVES, iterations)
+
+    def _weights(self) -> F64:
+        weights = np.zeros(self.stack.order.size)
+        best = int(self.stack.counters[BEST])
+        if best >= 0:
+            weights[best] = 1.0
+        return weights
+
+
+@dataclass(frozen=True, slots=True)
+class VisibilityFamily:
+    """A family of searches of visibility games.
+
+    Attributes:
+        searches: their class.
+        frequencies: nothing is known of how the others choose.
+        believes: the world states that are held possible say where units are.
+        plans: nothing is kept for later.
+    """
+
+    searches: type[VisibilitySearch]
+    frequencies: int = 0
+    believes: bool = True
+    plans: bool = False
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search.
+
+        Raises:
+            NotApplicable: the game is no visibility game.
+        """
+        return self.searches(native, settings)
+
+    def kernels(self, settings: Any) -> Iterator[Warming]:  # noqa: ARG002
+        """Yield the kernels that its searches call."""
+        yield from visibility_kernels()
+
+
+def visibility_kernels() -> Iterator[Warming]:
+    """Yield the kernels of all searches of visibility games."""
+    shape = GameShape(2, 1, 1, 1, 1)
+    model = Model(NativeFunctions(*[0] * len(NativeFunctions._fields)), shape, np.zeros(2), np.ones(2))
+    numbers, places = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    bytes_, words = np.zeros((1, 1), np.int8), np.zeros(0, np.uint64)
+    graph, levels = Graph(numbers, places, bytes_, bytes_, PURSUES), new_levels(3, 1, 1, 1)
+    stack = minimax.new_stack(3, 1)
+    yield hash_observations, (model, numbers, places, places, places, *[0, numbers, numbers, 0], *[numbers] * 3, words)
+    yield write_watched, (numbers, places, bytes_, places, bytes_)
+    yield minimax.begin_search, (graph, levels, stack)
+    yield minimax.search, (graph, levels, stack, RLA, 0, 0)
+    yield observing_tree.search, (graph, levels, new_observing_tree(1, 1), RLA, 0.0, 0)
+
+
+FAMILY = VisibilityFamily(MinimaxVisibilitySearch)

@@ -1,0 +1,87 @@
+"""Subsets, histories, arrays as arguments, computed steps, limited sets, powers: in all three implementations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from comparison import compare_playouts, compare_plays
+from implementations import Interpreted, Native, Plain
+
+from ggp.language import SourceFile, check, typed
+from ggp.language.typed.hashing import hash_values
+from ggp.language.typed.types import BOOL, CellType, SetType
+from ggp.model.makers.loading import game_from_source
+
+TEXT = (Path(__file__).parent / "newer_forms.rules").read_text(encoding="utf-8")
+
+
+def checked(text: str, **parameters: int) -> typed.Game:
+    result = check(SourceFile("newer.rules", text), parameters)
+    assert result.game is not None, result.diagnostics
+    return result.game
+
+
+@pytest.mark.parametrize(("most", "kept"), [(4, 6), (4, 40), (3, 0)])
+def test_all_implementations_agree(most: int, kept: int) -> None:
+    game = checked(TEXT, most=most, kept=kept)
+    interpreted, plain = Interpreted(game), Plain(game)
+    native = Native(game, plain.code)
+    endings = compare_plays(interpreted, [plain, native], seed=1, games=12, limit=60)
+    # a hand that grows too large is a fault, with room for three cards always
+    assert "fault" in endings
+    assert ("end" in endings) == (most == 4)
+    compare_playouts(plain, native, seed=1, games=60, limit=60)
+
+
+def small(statements: str, head: str = "") -> str:
+    return f"""game g "t"
+players row, col
+board cell = grid(3, 3)
+type card = 1..6
+{head}
+state
+    a: set of card = {{}}
+    n: 0..9 = 0
+    c: cell = cell(1, 1)
+phase p
+{statements}
+    next end if n == 9 else p
+payoff[p] = n
+"""
+
+
+def test_subsets_are_drawn_uniformly_and_listed_once() -> None:
+    game = game_from_source(
+        SourceFile("g.rules", small("    chance draws s in 3 of card - {2}\n    a := s\n    n := 9"))
+    )
+    state, rng = game.initial(), [7]
+    outcomes = state.chance_outcomes()
+    assert [probability for _, probability in outcomes] == pytest.approx([0.1] * 10)
+    assert [state.outcome_text(outcome) for outcome, _ in outcomes][:3] == ["1 3 4", "1 3 5", "1 3 6"]
+    drawn = Counter(state.sample_outcome(rng) for _ in range(4000))
+    assert set(drawn) == {outcome for outcome, _ in outcomes}
+    assert all(abs(count - 400) < 5 * 400**0.5 for count in drawn.values())
+
+
+def test_repeats_counts_the_states_before() -> None:
+    rules = small("    row chooses to in cell\n    c := to\n    n := repeats(stood)", "").replace(
+        "phase p", "history stood[3] = c\n\nphase p"
+    )
+    state = game_from_source(SourceFile("g.rules", rules)).initial()
+    counts = []
+    for cell in ("a1", "b1", "a1", "b1", "a1", "a1", "a1", "a1", "b1"):
+        state = state.apply({0: cell})
+        counts.append(state.values()["n"])
+    # `n` is worked out in the state before the move, of the three states before that one
+    assert counts == [0, 1, 0, 2, 1, 1, 2, 2, 3]
+
+
+def test_a_hash_is_fixed_by_the_values() -> None:
+    cells = CellType("cell", 19, 19)
+    values = [frozenset({0, 360}), frozenset({0}), frozenset({64}), frozenset({63, 127}), frozenset({62, 126})]
+    hashes = {hash_values([(value, SetType(cells)), (1, BOOL)], 2**53) for value in values}
+    assert len(hashes) == len(values)
+    assert all(0 <= number < 2**53 for number in hashes)
+    assert hash_values([(3, BOOL)], 1000) == 113  # never changes: games are defined by such numbers
