@@ -42,6 +42,8 @@ FIRST_SLOTS = 1 << 14
 SLOT_GROWTH = 2
 MOVED_AT_ONCE = 4
 """Nodes that are brought along with each one added."""
+TOUCHED_AT_ONCE = 8 * SLOT_GROWTH
+"""Words of the next table for each node added while the table fills from a quarter to a half."""
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
@@ -189,14 +191,26 @@ def rebuild_table(tree: InformationTree, slots: int) -> None:
 
 
 @inline_kernel
+def next_base(tree: InformationTree) -> int:
+    """Return where the next table will begin: at the other end of the memory for slots."""
+    return int(0 if tree.counters[BASE] > 0 else tree.slots.size - 2 * SLOT_GROWTH * tree.counters[SLOTS])
+
+
+@inline_kernel
+def touch_next_table(tree: InformationTree) -> None:
+    """Touch a little of the memory of the next table, so that the system does not have to find all of it at once."""
+    ahead = tree.counters[NODES] - tree.counters[SLOTS] // 4
+    if ahead > 0:
+        tree.slots[next_base(tree) + min(TOUCHED_AT_ONCE * ahead, 2 * SLOT_GROWTH * tree.counters[SLOTS] - 1)] = 0
+
+
+@inline_kernel
 def begin_larger_table(tree: InformationTree) -> None:
     """Make a larger table the one in use, into which the nodes of the old one come by and by."""
-    slots = tree.counters[SLOTS]
-    larger = min(SLOT_GROWTH * slots, tree.slots.size // 3)
-    tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = slots, tree.counters[BASE]
-    tree.counters[SLOTS] = larger
-    tree.counters[BASE] = 0 if tree.counters[BASE] > 0 else tree.slots.size - 2 * larger
-    tree.counters[MOVED] = FIRST_NODE
+    base = next_base(tree)
+    tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = tree.counters[SLOTS], tree.counters[BASE]
+    tree.counters[SLOTS] *= SLOT_GROWTH
+    tree.counters[BASE], tree.counters[MOVED] = base, FIRST_NODE
 
 
 @inline_kernel
@@ -242,8 +256,10 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
     insert_slot(tree, node)
     if tree.counters[OLD_SLOTS] > 0:
         bring_along(tree, MOVED_AT_ONCE)
-    elif 2 * tree.counters[NODES] > tree.counters[SLOTS] and 2 * tree.counters[SLOTS] <= tree.slots.size // 3:
-        begin_larger_table(tree)
+    elif SLOT_GROWTH * tree.counters[SLOTS] <= tree.slots.size // 3:
+        touch_next_table(tree)
+        if 2 * tree.counters[NODES] > tree.counters[SLOTS]:
+            begin_larger_table(tree)
     return int(node)
 
 
