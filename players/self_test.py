@@ -201,7 +201,13 @@ def typical_decisions(game: Game, seed: int = 1) -> float:
 
 
 def _beginning(game: Game, seed: int) -> State:
-    """Return a position after RANDOM_DECISIONS random ones; the initial state where that is hardly a game any more."""
+    """Return a position after RANDOM_DECISIONS random ones; the initial state where that is hardly a game any more.
+
+    Also where players choose at once: they draw from mixtures, so games differ anyhow, and two random bids of Oshi-Zumo
+    decide it.
+    """
+    if game.simultaneous:
+        return game.initial()
     for number, state in enumerate(_random_decisions(game, seed)):
         if number == RANDOM_DECISIONS:
             return state
