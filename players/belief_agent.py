@@ -92,6 +92,12 @@ class BeliefAgent:
         self._belief.begin(seed_word(seed, role, BELIEF_SEED))
         self._pacing.forget_rate()
         self._first = True
+        self._begins = role in game.initial().actors()
+
+    @property
+    def _late(self) -> bool:
+        """Whether the game can have gone on before its first decision, also where it was told nothing of that."""
+        return len(self._belief.records) > 1 or not self._begins
 
     @property
     def search(self) -> HiddenSearch:
@@ -114,7 +120,7 @@ class BeliefAgent:
         share = self._settings.think
         self._belief.decide(legal)
         seconds = (budget.deadline - began) * share
-        if self._first and self._family.believes and self._settings.belief and len(self._belief.records) > 1:
+        if self._first and self._family.believes and self._settings.belief and self._late:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
         if not self._family.believes and self._belief.records.key() is None:

@@ -40,13 +40,16 @@ class _Task:
     size: int
 
 
-def warm_up(players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = ()) -> None:
-    """Compile, or load from the cache, all kernels that these players need; several players side by side.
+def warm_up(
+    players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = (), *, load: bool = True
+) -> None:
+    """Compile all kernels that these players need, unless they were compiled on this machine before; several at once.
 
     Args:
         players: who will play.
         progress: told how far it is.
         games: that they will play, for `auto`, which needs little of what it can need; empty where any may come.
+        load: whether to load the kernels into this process, too; not worth it where only other processes play.
     """
     searching = [player for player in players if player.kind.searches]
     parts = {str(part): part for player in searching for part in player.played(games)}
@@ -61,7 +64,7 @@ def warm_up(players: Sequence[PlayerSpec], progress: Progress, games: Sequence[G
                 progress(done, len(tasks), names)
             for player in new:
                 write_whole(_marker(player), b"")
-        for done, (name, player) in enumerate(sorted(parts.items())):
+        for done, (name, player) in enumerate(sorted(parts.items()) if load else ()):
             progress(done, len(parts), name)
             compile_kernels(player)
         if any(player.kind.name == "auto" for player in searching) and needs_solver(games):

@@ -92,8 +92,13 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
     return game, digest.hexdigest()
 
 
-def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game]) -> None:
+def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True) -> None:
     """Compile games and players once, before every process wants them.
+
+    Args:
+        players: who is going to play.
+        games: what is going to be played.
+        load: whether this process plays, too, and wants everything loaded.
 
     Raises:
         NotApplicable: a player cannot play a game.
@@ -111,7 +116,7 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game]) -> None:
         def tell(done: int, total: int, name: str) -> None:
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
-        warm_up(players, tell, games)
+        warm_up(players, tell, games, load=load)
 
 
 def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[MatchPlan, list[GameResult]]]:

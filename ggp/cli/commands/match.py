@@ -89,7 +89,7 @@ def _planned(
         counted = "1 role" if len(loaded.players) == 1 else f"{len(loaded.players)} roles"
         given = "1 player is" if len(specs) == 1 else f"{len(specs)} players are"
         raise BadArgument(f"{loaded.name} has {counted} ({roles}), and {given} given")
-    make_ready(specs, [loaded])
+    make_ready(specs, [loaded], load=False)
     names = tuple(str(spec) for spec in specs)
     return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, time_control), digest
 

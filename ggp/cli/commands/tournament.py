@@ -224,7 +224,7 @@ def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[Player
         if len(specs) < len(game.players):
             part = "1 player takes part" if len(specs) == 1 else f"{len(specs)} players take part"
             raise BadArgument(f"{game.name} has {len(game.players)} roles, and {part}")
-    make_ready(specs, games)
+    make_ready(specs, games, load=False)
     return specs
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ggp.model.native.calls import call_legal, call_step
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, U64
+from ggp.model.native.rng import seed_word
 from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.hidden_search import HiddenSearch
@@ -94,6 +95,7 @@ class VisibilitySearch:
         self._numbers = {code: cell for cell, code in enumerate(self._units.codes.tolist())}
         self._made = 0
         self._seed = 1
+        self._moves = 0
         self._role = -1
         self.take_role(0)
 
@@ -126,7 +128,7 @@ class VisibilitySearch:
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
         self._seed = word
-        self._made = 0
+        self._made = self._moves = 0
 
     def prepare(self) -> None:
         """Load the kernels."""
@@ -146,7 +148,8 @@ class VisibilitySearch:
         """Search from other world states from now on, for a role."""
         self.take_role(role)
         levels, units = self.levels, self._units
-        levels.rng[0] = self._seed
+        self._moves += 1
+        levels.rng[0] = seed_word(self._seed, self._moves)
         own = [self._numbers.get(int(code), 0) for code in roots.states[0, list(units.words[role])]]
         seen = np.flatnonzero(self.graph.sees[own].any(axis=0))
         for unit, word in enumerate(units.words[1 - role]):
@@ -263,6 +266,8 @@ class MinimaxVisibilitySearch(VisibilitySearch):
 
     def take_role(self, role: int) -> None:
         """Make memory for a role."""
+        if role == self._role:
+            return
         super().take_role(role)
         actions = int(self.graph.moves.max()) ** self.levels.own.shape[1]
         self.stack = minimax.new_stack(self.levels.own.shape[0], actions)

@@ -75,7 +75,7 @@ def test_curves_with_hidden_information(tmp_path: Path, capsys: pytest.CaptureFi
 def test_pursuits(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # one map, and who meets whom there
     part = {"streets: SO after MM": ("streets", (l14_visibility.PURSUERS["SO"], l14_visibility.EVADERS["MM"]))}
-    monkeypatch.setattr(l14_visibility, "parts", lambda: part)
+    monkeypatch.setattr(l14_visibility, "parts", lambda _: part)
     l14_visibility.main(["--quick", "--store", str(tmp_path), "--json"])
     (told,) = json.loads(capsys.readouterr().out)
     assert told["map"] == "streets"

@@ -129,6 +129,8 @@ def test_compiled_methods_take_what_those_of_state_take() -> None:
         with pytest.raises(UnknownPlayer):
             state.legal(wrong)
     assert state.legal(1) == ()
+    with pytest.raises(AttributeError):
+        type(state).__new__(type(state)).is_terminal()
     with pytest.raises(IllegalAction):
         state.apply_outcome(0)
     with pytest.raises(IllegalAction):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ggp.language.text.source import SourceFile
+from ggp.model.makers.loading import game_from_source
 from ggp.model.native.information_states import key_of
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
@@ -37,6 +39,41 @@ def test_mixes_evenly_where_the_equilibrium_does_not() -> None:
 def test_beliefs_tell_which_state_is_the_probable_one(selection: str) -> None:
     # where the maximizer should always go left, so that right is the answer
     assert reply_of_minimizer(f"ismcts:selection={selection},memory=16", seed=3, first_leaf=5) < 0.1
+
+
+SECRET_FIRST = """
+game secret_first "The first player should choose 3, whatever the second guesses, and the second is told nothing"
+players first, second
+state
+    chosen: 1..3 = 1
+    guess: 0..3 = 0
+phase choose
+    first chooses one in 1..3
+    chosen := one
+    sees first: one
+    next answer
+phase answer
+    second chooses two in 1..3
+    guess := two
+    sees all: two
+    next end
+payoff[p] = (if p == first then 1 else -1) * (10 * chosen - (if guess == chosen then 5 else 0))
+"""
+
+
+@pytest.mark.parametrize("belief", ["on", "off"])
+def test_a_player_that_was_told_nothing_asks_what_the_others_may_have_done(belief: str) -> None:
+    game = game_from_source(SourceFile("secret_first.rules", SECRET_FIRST))
+    agent = read_player(f"ismcts:memory=16,belief={belief}").make_agent()
+    assert isinstance(agent, BeliefAgent)
+    agent.start(game, 1, 5)
+    agent.choose(["1", "2", "3"], Budget(lambda: 0.0, iterations=8000))
+    assert len(agent.belief) == 3
+    best = dict(zip(range(1, 4), agent.last_strategy(), strict=True))[3]
+    if belief == "on":
+        assert best > 0.9
+    else:
+        assert best == pytest.approx(1 / 3, abs=0.1)
 
 
 def test_without_beliefs_both_are_equally_probable() -> None:
