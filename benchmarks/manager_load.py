@@ -61,6 +61,8 @@ class Load:
         """The manager's own figure: from a deadline to its being enforced."""
         self.cpu_share = 0.0
         self.control_p99_ms = 0.0
+        self.health_ms: list[float] = []
+        """How long answers to `/health` took."""
         self.over = False
         self._sending: set[asyncio.Future[None]] = set()
         """Keeps the tasks alive until they are done."""
@@ -102,6 +104,14 @@ class Load:
                 if asked is not None:
                     self.errors_ms.append(1000 * (now - asked - self._overtime_s))
 
+    async def ask_health(self, url: str) -> None:
+        """Ask for the manager's health ten times a second."""
+        while True:
+            began = time.monotonic()
+            await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=10).close())
+            self.health_ms.append(1000 * (time.monotonic() - began))
+            await asyncio.sleep(0.1)
+
     def _send(self, socket: ClientConnection, answer: str) -> None:
         if not self.over:
             task = asyncio.ensure_future(socket.send(answer))
@@ -142,7 +152,9 @@ async def measure(url: str, manager: int, options: argparse.Namespace) -> Load:
         *pinned(0), sys.executable, "-c", CONTROL, str(options.seconds - 0.5), stdout=subprocess.PIPE
     )
     began, cpu_began = time.monotonic(), cpu_seconds(manager)
+    asking = asyncio.create_task(load.ask_health(f"{base}/health"))
     await asyncio.sleep(options.seconds)
+    asking.cancel()
     seconds = time.monotonic() - began
     load.control_p99_ms = float((await control.communicate())[0])
     load.cpu_share = (cpu_seconds(manager) - cpu_began) / seconds
@@ -207,7 +219,7 @@ def main() -> None:
                 manager.wait(30)
         with sqlite3.connect(store) as connection:
             events = connection.execute("select count(*) from events").fetchone()[0]
-    errors = sorted(load.errors_ms)
+    errors, health = sorted(load.errors_ms), sorted(load.health_ms)
     print(
         json.dumps(
             {
@@ -223,6 +235,8 @@ def main() -> None:
                 "clock_error_p99_ms": round(errors[len(errors) * 99 // 100], 2),
                 "clock_error_max_ms": round(errors[-1], 2),
                 "clock_error_min_ms": round(errors[0], 2),
+                "health_median_ms": round(statistics.median(health), 2),
+                "health_p99_ms": round(health[len(health) * 99 // 100], 2),
             },
             indent=2,
         )

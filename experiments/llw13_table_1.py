@@ -5,7 +5,7 @@ that the paper had tuned. The paper gives each move a second, well above 100,000
 of iterations, far smaller. Seats are swapped, and all pairs get the same shuffles.
 
 The paper's C of 150 in PD is in points; ours is for utilities scaled to [0, 1], and points range over 182 (from -91 to
-91), so it is 150 / 182 here.
+91), so it is 150 / 182 here. Exp3 learns from points, too (`rate`, `shift`).
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ HALVES = {
     "PD": Half(
         "point_difference",
         (
-            "random", "duct:c=0.824176,final=max", "duct:c=0.824176", "exp3:gamma=0.01", "oos:gamma=0.5",
-            "oos+:gamma=0.4", "rm:gamma=0.025",
+            "random", "duct:c=0.824176,final=max", "duct:c=0.824176", "exp3:gamma=0.01,rate=182,shift=0.5",
+            "oos:gamma=0.5", "oos+:gamma=0.4", "rm:gamma=0.025",
         ),
         (
             (12.92,),

@@ -78,6 +78,16 @@ VARIANTS: dict[str, dict[str, str]] = {"go": {"size": "9"}}
 """Parameters other than the defaults."""
 
 
+READING = """\
+The first run found two mistakes of the test by which `auto` chooses. In Ra, eight games of little thought had preferred
+`star1ss`, which then lost all games against `mcts`: a challenger now has to lead by more. In Oshi-Zumo two random bids
+at the beginning decided the games of the test, so that it could not tell that the estimate is worth more, and
+`rm:leaf=estimate` won 72 % (51 to 87) of 20 games against `auto`: tests of games with simultaneous moves now begin at
+the start. The rows are measured after that, but for connect four, EinStein and Pig, where its choice is the same.
+"""
+"""What the table has shown so far; to be read again after every run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """What came out of one pair.
@@ -277,6 +287,8 @@ def page(meetings: Sequence[Meeting], move_s: float, games: int) -> str:
         "",
         f"Of {len(meetings)} pairs, `auto` is ahead in {counts[0]}, behind in {counts[2]}, and {counts[1]} are not told"
         f" apart. Late or illegal moves: {errors[0]} of `auto`, {errors[1]} of the others.",
+        "",
+        *READING.splitlines(),
     ]
     return "\n".join(lines) + "\n"
 

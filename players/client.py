@@ -16,11 +16,8 @@ import asyncio
 import logging
 import random
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TypeVar, TypeVarTuple
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
@@ -35,29 +32,23 @@ from ggp.errors import GgpError
 from ggp.protocol.codec import MessageError, decode_server, encode
 from ggp.protocol.messages import (
     MAX_SERVER_FRAME_BYTES,
-    Act,
     ClientMessage,
-    End,
     Enter,
     Entry,
     Hello,
-    MatchMessage,
-    Move,
-    Observe,
     Problem,
-    Ready,
     Refused,
     Resign,
-    Reveal,
     ServerMessage,
     Start,
     Welcome,
     Withdraw,
 )
 from ggp.terminal import safe_text
+from players.match_player import MatchPlayer, RandomPlayer, Turn
+from players.played_match import MAX_QUEUED, CannotPlay, PlayedMatch
 
-T = TypeVar("T")
-Arguments = TypeVarTuple("Arguments")
+__all__ = ["CannotPlay", "Client", "JoinFailed", "MatchPlayer", "RandomPlayer", "Turn", "join"]
 
 FIRST_PAUSE_S = 0.1
 LASTED_S = 10.0
@@ -67,8 +58,6 @@ WELCOME_TIMEOUT_S = 20.0
 MAX_THREADS = 64
 MAX_MATCHES = 64
 """Matches that are played at the same time; others are resigned at once."""
-MAX_QUEUED = 10_000
-"""Messages of one match that may wait while the player thinks; a match that has more is left."""
 MAX_COMPLAINTS = 50
 """Lines about what the manager sends in one session; those after them are not shown."""
 MAX_LEFT = 1000
@@ -89,126 +78,8 @@ class JoinFailed(GgpError):
     """The manager cannot be reached, or does not accept the player."""
 
 
-class CannotPlay(GgpError):
-    """The player cannot play a game that the manager has given it."""
-
-
 class _Busy(Exception):
     """The manager takes nobody at the moment."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A decision.
-
-    Attributes:
-        step: counts the player's own decisions in the match, from 0.
-        legal: the legal actions.
-        deadline: on `time.monotonic()`, in seconds; when the play clock ends, as seen from here. The way of the
-            request is not known here: `round_trip_s` is what to keep in reserve.
-        round_trip_s: the last time measured there and back.
-    """
-
-    step: int
-    legal: list[str]
-    deadline: float
-    round_trip_s: float
-
-    @property
-    def seconds_left(self) -> float:
-        """What is left of the play clock."""
-        return self.deadline - time.monotonic()
-
-
-class MatchPlayer(ABC):
-    """Plays one match. Override `choose`, and whatever else you need."""
-
-    def start(self, start: Start, deadline: float) -> None:  # noqa: B027
-        """Study the rules until the `deadline` on `time.monotonic()` at the latest; then the client says ready."""
-
-    def observe(self, observe: Observe) -> None:  # noqa: B027
-        """Learn what a transition told you: your action as it was taken, and what you saw."""
-
-    @abstractmethod
-    def choose(self, turn: Turn) -> str:
-        """Return one of `turn.legal`."""
-
-    def end(self, end: End) -> None:  # noqa: B027
-        """Learn how the match ended."""
-
-
-class RandomPlayer(MatchPlayer):
-    """Chooses any legal action: what plays on where a player cannot."""
-
-    def __init__(self) -> None:
-        self._random = random.SystemRandom()
-
-    def choose(self, turn: Turn) -> str:
-        """Return any legal action."""
-        return self._random.choice(turn.legal)
-
-
-class _Seat:
-    """One match: its messages in order, each handled by the player in a thread."""
-
-    def __init__(self, client: Client, player: MatchPlayer, match: str) -> None:
-        self._client = client
-        self._player = player
-        self._match = match
-        self._queue: asyncio.Queue[tuple[MatchMessage, float]] = asyncio.Queue()
-        self._next_number = 0
-        self._answers: dict[int, ClientMessage] = {}
-        """The answer to the last request, by the request's number."""
-        self.task = asyncio.create_task(self._play(), name=f"match {match}")
-
-    def receive(self, message: MatchMessage, received: float) -> None:
-        """Take a message; those told again after a reconnection are known, but their answers may have got lost."""
-        if message.number >= self._next_number:
-            self._next_number = message.number + 1
-            if self._queue.qsize() >= MAX_QUEUED:
-                self.task.cancel()
-                return
-            self._queue.put_nowait((message, received))
-        elif message.number in self._answers and isinstance(message, Start | Act):
-            self._client.send(self._answers[message.number])
-
-    async def _play(self) -> None:
-        while True:
-            message, received = await self._queue.get()
-            match message:
-                case Start():
-                    await self._start(message, received + message.remaining_ms / 1000)
-                    self._answer(message.number, Ready(self._match))
-                case Observe():
-                    await self._call(self._player.observe, message)
-                case Act():
-                    deadline = received + message.remaining_ms / 1000
-                    turn = Turn(message.step, message.legal, deadline, self._client.round_trip_s)
-                    action = await self._call(self._player.choose, turn)
-                    self._answer(message.number, Move(self._match, message.step, action))
-                case End():
-                    await self._call(self._player.end, message)
-                    return
-                case Reveal():
-                    return
-
-    async def _start(self, start: Start, deadline: float) -> None:
-        try:
-            await self._call(self._player.start, start, deadline)
-        except GgpError as error:
-            # The rules are wrong, or not for this player; players written by others may raise it, too.
-            reason = f"cannot play {safe_text(start.game, 64)}: {safe_text(str(error), 300)}"
-            if not self._client.plays_on_as_random:
-                raise CannotPlay(reason) from error
-            self._client.complain(f"{reason}; it plays at random")
-            self._player = RandomPlayer()
-
-    def _answer(self, number: int, answer: ClientMessage) -> None:
-        self._answers = {number: answer}
-        self._client.send(answer)
-
-    async def _call(self, method: Callable[[*Arguments], T], *arguments: *Arguments) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._client.threads, method, *arguments)
 
 
 class Client:
@@ -251,7 +122,7 @@ class Client:
         """The state of the player in each competition that the manager has told it of."""
         self._unable: CannotPlay | None = None
         self._complaints = 0
-        self._seats: dict[str, _Seat] = {}
+        self._seats: dict[str, PlayedMatch] = {}
         self._left: dict[str, bool] = {}
         """Matches that are over for the player, the latest last, and whether it resigned them: it may be told again."""
         self._outgoing: asyncio.Queue[ClientMessage] = asyncio.Queue()
@@ -389,7 +260,7 @@ class Client:
                         self.complain(f"more than {MAX_MATCHES} matches at once; one more is resigned")
                         self._leave(message.match)
                         return
-                    seat = self._seats[message.match] = _Seat(self, self._make_player(), message.match)
+                    seat = self._seats[message.match] = PlayedMatch(self, self._make_player(), message.match)
                     seat.task.add_done_callback(lambda task: self._ended(message.match, task))
                 if seat is not None:
                     seat.receive(message, received)

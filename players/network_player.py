@@ -16,7 +16,7 @@ from ggp.model.makers.loading import game_from_source
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
 from players.auto import AutoAgent
-from players.client import MatchPlayer, Turn
+from players.match_player import MatchPlayer, Turn
 from players.pondering import Pondering
 from players.registry import PlayerSpec
 

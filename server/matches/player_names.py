@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
-_LOOKALIKES = {
-    # Cyrillic and Greek letters, and signs, that are drawn like Latin letters, after case folding.
-    "a": "аαɑ", "b": "ьв", "c": "сϲ¢", "d": "ԁ", "e": "еҽё℮", "g": "ɡ", "h": "һн", "i": "іιїı1lǀ|!ӏ",
-    "j": "јϳ", "k": "кκ", "m": "м", "n": "пη", "o": "оοσ0ө", "p": "рρ", "q": "ԛ", "r": "г", "s": "ѕ5$", "t": "тτ",
-    "u": "υս", "v": "ѵν", "w": "ԝωш", "x": "хχ×", "y": "уγүý", "z": "2",
-    "-": "‐‑‒–—−_", "'": "’‘`´", ".": "·․",
-}  # fmt: skip
-_SKELETON = str.maketrans({lookalike: letter for letter, several in _LOOKALIKES.items() for lookalike in several})
+_MORE_LOOKALIKES = {"i": "ıl1|!ǀ", "o": "0", "s": "5$", "z": "2", "c": "¢", "-": "_", "'": "`´"}
+"""Besides those of Unicode: what looks alike in many typefaces, after case folding."""
+
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+"""Two letters that look like one."""
 
 _REFUSED = {
     "Cf": "has characters that are not seen",
@@ -44,8 +42,32 @@ def refusal(name: str) -> str | None:
 def skeleton(name: str) -> str:
     """Return what two names share that count as the same: case, width and letters that look alike do not matter.
 
-    Source: the idea of Unicode Technical Standard 39, section 4, with a small table of its own instead of the
-    standard's, which has 6,000 entries: Latin letters against Cyrillic, Greek and digits.
+    Source: Unicode Technical Standard 39, section 4, with its table of confusables, and a few more.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return "".join(folded.translate(_SKELETON).split())
+    for several, one in _PAIRS:
+        folded = folded.replace(several, one)
+    return "".join(folded.translate(_lookalikes()).split())
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    """Return what stands for each character that looks like others: the same for all of them."""
+    from confusable_homoglyphs.confusables import confusables_data  # a megabyte of JSON
+
+    alike: dict[str, set[str]] = {}
+    """For each character the set that it is in; one set for all that look alike, also by way of others."""
+    for one, others in confusables_data.items():
+        for other in (entry["c"] for entry in others):
+            if len(one) == len(other) == 1:
+                _join(alike, one.casefold(), other.casefold())
+    for letter, several in _MORE_LOOKALIKES.items():
+        for other in several:
+            _join(alike, letter, other)
+    return {ord(character): min(together) for character, together in alike.items() if len(character) == 1}
+
+
+def _join(alike: dict[str, set[str]], one: str, other: str) -> None:
+    together = alike.get(one, {one}) | alike.get(other, {other})
+    for each in together:
+        alike[each] = together

@@ -132,7 +132,7 @@ class Telling:
         self.events.append(Sent(player, Problem(code, detail, self._created.match)))
 
     def _tell(self, player: Player, message: MatchMessage) -> None:
-        self._seats[player].sent.append(message)
+        self._seats[player].told(message)
         self.events.append(Sent(player, message))
 
     def _players(self) -> list[tuple[Player, Seat]]:

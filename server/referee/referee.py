@@ -11,9 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, TypeAlias, assert_never
 
-from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign, Reveal
+from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign
 from server.referee.chance import draw_index
-from server.referee.clocks import RunningClock
 from server.referee.game_interface import Game, Player
 from server.referee.hidden_times import HiddenTimes
 from server.referee.journal import (
@@ -33,6 +32,7 @@ from server.referee.journal import (
     Ticked,
     Transition,
 )
+from server.referee.match_clock import MatchClock
 from server.referee.outbox import Telling
 from server.referee.rules_steps import Step, StepResult, make_step
 from server.referee.seat import Seat
@@ -71,7 +71,7 @@ class Referee:
         self._faults = faults
         self._seats = [Seat(role) for role in created.roles]
         self._telling = Telling(created, self._seats)
-        self._clock: RunningClock | None = None
+        self._clock = MatchClock(created, self._seats)
         self._phase: str | None = None
         self._actors: list[Player] = []
         self._hiding = HiddenTimes(created.hide_times)
@@ -82,12 +82,7 @@ class Referee:
     @property
     def deadline_ms(self) -> int | None:
         """The moment after which `tick` should be called; None while no clock runs."""
-        if self._clock is None or self._clock.started_ms is None:
-            return None
-        asked = [player for player in self._players() if self._seats[player].legal is not None]
-        if self._is_starting or not asked:
-            return self._clock.deadline_ms
-        return min(self._deadline_of(player) for player in asked)
+        return self._clock.deadline_ms([] if self._is_starting else self._asked)
 
     @property
     def errors(self) -> tuple[PlayerError, ...]:
@@ -160,13 +155,9 @@ class Referee:
 
         Requests that it answered, or was too late for, are left out; numbers are those of the first time.
         """
-        seat = self._seats[player]
-        if self._clock is None:
-            return list(seat.recap(0, 0))
         if self._is_starting:
-            return list(seat.recap(self._clock.remaining_ms(now_ms), 0))
-        left_ms = seat.budget_ms + seat.offset_ms - self._clock.elapsed_ms(now_ms)
-        return list(seat.recap(0, max(0, min(seat.budget_ms, left_ms))))
+            return list(self._seats[player].recap(self._clock.remaining_ms(now_ms), 0))
+        return list(self._seats[player].recap(0, self._clock.left_ms(player, now_ms)))
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
@@ -189,9 +180,9 @@ class Referee:
             case Ticked():
                 return self._tick(now_ms)
             case Announced():
-                return self._start_clock(now_ms, afresh=False)
+                return self._clock.start(now_ms, afresh=False)
             case Resumed():
-                return self._start_clock(now_ms, afresh=True)
+                return self._clock.start(now_ms, afresh=True)
             case Stopped(reason=reason):
                 self._end("aborted", reason, None)
                 return True
@@ -208,19 +199,17 @@ class Referee:
                 assert_never(event)
 
     def _begin(self) -> bool:
-        if self._seats[0].sent:
+        if self._seats[0].next_number:
             return False
-        self._clock = RunningClock(self.created.start_clock_ms, self.created.allowance_ms)
-        for seat in self._seats:
-            seat.bank_ms = self.created.total_ms
+        self._clock.set_start_clock()
         self._telling.start()
         return True
 
     def _receive_ready(self, player: Player, now_ms: int) -> bool:
         seat = self._seats[player]
-        if not seat.sent or seat.ready:
+        if not seat.next_number or seat.ready:
             return False  # a player that comes back cannot know whether it was heard
-        if self._is_starting and self._is_over(now_ms):
+        if self._is_starting and self._clock.is_over(now_ms):
             self._begin_play()
         seat.ready = True
         if self._is_starting and all(seat.ready for seat in self._seats):
@@ -238,9 +227,9 @@ class Referee:
                 self._telling.problem(player, "late", f"the move for step {move.step} came after the deadline")
                 return True
             return self._unexpected(player, "unexpected", f"no move for step {move.step} was asked for")
-        if self._is_late(player, now_ms):
+        if self._clock.is_late(player, now_ms):
             return self._tick(now_ms)
-        self._charge(seat, now_ms)
+        self._clock.charge(player, now_ms)
         if move.action in seat.legal:
             seat.choose(seat.legal[move.action])
             seat.answered = move
@@ -252,28 +241,24 @@ class Referee:
     def _receive_malformed(self, player: Player, reason: str, now_ms: int) -> bool:
         if self._seats[player].legal is None:
             return self._unexpected(player, "malformed", reason)
-        if self._is_late(player, now_ms):
+        if self._clock.is_late(player, now_ms):
             return self._tick(now_ms)
-        self._charge(self._seats[player], now_ms)
+        self._clock.charge(player, now_ms)
         self._replace(player, "malformed", reason)
         self._play_if_all_have_chosen()
         return True
 
     def _tick(self, now_ms: int) -> bool:
         if self._is_starting:
-            if not self._is_over(now_ms):
+            if not self._clock.is_over(now_ms):
                 return False
             self._begin_play()
             return True
-        late = [
-            player
-            for player in self._players()
-            if self._seats[player].legal is not None and self._is_late(player, now_ms)
-        ]
+        late = [player for player in self._asked if self._clock.is_late(player, now_ms)]
         for player in late:
             seat = self._seats[player]
             seat.missed = seat.step
-            self._charge(seat, now_ms)
+            self._clock.charge(player, now_ms)
             self._replace(player, "late", "no move before the deadline")
         if late:
             struck = [player for player in late if self._seats[player].strikes == self.created.strikes]
@@ -282,17 +267,9 @@ class Referee:
                 return self._forfeit(struck, f"{names} made no move in time, {self.created.strikes} times in a row")
             self._play_if_all_have_chosen()
             return True
-        if not self._hiding.waits or not self._is_over(now_ms):
+        if not self._hiding.waits or not self._clock.is_over(now_ms):
             return False
         self._end_wait()
-        return True
-
-    def _start_clock(self, now_ms: int, *, afresh: bool) -> bool:
-        if self._clock is None or (self._clock.started_ms is not None and not afresh):
-            return False
-        self._clock.start(now_ms)
-        for seat in self._seats:
-            seat.offset_ms = 0
         return True
 
     # --- play ---------------------------------------------------------------------------------------------------------
@@ -301,7 +278,7 @@ class Referee:
         for player in self._players():
             if not self._seats[player].ready:
                 self._telling.error(player, "not_ready", None, "no `ready` within the start clock")
-        self._clock = None
+        self._clock.remove()
         self.wanted = Step()
 
     def _play_if_all_have_chosen(self) -> None:
@@ -314,12 +291,12 @@ class Referee:
         if self._hiding.hold_step(step):
             return
         if self._hiding.actor is None:
-            self._clock = None
+            self._clock.remove()
         self.wanted = step
 
     def _end_wait(self) -> None:
         """Go on where a match waited for the end of the clock, so that the time of what comes next tells nothing."""
-        self._clock = None
+        self._clock.remove()
         step, situation = self._hiding.end()
         self._tell_held()
         if step is not None:
@@ -370,26 +347,17 @@ class Referee:
         """Ask all who act, also those with one legal action: whether there was a choice must not show in the time."""
         self._actors = [Player(player) for player in situation.legal]
         play_clock_ms = self.created.play_clock_ms
-        if self._hiding.goes_on(self._actors) and self._clock is not None:
+        if self._hiding.goes_on(self._actors) and self._clock.is_there:
             (player,) = self._actors
             gone_ms = min(play_clock_ms, self._clock.elapsed_ms(self._now_ms))
             self._seats[player].ask(situation.legal[player], play_clock_ms - gone_ms, gone_ms)
             self._telling.request(player)
             return
         for player in self._actors:
-            bank_ms = self._seats[player].bank_ms
-            budget_ms = play_clock_ms if bank_ms is None else min(play_clock_ms, bank_ms)
-            self._seats[player].ask(situation.legal[player], budget_ms)
+            self._seats[player].ask(situation.legal[player], self._clock.budget_ms(player))
             self._telling.request(player)
-        self._clock = RunningClock(play_clock_ms, self.created.allowance_ms)
+        self._clock.set_play_clock()
         self._hiding.begin(self._actors)
-
-    def _charge(self, seat: Seat, now_ms: int) -> None:
-        """Take the time of a decision from what a player has for the whole match; the allowance costs nothing."""
-        if seat.bank_ms is None or self._clock is None:
-            return
-        spent_ms = self._clock.elapsed_ms(now_ms) - seat.offset_ms - self.created.allowance_ms
-        seat.bank_ms = max(0, seat.bank_ms - max(0, min(spent_ms, seat.budget_ms))) + self.created.increment_ms
 
     def _forfeit(self, players: list[Player], reason: str) -> bool:
         self._end("forfeited", reason, None, tuple(players))
@@ -417,13 +385,14 @@ class Referee:
             result, reason, utilities = "aborted", f"the rules failed: utilities {list(utilities)}", None
         for seat in self._seats:
             seat.legal = None
-        self._clock, self.wanted = None, None
+        self._clock.remove()
+        self.wanted = None
         self.ended = Ended(result, reason, utilities, forfeited)
         self._telling.events.append(self.ended)
         self._telling.end(self.ended)
 
     def _reveal(self) -> bool:
-        if isinstance(self._seats[0].sent[-1], Reveal):
+        if self._seats[0].is_revealed:
             return False
         self._telling.reveal()
         return True
@@ -439,21 +408,11 @@ class Referee:
 
     @property
     def _is_starting(self) -> bool:
-        return self.words is None and self._clock is not None
+        return self.words is None and self._clock.is_there
 
-    def _deadline_of(self, player: Player) -> int:
-        """Return the last moment at which a player's answer counts; its clock runs."""
-        assert self._clock is not None
-        assert self._clock.started_ms is not None
-        seat = self._seats[player]
-        return self._clock.started_ms + seat.offset_ms + seat.budget_ms + self.created.allowance_ms
-
-    def _is_late(self, player: Player, now_ms: int) -> bool:
-        clock = self._clock
-        return clock is not None and clock.started_ms is not None and now_ms > self._deadline_of(player)
-
-    def _is_over(self, now_ms: int) -> bool:
-        return self._clock is not None and self._clock.expired(now_ms)
+    @property
+    def _asked(self) -> list[Player]:
+        return [player for player in self._players() if self._seats[player].legal is not None]
 
 
 def _shortened(text: str, longest: int = 60) -> str:

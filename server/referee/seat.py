@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
-from ggp.protocol.messages import Act, ErrorKind, MatchMessage, MatchReply, Move, Ready, Resign, Start
+from ggp.protocol.codec import decode_server, encode
+from ggp.protocol.messages import Act, ErrorKind, MatchMessage, MatchReply, Move, Ready, Resign, Reveal, Start
 
 MAX_UNEXPECTED = 20
 """How many uncalled-for messages of one player a match records; what comes after is not even looked at, so that a
@@ -21,7 +22,6 @@ class Seat:
 
     Attributes:
         role: what it plays.
-        sent: all numbered messages to it; the number is the position here.
         ready: whether it said that it is.
         step: the decision that it has been asked for last, from 0; -1 before the first.
         legal: the legal actions by text while an answer counts; None while it is not asked, or has answered.
@@ -36,7 +36,6 @@ class Seat:
     """
 
     role: str
-    sent: list[MatchMessage] = field(default_factory=list)
     ready: bool = False
     step: int = -1
     legal: dict[str, Any] | None = None
@@ -49,11 +48,28 @@ class Seat:
     bank_ms: int | None = None
     strikes: int = 0
     _unexpected: int = 0
+    _sent: list[str | None] = field(default_factory=list)
+    """All numbered messages to it, as they were sent; the number is the position here. As text they take least memory.
+    A request is kept until it is answered: legal actions take most of the memory."""
+    _request: int | None = None
+    _last: MatchMessage | None = None
 
     @property
     def next_number(self) -> int:
         """The number of the next message to this player."""
-        return len(self.sent)
+        return len(self._sent)
+
+    def told(self, message: MatchMessage) -> None:
+        """Keep a message, for when the player comes back."""
+        if isinstance(message, Act):
+            self._request = len(self._sent)
+        self._sent.append(encode(message))
+        self._last = message
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether it was told the seed."""
+        return isinstance(self._last, Reveal)
 
     def expects(self, message: MatchReply) -> bool:
         """Return whether a message answers something, be it too late."""
@@ -62,7 +78,7 @@ class Seat:
         if isinstance(message, Resign):
             return True
         if isinstance(message, Ready):
-            return bool(self.sent) and not self.ready
+            return bool(self._sent) and not self.ready
         return message.step == self.missed or (self.legal is not None and message.step == self.step)
 
     def ask(self, legal: dict[str, Any], budget_ms: int, offset_ms: int = 0) -> None:
@@ -75,6 +91,8 @@ class Seat:
         """End a decision."""
         self.strikes = self.strikes + 1 if replaced == "late" else 0
         self.legal, self.action, self.replaced = None, action, replaced
+        if self._request is not None:
+            self._sent[self._request] = None
 
     def note_unexpected(self) -> bool:
         """Count an uncalled-for message; return whether it is to be recorded."""
@@ -88,7 +106,10 @@ class Seat:
             start_ms: what is left of the start clock.
             play_ms: what is left of the play clock.
         """
-        for message in self.sent:
+        for frame in self._sent:
+            message = None if frame is None else cast("MatchMessage", decode_server(frame))
+            if message is None:
+                continue
             if isinstance(message, Start):
                 yield replace(message, remaining_ms=start_ms)
             elif not isinstance(message, Act):

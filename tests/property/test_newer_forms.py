@@ -85,3 +85,9 @@ def test_a_hash_is_fixed_by_the_values() -> None:
     assert len(hashes) == len(values)
     assert all(0 <= number < 2**53 for number in hashes)
     assert hash_values([(3, BOOL)], 1000) == 113  # never changes: games are defined by such numbers
+
+
+def test_listing_the_outcomes_of_many_dice_is_not_unrolled() -> None:
+    text = small("    chance draws t[i in 1..10] in {1, 2, 3}\n    n := t[1] + t[2]\n    c := cell(t[3], 1)")
+    lines = Plain(checked(text)).source.count("\n")
+    assert lines < 1_000, "3^10 outcomes are listed by loops"

@@ -124,7 +124,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
-        name = str(before) if position == 1 else "x"
+        name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
     if token.type == before.type == "SLASH":
         return "write `div` for a quotient rounded down"

@@ -35,6 +35,8 @@ UNROLLED_NODES = 400
 """As far as the unrolled bodies stay below this size together;"""
 UNROLLED_DIRECTION_NODES = 6_400
 """and those in which the value is a direction below this."""
+STATEMENT_NODES = 20
+"""What a body without expressions counts as: it still writes something, such as the number of an outcome."""
 
 
 def known_codes(domain: Domain) -> list[int] | None:
@@ -56,7 +58,8 @@ def unrolls(symbol: typed.Symbol, domain: Domain, body: Parts, copies: int) -> b
         return False
     if len(values) <= 1:
         return True
-    nodes = copies * len(values) * sum(node_count(part) for part in body if part is not None)
+    own = sum(node_count(part) for part in body if part is not None)
+    nodes = copies * len(values) * (own or STATEMENT_NODES)
     if any(needs_direction(symbol, part) for part in body if part is not None):
         return nodes <= UNROLLED_DIRECTION_NODES
     return len(values) <= UNROLLED_VALUES and nodes <= UNROLLED_NODES

@@ -58,28 +58,28 @@ class PartLibrary(KernelLibrary):
     """The code of a part, with all parts that it calls, in LLVM's language."""
 
     def finalize(self) -> None:
-        """Take in the code of what is called."""
+        """Link the code of the parts that are called."""
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba's signature
-        """Return that there is no machine code."""
+        """Return 0: there is no machine code."""
         self._ensure_finalized()
         return 0
 
     @property
     def codegen(self) -> Any:
-        """What numba asks to connect machine code with Python's objects; there is nothing to connect."""
+        """A stand-in for the code generator, which would set pointers to Python objects in machine code."""
         return _Unconnected()
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """Return what is kept on disk."""
+        """Return the library in the form in which it is kept on disk."""
         return self.name, "bitcode", self._final_module.as_bitcode()
 
     @classmethod
     def read(cls, codegen: Any, kept: tuple[str, str, bytes]) -> PartLibrary:
-        """Return the library that was kept."""
+        """Return a library that was kept."""
         name, _, bitcode = kept
         library: PartLibrary = cls(codegen, name)
         library._final_module = binding.parse_bitcode(bitcode)
@@ -93,7 +93,7 @@ class _Unconnected:
 
 
 class KernelCompiler(CompilerBase):
-    """numba's compiler with our libraries."""
+    """numba's compiler with the libraries defined here."""
 
     library_class = KernelLibrary
 
@@ -107,7 +107,7 @@ class KernelCompiler(CompilerBase):
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 
     def compile_extra(self, func: Callable[..., object]) -> Any:
-        """Compile; Python's collector would look in vain at hundreds of thousands of objects that are still wanted."""
+        """Compile with the garbage collector off: it would scan hundreds of thousands of live objects and free none."""
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -118,7 +118,7 @@ class KernelCompiler(CompilerBase):
 
 
 class PartCompiler(KernelCompiler):
-    """The same for parts."""
+    """numba's compiler with libraries of parts."""
 
     library_class = PartLibrary
 
@@ -144,7 +144,7 @@ class _PartCacheImpl(CompileResultCacheImpl):
 
 
 class PartCache(FunctionCache):
-    """Keeps a part on disk if it took long; while it is compiled, other processes wait."""
+    """Keeps a part on disk if it took long to compile; meanwhile other processes wait."""
 
     _impl_class = _PartCacheImpl
 

@@ -1,9 +1,9 @@
-"""The methods of `State` that a loop in Python spends its time in, written in LLVM's language for each game.
+"""The methods of `State` in which Python loops spend their time, written in LLVM's language for each game.
 
-A game has a class of states of its own, derived from `State`. Its methods read the fields of a state where Python keeps
-them, and `apply` makes the next state in one go: its row, who acts, what is legal, and the object itself. Whatever is
-not the usual case they leave to the method of `State` with the same name: text for actions, keywords, faults, illegal
-actions. So they never raise anything themselves.
+Each game has a class of states of its own, derived from `State`. Its methods read the fields of a state where Python
+keeps them. `apply` makes the next state in one go: its row, who acts, what is legal, and the object itself. Everything
+but the usual case goes to the method of `State` with the same name: actions given as text, keywords, faults, illegal
+actions. So the methods here never raise anything themselves.
 """
 
 from __future__ import annotations

@@ -1,0 +1,105 @@
+"""The clock of a match and what each player has left on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.referee.clocks import RunningClock
+from server.referee.game_interface import Player
+from server.referee.journal import Created
+from server.referee.seat import Seat
+
+
+class MatchClock:
+    """The start clock, then the play clock of one decision after the other; it may stand still.
+
+    All times are milliseconds of the match.
+
+    Args:
+        created: the first event of the match's journal.
+        seats: the players.
+    """
+
+    def __init__(self, created: Created, seats: Sequence[Seat]) -> None:
+        self._created = created
+        self._seats = seats
+        self._running: RunningClock | None = None
+        for seat in seats:
+            seat.bank_ms = created.total_ms
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a clock runs, or will when its messages have gone out."""
+        return self._running is not None
+
+    def set_start_clock(self) -> None:
+        """Let the start clock begin when its messages have gone out."""
+        self._running = RunningClock(self._created.start_clock_ms, self._created.allowance_ms)
+
+    def set_play_clock(self) -> None:
+        """Let a play clock begin when its messages have gone out."""
+        self._running = RunningClock(self._created.play_clock_ms, self._created.allowance_ms)
+
+    def remove(self) -> None:
+        """Stop the clock."""
+        self._running = None
+
+    def start(self, now_ms: int, *, afresh: bool) -> bool:
+        """Let the clock run from now; return whether it had not been running, or runs afresh."""
+        if self._running is None or (self._running.started_ms is not None and not afresh):
+            return False
+        self._running.start(now_ms)
+        for seat in self._seats:
+            seat.offset_ms = 0
+        return True
+
+    def deadline_ms(self, asked: Sequence[Player]) -> int | None:
+        """Return the last moment at which an answer of the first of these players to be late counts; of nobody: of all.
+
+        None while the clock stands.
+        """
+        if self._running is None or self._running.started_ms is None:
+            return None
+        return min((self._deadline_of(player) for player in asked), default=self._running.deadline_ms)
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """Return how long the clock has run; 0 where there is none."""
+        return 0 if self._running is None else self._running.elapsed_ms(now_ms)
+
+    def remaining_ms(self, now_ms: int) -> int:
+        """Return what is left of the whole clock, without the allowance."""
+        return 0 if self._running is None else self._running.remaining_ms(now_ms)
+
+    def left_ms(self, player: Player, now_ms: int) -> int:
+        """Return what a player has left for its decision, without the allowance."""
+        seat = self._seats[player]
+        left_ms = seat.budget_ms + seat.offset_ms - self.elapsed_ms(now_ms)
+        return max(0, min(seat.budget_ms, left_ms)) if self._running is not None else 0
+
+    def is_late(self, player: Player, now_ms: int) -> bool:
+        """Return whether a player's answer does not count any more."""
+        clock = self._running
+        return clock is not None and clock.started_ms is not None and now_ms > self._deadline_of(player)
+
+    def is_over(self, now_ms: int) -> bool:
+        """Return whether the clock has run out for everybody."""
+        return self._running is not None and self._running.expired(now_ms)
+
+    def budget_ms(self, player: Player) -> int:
+        """Return how long a player may take for a decision on a fresh play clock."""
+        bank_ms, play_clock_ms = self._seats[player].bank_ms, self._created.play_clock_ms
+        return play_clock_ms if bank_ms is None else min(play_clock_ms, bank_ms)
+
+    def charge(self, player: Player, now_ms: int) -> None:
+        """Take the time of a decision from what a player has for the whole match; the allowance costs nothing."""
+        seat = self._seats[player]
+        if seat.bank_ms is None or self._running is None:
+            return
+        spent_ms = self._running.elapsed_ms(now_ms) - seat.offset_ms - self._created.allowance_ms
+        seat.bank_ms = max(0, seat.bank_ms - max(0, min(spent_ms, seat.budget_ms))) + self._created.increment_ms
+
+    def _deadline_of(self, player: Player) -> int:
+        assert self._running is not None
+        assert self._running.started_ms is not None
+        seat = self._seats[player]
+        return self._running.started_ms + seat.offset_ms + seat.budget_ms + self._created.allowance_ms

@@ -1,0 +1,60 @@
+"""Names that look alike count as the same; others do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.matches.player_names import normalised, refusal, skeleton
+
+ALIKE = [
+    ("Ada", ["ada", "ADA", "аda", "Аdа", "Ａｄａ", "𝐀𝐝𝐚", "αda", "Ꭺda", "ɑda"]),
+    ("Bobby", ["Воbby", "B0bby", "Ƅobby"]),
+    ("Niels", ["Nie1s", "NIELS", "Nіels", "Niei5"]),
+    ("Emma", ["Ernrna", "Еmma", "ℯmma"]),
+    ("x-ray", ["x‐ray", "x−ray", "х-ray", "x_ray"]),
+]
+DIFFERENT = [
+    "ada",
+    "adam",
+    "bob",
+    "rob",
+    "eve",
+    "ann",
+    "anna",
+    "hal",
+    "tron",
+    "turing",
+    "nash",
+    "kuhn",
+    "rm",
+    "duct",
+    "g7",
+    "søren",
+    "soren",
+    "zoë",
+    "李明",
+    "王明",
+    "мир",
+    "три",
+    "Ωmega",
+    "p1",
+    "p3",
+]
+
+
+@pytest.mark.parametrize(("name", "others"), ALIKE, ids=[name for name, _ in ALIKE])
+def test_names_that_look_alike_are_the_same(name: str, others: list[str]) -> None:
+    assert {skeleton(other) for other in others} == {skeleton(name)}
+
+
+def test_other_names_are_different() -> None:
+    assert len({skeleton(name) for name in DIFFERENT}) == len(DIFFERENT)
+
+
+def test_what_cannot_be_seen_is_refused_with_a_sentence() -> None:
+    assert refusal("Ada") is None
+    for name in ("A\u200bda", "A\u202eda", "A\ue000", "a\u0301\u0301\u0301\u0301\u0301\u0301", "a\nb"):
+        told = refusal(name)
+        assert told is not None
+        assert "choose another one" in told
+    assert normalised("e\u0301") == "é"
