@@ -26,7 +26,7 @@ from ggp.model.native.rng import seed_word
 from ggp.model.readable import Readable
 from players.agents import Agent, Budget
 from players.belief_agent import BeliefAgent
-from players.matches import TimeControl, _Play
+from players.matches import Play, TimeControl
 from players.registry import read_player
 
 
@@ -42,7 +42,6 @@ class Decision:
         exact: whether these are all that fit.
         revived: how often all that were held had been contradicted, until now.
         true_held: whether the true state is one of them.
-        belief_s: what finding them took.
     """
 
     transition: int
@@ -52,7 +51,6 @@ class Decision:
     exact: bool
     revived: int
     true_held: bool
-    belief_s: float
 
 
 class Measured:
@@ -98,13 +96,12 @@ class Measured:
                 belief is not None and belief.exact,
                 0 if belief is None else belief.revived,
                 state.words in words,
-                getattr(agent, "belief_s", 0.0),
             )
         )
         return action
 
 
-class _Watched(_Play):
+class _Watched(Play):
     """A game whose present state can be asked for."""
 
     now: State
@@ -166,7 +163,7 @@ def summary(decisions: Sequence[Decision]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.hidden_play", description=__doc__)
     parser.add_argument("games", nargs="+")
@@ -177,7 +174,7 @@ def main() -> None:
     parser.add_argument("--wall", action="store_true", help="count wall time, not processor time")
     parser.add_argument("-p", dest="parameters", action="append", default=[], help="parameter of the games: NAME=VALUE")
     parser.add_argument("--json", type=Path, help="file for all decisions")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     parameters = dict(parameter.split("=", 1) for parameter in options.parameters)
     clock = time.monotonic if options.wall else time.thread_time
     told = []

@@ -38,12 +38,24 @@ PUBLISHED = {
 """Mean sizes of figure 5.5: by map and evader, against MM, SO and MO."""
 PUBLISHED_SIMULATIONS = {"none": 625.7, "heavy": 600.6, "random": 612.8, "region": 352.9, "rla": 146.6}
 """Mean sizes of figure 5.7, in the maze."""
-GAMES, MOVES, SECONDS = 4, 30, 0.1
+GAMES, MOVES, SECONDS = 4, 30, 0.05
 QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS = 1, 3, 0.005
 CHANCE_SEED, PLAYER_SEED = 1, 2
 ROLES = ("pursuer", "evader")
 
-READING = ""
+READING = """\
+`so` pursues better than `ismcts`, as in the thesis. After the same evader it has it in sight for longer each time: 29
+moves of 30 against 14, and 27 against 5, in the streets, 27 against 9, and 14 against 7, in the maze. The intervals
+of the moves in sight are apart in the second and the third of these.
+
+Which evader is better this does not tell: there are four games of 30 moves each, and the intervals overlap widely
+wherever the pursuer loses sight at all. In the means `so` evades better than `ismcts`, the opposite of the thesis,
+which played a hundred games of a hundred moves, with a second for each. With so little time `ismcts` as the evader
+loses a part of its clock to finding world states that fit at all, since the pursuers that it has not seen can be
+nearly anywhere; the log says how often it finds none.
+
+Rows without numbers were not played.
+"""
 """What the tables have shown so far; to be read again after every run."""
 
 

@@ -127,7 +127,7 @@ def play_game(
     agents = [players[player] for player in seats]
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
-    play = _Play(game, agents, seats, chance, replacement, time_control, clock, [0] * count)
+    play = Play(game, agents, seats, chance, replacement, time_control, clock, [0] * count)
     try:
         utilities = play.to_the_end()
     except RulesFault as fault:
@@ -137,7 +137,7 @@ def play_game(
 
 
 @dataclass(slots=True)
-class _Play:
+class Play:
     """A game as it is played; the fields as in `play_game`."""
 
     game: Game

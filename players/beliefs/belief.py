@@ -378,7 +378,8 @@ class Belief:
             target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
         )
         made = slices = 0
-        while int(target.counters[USED]) < some.node.size and made < REPAIR_WORK and limit.clock() < limit.deadline:
+        work = REPAIR_WORK if limit.deadline == math.inf else math.inf
+        while int(target.counters[USED]) < some.node.size and made < work and limit.clock() < limit.deadline:
             before, started = int(self._scratch.counters[MADE]), limit.clock()
             found = repair(
                 self._model,

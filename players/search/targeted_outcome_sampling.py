@@ -45,6 +45,7 @@ from players.search.trees.information_tree import (
     add,
     find,
     numbers_of,
+    prefetch_slot,
     state_tag,
     visit,
 )
@@ -112,6 +113,9 @@ def look_around(
         1 to go on in the tree, 0 to leave it after this transition, -1 where the rules fail to give actions.
     """
     inside, width = 1, model.shape.max_actions
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            prefetch_slot(tree, work.keys[KEY_WORDS * player])
     for player in range(model.shape.players):
         work.counts[player] = 1
         if actors >> player & 1:

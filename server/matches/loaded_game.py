@@ -1,9 +1,9 @@
 """Games in the manager, and where their rules run: on the event loop if they are certain to be quick, else in threads.
 
-Most transitions take some hundredths of a millisecond, less than handing them to a thread does; some take seconds. What
-the rules may run through at most is known when they are loaded. Of games for which that is much, it shows in play
-whether it happens: those that have shown to be slow are kept apart from the others, which never wait for them. A
-transition changes nothing: whoever makes it, and wherever, gets the same.
+Most transitions take some hundredths of a millisecond, less than handing them to a thread does; some take seconds. The
+check of the rules bounds what a transition may run through. Where that bound is large, only play shows whether a game
+is slow; slow games have threads of their own, so that no other game waits for them. Transitions change nothing: they
+can be made in any thread, and made again.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -89,6 +90,7 @@ class Members:
         self._store = store
         self._wall_clock = wall_clock
         self._by_token: dict[str, Member] = {}
+        self._token_hashes: dict[int, str] = {}
         self._by_name: dict[str, Member] = {}
         self._by_skeleton: dict[str, Member] = {}
         self._connected: dict[int, Member] = {}
@@ -154,6 +156,14 @@ class Members:
         self._add(member, _hash(token))
         return member, token
 
+    def with_token(self, token: str) -> Member | None:
+        """Return the member that has a token."""
+        return self._by_token.get(_hash(token))
+
+    def view_key(self, match: str, player: int) -> str:
+        """Return the word that lets somebody see a match as one of its players does; only that player is told it."""
+        return hmac.digest(self._token_hashes[player].encode(), f"view:{match}".encode(), "sha256").hex()[:32]
+
     def attach(self, member: Member, connection: Connection) -> None:
         """Make a connection the member's, and let it hear its matches on it; an older connection is closed."""
         if member.connection is not None:
@@ -178,6 +188,7 @@ class Members:
     def _add(self, member: Member, token_hash: str) -> None:
         self.by_id[member.id] = member
         self._by_token[token_hash] = member
+        self._token_hashes[member.id] = token_hash
         self._by_name[member.name] = member
         self._by_skeleton.setdefault(skeleton(member.name), member)
 

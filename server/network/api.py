@@ -104,6 +104,7 @@ class Api:
             Route("/matches/{match}", matches.stop_match, methods=["DELETE"]),
             Route("/matches/{match}/journal", matches.journal),
             Route("/matches/{match}/feed", self._feeds.feed),
+            Route("/matches/{match}/view", self._feeds.view, methods=["POST"]),
             Route("/archive", self._upkeep.archive, methods=["POST"]),
             Route("/backup", self._upkeep.backup, methods=["POST"]),
             Route("/competitions", competitions.competitions, methods=["GET"]),

@@ -1,11 +1,14 @@
 """A match to watch: its transitions with the drawn states, as server-sent events, live where nothing is hidden.
 
+A player may let others see it as it does itself, live, whatever is hidden: see `Feeds.view`.
+
 Source of the format: WHATWG HTML, "Server-sent events".
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
@@ -15,15 +18,17 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from ggp.protocol.codec import encode
+from ggp.protocol.messages import Act, End, Observe
 from server.competitions.settings import CompetitionSettings
 from server.matches.games import GameSource
 from server.matches.loaded_game import LoadedGame
 from server.matches.manager import Manager
 from server.network.addresses import network_of
-from server.network.answers import Access, Reading, Refusal
+from server.network.answers import Access, Reading, Refusal, as_json
 from server.network.match_api import check_journal_is_public
 from server.referee.game_interface import Game, State
-from server.referee.journal import Created, Event, Transition, decode_event
+from server.referee.journal import Created, Event, Sent, Transition, decode_event
 from server.store import competition_records, records
 from server.store.records import MatchRow
 
@@ -54,27 +59,77 @@ class Feeds:
         self._open: Counter[str] = Counter()
 
     async def feed(self, request: Request) -> Response:
-        """Stream a match as server-sent events: `step`, `note`, `end`; with hidden information only when it is over."""
+        """Stream a match as server-sent events: `step`, `note`, `end`; with hidden information only when it is over.
+
+        With `?view=`, from `POST /matches/ID/view`, what one player is told: `told`, `end`.
+        """
         id_ = request.path_params["match"]
         is_host = self._access.is_host(request)
 
         def read(connection: sqlite3.Connection) -> tuple[Created, MatchRow]:
-            rows = records.matches(connection, id_=id_)
-            if not rows:
-                raise Refusal(404, "no such match")
-            if rows[0].pruned:
+            row = _match(connection, id_)
+            if row.pruned:
                 raise Refusal(410, "the journal has been archived by who hosts the manager")
-            return records.created_of(connection, id_), rows[0]
+            return records.created_of(connection, id_), row
 
-        created, _ = await self._read(read)
+        created, row = await self._read(read)
+        seat = self._seat_of_view(row, request.query_params["view"]) if "view" in request.query_params else None
         network = network_of(request.client.host if request.client else None) or "here"
         if self._open.total() >= MAX_FEEDS or (network != "here" and self._open[network] >= MAX_FEEDS_EACH):
             raise Refusal(429, "too many matches are watched; come back later")
         source = GameSource(created.game, created.rules, created.files, created.parameters)
         loaded = await self._manager.games.load(source)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        stream = self._counted(network, self._stream(id_, loaded, is_host=is_host))
-        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+        stream = self._stream(id_, loaded, is_host=is_host) if seat is None else self._told(id_, seat)
+        return StreamingResponse(self._counted(network, stream), media_type="text/event-stream", headers=headers)
+
+    async def view(self, request: Request) -> Response:
+        """Give a player, who shows its token, the address at which others may see the match as it does."""
+        id_ = request.path_params["match"]
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        member = self._manager.members.with_token(token)
+        row = await self._read(lambda connection: _match(connection, id_))
+        if member is None or member.id not in row.players:
+            raise Refusal(403, "only for a player of the match, who shows its token")
+        key = self._manager.members.view_key(id_, member.id)
+        return as_json({"role": row.roles[row.players.index(member.id)], "feed": f"/matches/{id_}/feed?view={key}"})
+
+    def _seat_of_view(self, row: MatchRow, key: str) -> int:
+        for seat, player in enumerate(row.players):
+            if secrets.compare_digest(self._manager.members.view_key(row.id, player).encode(), key.encode()):
+                return seat
+        raise Refusal(403, "no such view")
+
+    async def _told(self, id_: str, seat: int) -> AsyncIterator[str]:
+        """Yield what a player is told, from the beginning of the match to its end."""
+        next_number, quiet = 0, 0
+        while True:
+
+            def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, list[str], int]:
+                over = _match(connection, id_).state != "running"
+                lines = records.journal_lines(connection, id_, first, MAX_EVENTS)
+                events = [decode_event(line) for line in lines]
+                told = [
+                    encode(event.message)
+                    for event in events
+                    if isinstance(event, Sent)
+                    and event.player == seat
+                    and isinstance(event.message, Observe | Act | End)
+                ]
+                return over, told, first + len(lines)
+
+            over, told, after = await self._read(look)
+            for message in told:
+                yield f"event: told\ndata: {message}\n\n"
+            if over and after == next_number:
+                yield _event("end", None)
+                return
+            quiet = 0 if after > next_number else quiet + 1
+            if quiet % PING_LOOKS == PING_LOOKS - 1:
+                yield ": still here\n\n"
+            if after - next_number < MAX_EVENTS:
+                await asyncio.sleep(LOOK_S)
+            next_number = after
 
     async def _counted(self, network: str, stream: AsyncIterator[str]) -> AsyncIterator[str]:
         self._open[network] += 1
@@ -170,6 +225,13 @@ class Replay:
                 "lines": [list(line) for line in drawing.lines],
             }
         return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "drawing": drawn}
+
+
+def _match(connection: sqlite3.Connection, id_: str) -> MatchRow:
+    rows = records.matches(connection, id_=id_)
+    if not rows:
+        raise Refusal(404, "no such match")
+    return rows[0]
 
 
 def _may_see(connection: sqlite3.Connection, row: MatchRow, *, is_open: bool, is_host: bool) -> bool:

@@ -18,7 +18,7 @@ from ggp.language.text.parser import parse
 from ggp.language.text.source import SourceFile, Span
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("docs/examples/*.rules")])
+FILES = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("docs/examples/*.rules"), *ROOT.glob("tests/property/*.rules")])
 
 
 def facts(node: object) -> Iterator[object]:

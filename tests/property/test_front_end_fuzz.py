@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from pathlib import Path
 
 import pytest
 from examples import examples
@@ -15,10 +16,12 @@ from ggp.language import SourceFile, check, load_rules, parse, render_all
 from ggp.language.text.grammar import grammar
 
 LIBRARY = {name: load_rules(name)[0].text for name in library_games()}
-SMALL = sorted(name for name, text in LIBRARY.items() if len(text) < 3_000)
+FORMS = Path(__file__).parent.glob("*_forms.rules")
+LIBRARY |= {path.stem: path.read_text(encoding="utf-8") for path in FORMS}
+SMALL = sorted(name for name, text in LIBRARY.items() if len(text) < 4_000)
 WORDS = sorted(
     {terminal.pattern.value for terminal in grammar().terminals if terminal.pattern.type == "str"}
-    | {"x", "player", "1", "0", "2.5", '"t"', "#c\n", "\n", "\n    ", "\n        "}
+    | {"x", "player", "1", "0", "2.5", '"t"', "#c\n", "\n", "\n    ", "\n        ", ", at most 2", "2 of "}
 )
 CONTROL = st.text(st.sampled_from("\x00\t\r\n\f\v\ufeff\u2028\u202e\U0001f600äx1(){}[]:=,.\"#' "), max_size=80)
 fuzz = examples(60)

@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.jit import F64, I32, I64, U64, inline_kernel, kernel
+from players.search.trees.prefetch import prefetch, prefetch_line
 
 NO_NODE = 0
 NEW = 1
@@ -41,9 +42,13 @@ FIRST_SLOTS = 1 << 14
 SLOT_GROWTH = 2
 MOVED_AT_ONCE = 4
 """Nodes that are brought along with each one added."""
+TOUCHED_AT_ONCE = 8 * SLOT_GROWTH
+"""Words of the next table for each node added while the table fills from a quarter to a half."""
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
+LINES_AHEAD = 3
+"""Lines of a node that are asked for ahead of time."""
 
 K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32, S35 = np.uint64(28), np.uint64(32), np.uint64(35)
@@ -107,16 +112,23 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
 
 
 @inline_kernel
-def place_of(first: np.uint64, second: np.uint64, mask: int) -> int:
-    """Return where in the table the search for a key begins."""
-    return int(np.int64((first ^ second) >> S28)) & mask
+def place_of(first: np.uint64, mask: int) -> int:
+    """Return where in the table the search for a key begins: known before the legal actions are."""
+    return int(np.int64(first >> S28)) & mask
+
+
+@inline_kernel
+def prefetch_slot(tree: InformationTree, first: np.uint64) -> None:
+    """Ask for the part of the table where a key will be looked for."""
+    place = place_of(first, tree.counters[SLOTS] - 1)
+    prefetch_line(tree.slots, tree.counters[BASE] + 2 * place)
 
 
 @inline_kernel
 def find_in(tree: InformationTree, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key in the table of so many slots that begins at `base`, or NO_NODE."""
     mask = slots - 1
-    place = place_of(first, second, mask)
+    place = place_of(first, mask)
     while True:
         node = tree.slots[base + 2 * place + 1]
         if node == NO_NODE:
@@ -136,11 +148,17 @@ def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
 
 
 @inline_kernel
+def prefetch_node(tree: InformationTree, node: int) -> None:
+    """Ask for the first numbers of a node."""
+    prefetch(tree.words, node, LINES_AHEAD)
+
+
+@inline_kernel
 def insert_slot(tree: InformationTree, node: int) -> None:
     """Enter a node that the table does not have."""
     base, mask = tree.counters[BASE], tree.counters[SLOTS] - 1
-    first, second = np.uint64(tree.longs[node]), np.uint64(tree.longs[node + 1])
-    place = place_of(first, second, mask)
+    first = np.uint64(tree.longs[node])
+    place = place_of(first, mask)
     while tree.slots[base + 2 * place + 1] != NO_NODE:
         place = (place + 1) & mask
     tree.slots[base + 2 * place] = tree.longs[node]
@@ -173,14 +191,26 @@ def rebuild_table(tree: InformationTree, slots: int) -> None:
 
 
 @inline_kernel
+def next_base(tree: InformationTree) -> int:
+    """Return where the next table will begin: at the other end of the memory for slots."""
+    return int(0 if tree.counters[BASE] > 0 else tree.slots.size - 2 * SLOT_GROWTH * tree.counters[SLOTS])
+
+
+@inline_kernel
+def touch_next_table(tree: InformationTree) -> None:
+    """Touch a little of the memory of the next table, so that the system does not have to find all of it at once."""
+    ahead = tree.counters[NODES] - tree.counters[SLOTS] // 4
+    if ahead > 0:
+        tree.slots[next_base(tree) + min(TOUCHED_AT_ONCE * ahead, 2 * SLOT_GROWTH * tree.counters[SLOTS] - 1)] = 0
+
+
+@inline_kernel
 def begin_larger_table(tree: InformationTree) -> None:
     """Make a larger table the one in use, into which the nodes of the old one come by and by."""
-    slots = tree.counters[SLOTS]
-    larger = min(SLOT_GROWTH * slots, tree.slots.size // 3)
-    tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = slots, tree.counters[BASE]
-    tree.counters[SLOTS] = larger
-    tree.counters[BASE] = 0 if tree.counters[BASE] > 0 else tree.slots.size - 2 * larger
-    tree.counters[MOVED] = FIRST_NODE
+    base = next_base(tree)
+    tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = tree.counters[SLOTS], tree.counters[BASE]
+    tree.counters[SLOTS] *= SLOT_GROWTH
+    tree.counters[BASE], tree.counters[MOVED] = base, FIRST_NODE
 
 
 @inline_kernel
@@ -226,8 +256,10 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
     insert_slot(tree, node)
     if tree.counters[OLD_SLOTS] > 0:
         bring_along(tree, MOVED_AT_ONCE)
-    elif 2 * tree.counters[NODES] > tree.counters[SLOTS] and 2 * tree.counters[SLOTS] <= tree.slots.size // 3:
-        begin_larger_table(tree)
+    elif SLOT_GROWTH * tree.counters[SLOTS] <= tree.slots.size // 3:
+        touch_next_table(tree)
+        if 2 * tree.counters[NODES] > tree.counters[SLOTS]:
+            begin_larger_table(tree)
     return int(node)
 
 

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from ggp.model.native.jit import F64, inline_kernel
+from ggp.model.native.jit import F64, I64, inline_kernel
 from ggp.model.native.kernel_parts import register_lowering
 
 LINE_WORDS = 8
@@ -21,7 +21,7 @@ READ, KEEP, DATA = 0, 3, 1
 """Arguments of LLVM's instruction: to be read, kept in all caches, data and not code."""
 
 
-def prefetch_line(words: F64, at: int) -> None:
+def prefetch_line(words: F64 | I64, at: int) -> None:
     """Ask for the cache line of word `at`, which need not lie in the array. Changes nothing but time."""
 
 

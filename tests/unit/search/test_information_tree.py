@@ -48,9 +48,9 @@ def visit_all(tree: InformationTree, nodes: I64) -> None:
 def filled(size: int, memory: int = 1 << 24) -> tuple[InformationTree, I64, I64]:
     rng = np.random.default_rng(1)
     tree = new_information_tree(memory, 2)
-    # many share the first word: only both words together are a key
+    # some share the first word: only both words together are a key
     keys = rng.integers(0, 1 << 62, (size, 2))
-    keys[::2, 0] = keys[0, 0]
+    keys[1::4, 0] = keys[: keys[1::4].shape[0], 0]
     nodes = np.zeros(size, np.int64)
     add_all(tree, keys, rng.integers(1, 9, size), nodes)
     return tree, keys, nodes

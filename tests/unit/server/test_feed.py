@@ -11,9 +11,9 @@ from server.referee.clocks import ClockSettings
 from tests.arena import arena, raw, run, until
 
 
-async def events(web, match):
+async def events(web, match, query=""):
     found = []
-    async with web.stream("GET", f"/matches/{match}/feed", timeout=15) as answer:
+    async with web.stream("GET", f"/matches/{match}/feed?{query}", timeout=15) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         name = None
         async for line in answer.aiter_lines():
@@ -82,6 +82,45 @@ def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tmp_path
             steps = [data for name, data in found if name == "step"]
             assert all("5eed" not in json.dumps(step) for step in steps)
             assert steps[1]["outcome"] is not None
+
+    run(play())
+
+
+def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+            await here.players("a")
+            async with raw(here, "b") as socket:
+                id_, task = await match(here, "kuhn_poker", await here.members(2))
+                for shown in ("", "wrong", "Bearer wrong"):
+                    refused = await web.post(f"/matches/{id_}/view", headers={"authorization": shown})
+                    assert refused.status_code == 403
+                token = {"authorization": f"Bearer {socket.welcome['token']}"}
+                assert (await web.post("/matches/none/view", headers=token)).status_code == 404
+                given = (await web.post(f"/matches/{id_}/view", headers=token)).json()
+                assert given["role"] == "second"
+                assert (await web.get(f"/matches/{id_}/feed?view=guess")).status_code == 403
+                watching = asyncio.create_task(events(web, id_, given["feed"].partition("?")[2]))
+                heard = []
+                while not heard or heard[-1]["type"] != "end":
+                    heard.append(json.loads(await socket.recv()))
+                    if heard[-1]["type"] == "start":
+                        await socket.send(json.dumps({"type": "ready", "match": id_}))
+                    if heard[-1]["type"] == "act":
+                        move = {
+                            "type": "move",
+                            "match": id_,
+                            "step": heard[-1]["step"],
+                            "action": heard[-1]["legal"][0],
+                        }
+                        await asyncio.sleep(0.6)
+                        assert not watching.done()
+                        await socket.send(json.dumps(move))
+                await task
+            found = await watching
+            assert found[-1] == ("end", None)
+            assert {name for name, _ in found[:-1]} == {"told"}
+            assert [data for _, data in found[:-1]] == [one for one in heard if one["type"] != "start"]
 
     run(play())
 
