@@ -5,6 +5,7 @@ The kernels are in `ggp.model.native.sampled_play`; here their arrays are made a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,8 +25,8 @@ TABLE_ENTRIES = 1 << 19
 CONFLICTS_KEPT = 1024
 TWINS = 3
 """How many twins each game of a game with hidden information has."""
-SLICE = 100_000
-"""Transitions between two looks at the clock."""
+SLICE_S, SLICE = 0.05, 100_000
+"""Seconds and transitions, at most, between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,13 @@ class Sampler:
         groups = -(-games // (twins + 1))
         at, slice_ = 0, 1
         while at < groups and (at == 0 or go_on()):
+            began, before = time.perf_counter(), self.steps
             at = kernels.play_groups(
                 self.native.functions, self.native.shape, self._account, self._buffers,
                 seed, at, groups, twins, self.step_limit, slice_, self.watch,
             )  # fmt: skip
-            # the first slice is one group, and tells how slow the game is
-            slice_ = SLICE
+            pace = (self.steps - before) / max(time.perf_counter() - began, 1e-6)
+            slice_ = max(1, min(SLICE, int(pace * SLICE_S)))
 
     def play(self, seed: int, deviation: int = -1, length: int | None = None) -> int:
         """Play one game and return its transitions; `trace` has what was chosen, `keys` what the players knew.
