@@ -84,6 +84,9 @@ The first run found two mistakes of the test by which `auto` chooses. In Ra, eig
 at the beginning decided the games of the test, so that it could not tell that the estimate is worth more, and
 `rm:leaf=estimate` won 72 % (51 to 87) of 20 games against `auto`: tests of games with simultaneous moves now begin at
 the start. The rows are measured after that, but for connect four, EinStein and Pig, where its choice is the same.
+
+Games that are not in the table have not been played; the same command goes on with them. For games with hidden
+information see `python -m experiments.openspiel_hidden_duel`.
 """
 """What the table has shown so far; to be read again after every run."""
 

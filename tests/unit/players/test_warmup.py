@@ -17,7 +17,13 @@ from players.registry import PLAYERS, read_player
 from players.warmup import compile_kernels
 
 OPTIONS = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:model=rm,nodes=64,rollouts=1,model_iterations=2"}
-GAMES = (("goofspiel", {"n": 3}), ("pig", {"goal": 10}), ("tic_tac_toe", {}), ("kuhn_poker", {}))
+GAMES = (
+    ("goofspiel", {"n": 3}),
+    ("pig", {"goal": 10}),
+    ("tic_tac_toe", {}),
+    ("kuhn_poker", {}),
+    ("visibility_pursuit", {"map": "maze", "moves": 2}),
+)
 """Of each kind one: a player plays the first that it accepts."""
 
 
@@ -34,7 +40,7 @@ def compiled() -> dict[str, int]:
 @pytest.mark.parametrize("name", [name for name, kind in PLAYERS.items() if kind.searches and name != "auto"])
 def test_play_compiles_nothing_that_warming_up_has_not(name: str) -> None:
     player = read_player(OPTIONS.get(name, name))
-    loaded = [ggp.load(game, **parameters) for game, parameters in GAMES]
+    loaded = (ggp.load(game, **parameters) for game, parameters in GAMES)
     game = next(game for game in loaded if _accepts(player, game))
     compile_kernels(player)
     before = compiled()
