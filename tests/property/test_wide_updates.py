@@ -169,3 +169,21 @@ payoff[w] = 0
     assert result.game is not None, [d.message for d in result.diagnostics]
     assert {update.exclusive for update in result.game.phases[0].updates} <= {apart, not apart}
     assert all(update.exclusive for update in result.game.phases[0].updates) == apart
+
+
+def test_computed_sets_of_hundreds_of_words() -> None:
+    text = """game wide "Sets of numbers up to 35,000"
+players ann
+state
+    held: set of 1..35000 = {5, 900, 910, 34999}
+    other_held: set of 1..35000 = {3, 905, 35000}
+    value: 0..100000 = 0
+phase go
+    ann chooses x in 1..9
+    let more = held + {x}
+    value := count(more) + if x + 900 in held + other_held then 1 else 2
+    next end
+payoff[p] = if held & other_held == {} then value else 0
+"""
+    interpreted, plain, native = implementations(text)
+    assert compare_plays(interpreted, [plain, native], seed=1, games=6, limit=3) == ["end"] * 6

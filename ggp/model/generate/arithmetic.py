@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import reduce
 
 from ggp.language import typed
 from ggp.language.typed.hashing import MAX_SCALED, factors
@@ -242,4 +241,4 @@ def _folded(words: list[Expression]) -> Expression:
     """Return one word made of several."""
     different = map(signed, factors(len(words)))
     parts = [ir.operation("spread_word", word, factor) for word, factor in zip(words, different, strict=True)]
-    return reduce(lambda folded, part: ir.operation("xor", folded, part), parts)
+    return ir.balanced(parts, lambda folded, part: ir.operation("xor", folded, part))

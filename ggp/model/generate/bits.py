@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ggp.language.typed.types import ScalarType, lowest
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.operands import Bits
@@ -11,6 +13,8 @@ from ggp.model.ir.nodes import Constant, Expression
 from ggp.model.state_layout import set_words, signed
 
 WORD_MASK = (1 << 64) - 1
+FLAT_WORDS = 8
+"""Sets of more words are searched by halves: Python cannot nest hundreds of conditions."""
 
 
 def constant_bits(mask: int, count: int) -> Bits:
@@ -25,10 +29,7 @@ def no_bits(count: int) -> Bits:
 
 def is_empty(given: Bits) -> Expression:
     """Return whether a set has no members."""
-    total: Expression = ir.ZERO
-    for word in given.words:
-        total = ir.either(total, word)
-    return ir.equal(total, 0)
+    return ir.equal(ir.balanced(given.words, ir.either), 0)
 
 
 def member_count(given: Bits) -> Expression:
@@ -109,15 +110,18 @@ def difference(left: Bits, right: Bits) -> Bits:
 
 def extreme_member(given: Bits, smallest: bool, low: int) -> Expression:
     """Return the smallest or largest member of a set that has one."""
-    order = list(enumerate(given.words))
-    if smallest:
-        order.reverse()
-    result: Expression | None = None
-    for number, word in order:
-        here = ir.add(ir.operation("lowest_bit" if smallest else "highest_bit", word), 64 * number + low)
-        result = here if result is None else ir.chosen(ir.compare("unequal", word, 0), here, result)
-    assert result is not None
-    return result
+    kind = "lowest_bit" if smallest else "highest_bit"
+    parts = [(word, ir.add(ir.operation(kind, word), 64 * n + low)) for n, word in enumerate(given.words)]
+    return _first_member(parts if smallest else parts[::-1])
+
+
+def _first_member(parts: Sequence[tuple[Expression, Expression]]) -> Expression:
+    """Return the value of the first part whose word is not empty, or of the last; nested as little as possible."""
+    if len(parts) == 1:
+        return parts[0][1]
+    middle = (len(parts) + 1) // 2 if len(parts) > FLAT_WORDS else 1
+    words = ir.balanced([word for word, _ in parts[:middle]], ir.either)
+    return ir.chosen(ir.compare("unequal", words, 0), _first_member(parts[:middle]), _first_member(parts[middle:]))
 
 
 def member_sum(given: Bits, low: int) -> Expression:

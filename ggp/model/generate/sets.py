@@ -6,6 +6,7 @@ from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import (
+    FLAT_WORDS,
     difference,
     extreme_member,
     has_bit,
@@ -20,7 +21,7 @@ from ggp.model.generate.bits import (
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import bounds, common_type, converted
 from ggp.model.generate.dispatch import integer, operand
-from ggp.model.generate.memory import local_memory
+from ggp.model.generate.memory import laid_out, local_memory
 from ggp.model.generate.operands import Bits, Memory, element_of, none_of
 from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory, position_of
 from ggp.model.ir import build as ir
@@ -61,7 +62,9 @@ def write_member(b: Builder, node: typed.Member) -> Expression:
         tests.append(ir.compare("unequal", value, none))
     if value_high > high:
         tests.append(ir.compare("less_equal", value, high))
-    if tests and given.place is None:
+    if given.place is None and len(given.words) > FLAT_WORDS:
+        given = laid_out(b, given, element)
+    elif tests and given.place is None:
         given = b.named_bits(given)
     return ir.conjunction([*tests, has_bit(b, given, position_of(element, value))])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ggp.model.ir.nodes import (
     Block,
@@ -137,10 +137,20 @@ def multiply(left: Given, right: Given) -> Expression:
 
 def total(values: Iterable[Expression]) -> Expression:
     """Return the sum of some integers."""
-    result: Expression = ZERO
-    for value in values:
-        result = add(result, value)
-    return result
+    return balanced(list(values), add)
+
+
+def balanced(values: Sequence[Expression], combine: Callable[[Expression, Expression], Expression]) -> Expression:
+    """Combine values by an associative operation of which 0 is the neutral element, nested as little as possible.
+
+    A wide set has hundreds of words: a chain of so many operations would be nested too deeply for Python.
+    """
+    if not values:
+        return ZERO
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    return combine(balanced(values[:middle], combine), balanced(values[middle:], combine))
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
