@@ -40,18 +40,19 @@ CHANCE_SEED, PLAYER_SEED = 1, 2
 
 READING = """\
 Against OpenSpiel, `ismcts` is ahead with an interval that excludes an even result in liar's dice, phantom
-tic-tac-toe, goofspiel(13) (only one opponent was met) and Leduc poker (by payoffs, which say more there than won
-games). `oos` is ahead in liar's dice and, by payoffs, in phantom tic-tac-toe; in Leduc poker 100 games do not tell.
-Kuhn poker is small enough for OpenSpiel's outcome sampling to solve: `oos` is even with it, and `ismcts`, which does
-not converge to an equilibrium, loses a tenth of a chip a game to it.
+tic-tac-toe, goofspiel(13) and Leduc poker (by payoffs, which say more there than won games). `oos` is ahead in liar's
+dice and, by payoffs, in phantom tic-tac-toe; in Leduc poker 100 games do not tell, and in goofspiel(13), where it
+learns as little in so short a time, it is even with OpenSpiel's. Kuhn poker is small enough for OpenSpiel's outcome
+sampling to solve: `oos` is even with it, and `ismcts`, which does not converge to an equilibrium, loses a tenth of a
+chip a game to it.
 
-In the last three games OpenSpiel's ISMCTS runs in Python with our samples, so it makes few simulations; in
-goofspiel two of them already take nine times the clock. OpenSpiel's targeted OOS is not part of its Python package;
-what is met here is its outcome sampling from the beginning of the game, which is not aimed at the present information
-state.
+In the last three games OpenSpiel's ISMCTS runs in Python with our samples, so it makes few simulations; in goofspiel
+two of them already take nine times the clock. OpenSpiel's targeted OOS is not part of its Python package; what is met
+here is its outcome sampling from the beginning of the game, which is not aimed at the present information state.
 
-Among ourselves, `ismcts` beats `oos` and `mmcts` in phantom tic-tac-toe; in liar's dice `ismcts` and `oos` are even,
-and both beat `mmcts`. Pairs that are not in the tables were not played to the end.
+Among ourselves, `ismcts` beats `oos` in phantom tic-tac-toe and goofspiel(13), and `mmcts` in phantom tic-tac-toe and
+liar's dice; in liar's dice `ismcts` and `oos` are even, and `oos` beats `mmcts`. Pairs that are not in the tables
+were not played to the end.
 """
 """What the table has shown so far; to be read again after every run."""
 

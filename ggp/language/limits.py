@@ -34,12 +34,16 @@ MAX_SET = 65_536
 """Values of a type that sets, indices, choices and quantifiers range over."""
 MAX_ARRAY = 262_144
 """Elements of one array or table."""
-MAX_STATE_WORDS = 131_072
-"""64-bit words of a world state: 1 MiB."""
+MAX_STATE_WORDS = 16_384
+"""64-bit words of a world state: 128 KiB."""
 MAX_HISTORY = 10_000
 """States whose hashes a history keeps."""
 MAX_INTEGER = 2**53
 """Largest absolute value that an integer expression may reach."""
+MAX_LEGAL_ACTIONS = 2**20
+"""Legal actions that one player may have at one time."""
+MAX_OUTCOMES = 2**20
+"""Chance outcomes at one time."""
 MAX_ACTIONS = 2**31 - 1
 """Actions that one player may have in a phase, by the sizes of their types; chance outcomes of one phase."""
 MAX_EVALUATION = 4_000_000

@@ -7,11 +7,11 @@ described in docs/architecture.md, "Layout of a state" and "Actions and chance o
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from ggp.language import typed
+from ggp.language.limits import MAX_LEGAL_ACTIONS, MAX_OUTCOMES, MAX_STATE_WORDS
 from ggp.language.typed.types import (
     ArrayType,
     MoveType,
@@ -29,10 +29,6 @@ from ggp.model.numbering import Block, Told, action_blocks, outcome_block, told_
 
 FIRST_VARIABLE_WORD = 2
 
-MAX_STATE_WORDS = 16_384
-MAX_ACTIONS = 1 << 20
-"""Legal actions of one player at one time, by the sizes of their types."""
-MAX_OUTCOMES = 1 << 20
 MAX_OBSERVATION_WORDS = 65_536
 MAX_TEXTS_KEPT = 100_000
 """Texts of actions that are kept once made; a manager writes the same ones thousands of times a second."""
@@ -139,8 +135,8 @@ class Layout:
         """A: no player ever has more legal actions at once."""
         most = 1
         for blocks in itertools.chain.from_iterable(self.choice_blocks):
-            most = max(most, sum(_combinations(block.components) for block in blocks))
-        return _limit("legal actions at once", most, MAX_ACTIONS)
+            most = max(most, sum(typed.combinations(block.components) for block in blocks))
+        return _limit("legal actions at once", most, MAX_LEGAL_ACTIONS)
 
     @cached_property
     def outcome_limit(self) -> int:
@@ -149,7 +145,7 @@ class Layout:
         for phase, block in zip(self.game.phases, self.outcome_blocks, strict=True):
             if block is not None:
                 what = f"chance outcomes at once in phase `{phase.name}`"
-                most = max(most, _limit(what, _combinations(block.components), MAX_OUTCOMES))
+                most = max(most, _limit(what, typed.combinations(block.components), MAX_OUTCOMES))
         return most
 
     @cached_property
@@ -223,19 +219,6 @@ def encode_told(told: Told, type_: Type, value: typed.Value) -> list[int]:
         assert isinstance(value, int)
         return [told.heading, value]
     return [told.heading, *encode_value(told.type, value)]
-
-
-def _combinations(components: Sequence[typed.Component]) -> int:
-    """Return how many values some components can have at most."""
-    return math.prod(math.comb(_domain_size(part), part.together) for part in components if not part.follows)
-
-
-def _domain_size(component: typed.Component) -> int:
-    domain = component.domain
-    if isinstance(domain, typed.Constant):
-        assert isinstance(domain.value, frozenset)
-        return len(domain.value)
-    return size(component.type)
 
 
 def _limit(what: str, needed: int, limit: int) -> int:

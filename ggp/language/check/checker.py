@@ -209,7 +209,7 @@ class _Checker:
                 # At once: the next variables would take memory too, if only for their values at the start.
                 self.found.error(
                     variable.span,
-                    f"up to here the state takes {words} words of 64 bits; the limit is {MAX_STATE_WORDS}",
+                    f"up to here the state takes {words} words of 64 bits; the limit is {MAX_STATE_WORDS:,}",
                     "declare smaller sets and arrays",
                 )
                 for other in node.variables:

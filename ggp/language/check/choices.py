@@ -12,7 +12,7 @@ from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.coercion import coerce, constant_integer, is_finite, number, truth
 from ggp.language.check.domains import as_set, domain
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
-from ggp.language.limits import MAX_ACTIONS, MAX_MEMBERS
+from ggp.language.limits import MAX_ACTIONS, MAX_LEGAL_ACTIONS, MAX_MEMBERS, MAX_OUTCOMES
 from ggp.language.text.source import Span
 from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
 from ggp.language.typed.types import (
@@ -44,7 +44,8 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
         if isinstance(bounds, RealType) and not is_finite(bounds):
             checking.fail(node.weight.span, "the weight has no bounds that can be proven", "`min` and `max` bound it")
         weight = coerce(checking, value, RealType(float(bounds.low), float(bounds.high)), "a weight is a number")
-    _check_count(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
+    _check_numbered(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
+    _check_listed(checking, node.span, typed.combinations(components), "chance outcomes", MAX_OUTCOMES)
     draws = {part.symbol for part in components}
     independent = weight is None and not any(
         symbols_read(part.domain) & draws
@@ -159,7 +160,13 @@ def _domain(checking: Checking, node: syntax.Choice) -> tuple[ScalarType | Expre
     return values, type_
 
 
-def _check_count(checking: Checking, span: Span, count: int, what: str) -> None:
+def _check_listed(checking: Checking, span: Span, count: int, what: str, limit: int) -> None:
+    if count > limit:
+        message = f"there may be {many(count)} {what} at once; the limit is {many(limit)}"
+        checking.fail(span, message, "choose or draw in several phases, or from smaller sets")
+
+
+def _check_numbered(checking: Checking, span: Span, count: int, what: str) -> None:
     if count > MAX_ACTIONS:
         checking.fail(span, f"there are {many(count)} different {what} here; the limit is {many(MAX_ACTIONS)}")
 
@@ -200,7 +207,9 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
         if kind.name is not None and kind.name.text in named[:position]:
             checking.fail(kind.name.span, f"two kinds of moves are called `{kind.name.text}`")
     count = sum(math.prod(size(part.type) for part in kind.components) for kind in kinds)
-    _check_count(checking, node.span, count, "actions")
+    _check_numbered(checking, node.span, count, "actions")
+    listed = sum(typed.combinations(kind.components) for kind in kinds)
+    _check_listed(checking, node.span, listed, "legal actions", MAX_LEGAL_ACTIONS)
     _declare_choices(checking, node, kinds)
     return Chooser(binder, actors, actor, kinds, node.span)
 

@@ -57,6 +57,7 @@ from ggp.language.typed.game import (
     StatedSum,
     Transfer,
     Update,
+    combinations,
 )
 from ggp.language.typed.symbols import (
     Symbol,
@@ -114,6 +115,7 @@ __all__ = [
     "UnaryOperator",
     "Unwrap",
     "Update",
+    "combinations",
     "Value",
     "Variable",
     "Wrap",

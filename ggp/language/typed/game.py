@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ggp.language.text.source import Span
-from ggp.language.typed.expressions import Binder, Expression, Function
+from ggp.language.typed.expressions import Binder, Constant, Expression, Function
 from ggp.language.typed.symbols import Symbol, Table, Variable
-from ggp.language.typed.types import CellType, EnumType, ScalarType
+from ggp.language.typed.types import CellType, EnumType, ScalarType, size
 
 # --- phases -----------------------------------------------------------------------------------------------------------
 
@@ -40,6 +41,19 @@ class Component:
         if self.together > 1:
             return f"there are fewer than {self.together} values to draw `{self.symbol.name.partition('[')[0]}` from"
         return f"there is nothing to draw `{self.symbol.name}` from"
+
+
+def combinations(components: Sequence[Component]) -> int:
+    """Return how many values some components can have together at most."""
+    return math.prod(math.comb(_domain_size(part), part.together) for part in components if not part.follows)
+
+
+def _domain_size(component: Component) -> int:
+    domain = component.domain
+    if isinstance(domain, Constant):
+        assert isinstance(domain.value, frozenset)
+        return len(domain.value)
+    return size(component.type)
 
 
 @dataclass(frozen=True, slots=True)
