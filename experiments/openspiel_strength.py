@@ -33,9 +33,10 @@ GOAL = 0.65
 
 
 READING = """\
-In every game that was played `auto` wins 65 % or more, but for tic-tac-toe, which is a draw. Nim and dots and boxes are
-small enough to be solved: there `auto` loses only what it cannot win from its side, and the bot plays them nearly
-perfectly, too.
+`auto` wins 65 % or more in all games without chance but tic-tac-toe, which is a draw. Nim and dots and boxes are small
+enough to be solved: there `auto` loses only what it cannot win from its side, and the bot plays them nearly perfectly,
+too. In Pig and EinStein it misses the goal: luck decides much there, but in Pig it is behind by more than the interval,
+which is a weakness to be looked into. Yacht, goofspiel and Oshi-Zumo have not been played.
 """
 """What the table has shown so far; to be read again after every run."""
 
