@@ -20,7 +20,8 @@ from ggp.errors import GgpError
 from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, RandomAgent
 from players.self_test import strongest
-from players.solved_agent import Solution, SolvedAgent
+from players.solved_agent import Solution
+from players.solved_hidden_agent import HiddenSolution
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -72,28 +73,27 @@ class Choice:
 
     player: str
     why: str
-    solution: Solution | None = None
+    solution: Solution | HiddenSolution | None = None
 
 
-def load_solver() -> None:
-    """Load, or compile, what solves games, before a clock runs."""
+def load_solvers(games: Sequence[Game]) -> None:
+    """Load, or compile, what may solve some games, before a clock runs; all where it is not known which are played."""
     from ggp.model.makers.loading import load
 
-    Solution(load("tic_tac_toe"))
-
-
-def needs_solver(games: Sequence[Game]) -> bool:
-    """Return whether one of some games may be solved; True where it is not known which will be played."""
-    return not games or any(plan_for(game).solve for game in games)
+    solved = [game for game in games if plan_for(game).solve]
+    if not games or any(game.perfect_information for game in solved):
+        Solution(load("tic_tac_toe"))
+    if not games or any(not game.perfect_information for game in solved):
+        HiddenSolution(load("kuhn_poker"))
 
 
 def plan_for(game: Game) -> Plan:
     """Return what might be played, by what kind of game it is."""
     players = len(game.players)
-    if not game.perfect_information:
-        return Plan("hidden information", False, ("ismcts",))
-    estimate = game.native().functions.estimate != 0
     duel = players == 2 and game.constant_sum
+    if not game.perfect_information:
+        return Plan("hidden information", duel, ("ismcts",))
+    estimate = game.native().functions.estimate != 0
     solve = players == 1 or duel
     if game.simultaneous:
         if not duel:
@@ -139,11 +139,11 @@ def choose_player(game: Game, test_s: float = TEST_S, clock: Callable[[], float]
     plan = plan_for(game)
     if plan.solve:
         try:
-            solution = Solution(game)
+            solution = Solution(game) if game.perfect_information else HiddenSolution(game)
         except GgpError:
             pass  # it is too large, as most games are, or cannot be solved
         else:
-            return Choice("", f"the game has {solution.states:,} states and is solved", solution)
+            return Choice("", f"the game has {solution.size} and is solved", solution)
     specs = [spec for spec in (_accepting(text, game) for text in plan.players) if spec is not None]
     if not specs:
         return Choice("random", f"{plan.kind}: no player of ours that searches accepts the game")
@@ -228,7 +228,7 @@ class AutoAgent:
 
     def _make(self, choice: Choice) -> Agent:
         if choice.solution is not None:
-            return SolvedAgent(choice.solution)
+            return choice.solution.make_agent()
         from dataclasses import replace
 
         from players.registry import PlayerSpec, read_player

@@ -55,6 +55,15 @@ class Solution:
         """How many states there are."""
         return self.values.game.states
 
+    @property
+    def size(self) -> str:
+        """How large the game is, in words."""
+        return f"{self.states:,} states"
+
+    def make_agent(self) -> SolvedAgent:
+        """Return an agent that plays by it."""
+        return SolvedAgent(self)
+
     def strategy(self, words: Sequence[int], role: int) -> list[float]:
         """Return an optimal strategy of a role over its legal actions in ascending order.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ggp.cache import cache_root, digest_of, locked, write_whole
 from players import search
-from players.auto import load_solver, needs_solver
+from players.auto import load_solvers
 from players.processes import yielded
 from players.registry import PlayerSpec
 
@@ -67,9 +67,9 @@ def warm_up(
         for done, (name, player) in enumerate(sorted(parts.items()) if load else ()):
             progress(done, len(parts), name)
             compile_kernels(player)
-        if any(player.kind.name == "auto" for player in searching) and needs_solver(games):
+        if any(player.kind.name == "auto" for player in searching):
             progress(len(parts), len(parts), "solver")
-            load_solver()
+            load_solvers(games)
     progress(len(parts), len(parts), "")
 
 

@@ -31,7 +31,7 @@ from players.solved_agent import Solution, SolvedAgent
         ("goofspiel", {}, "rm:plus=on,average=linear", True),
         ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
         ("diplomacy", {}, "duct", False),
-        ("kuhn_poker", {}, "ismcts", False),
+        ("kuhn_poker", {}, "ismcts", True),
         ("sealed_auction", {}, "ismcts", False),
     ],
 )

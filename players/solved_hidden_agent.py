@@ -1,0 +1,105 @@
+"""Plays a small game with hidden information by an equilibrium that was computed before the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ggp.errors import GgpError
+from ggp.model.native.rng import below, draw, seed_word
+from players.beliefs.records import Records
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.readable import Readable
+    from players.agents import Budget
+
+MAX_STATES = 60_000
+"""World states, told apart by what players know, that are listed at most."""
+MAX_SEQUENCES = 6_000
+"""A linear program of this size takes a second or two."""
+MEMORY_BYTES = 2**28
+
+
+class HiddenSolution:
+    """An equilibrium in behavioural strategies, by the sequence-form linear program.
+
+    Args:
+        game: small enough, of two players whose utilities sum to a constant.
+
+    Raises:
+        GgpError: the game is too large, of another kind, or faulty.
+    """
+
+    def __init__(self, game: Game) -> None:
+        from ggp.analysis.sequence_form.linear_program import solve_linear_program
+        from ggp.analysis.sequence_form.unfolding import TreeLimits, information_tree
+
+        self.tree = information_tree(game.native(), TreeLimits(MAX_STATES, MEMORY_BYTES))
+        if self.tree.sequences > MAX_SEQUENCES:
+            raise GgpError(f"{game.name} has too many information states to be solved")
+        self.equilibrium = solve_linear_program(self.tree)
+
+    @property
+    def size(self) -> str:
+        """How large the game is, in words."""
+        return f"{self.tree.information_states:,} information states"
+
+    def strategy(self, role: int, key: tuple[int, int]) -> list[float]:
+        """Return the strategy of a role at an information state, over its legal actions in ascending order.
+
+        Args:
+            role: the player.
+            key: of its information state.
+
+        Raises:
+            GgpError: the role never acts with this key.
+        """
+        number = self.tree.find(role, key)
+        if number is None:
+            raise GgpError("the player was told what the rules do not allow")
+        strategy: list[float] = self.equilibrium.strategies[self.tree.sequences_at(number)].tolist()
+        return strategy
+
+    def make_agent(self) -> HiddenSolvedAgent:
+        """Return an agent that plays by it."""
+        return HiddenSolvedAgent(self)
+
+
+class HiddenSolvedAgent:
+    """Plays its part of an equilibrium.
+
+    Args:
+        solution: of the game that it will be started with.
+    """
+
+    def __init__(self, solution: HiddenSolution) -> None:
+        self._solution = solution
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Begin at the initial state."""
+        self._game = game
+        self._role = role
+        self._rng = [seed_word(seed, role)]
+        self._records = Records(game)
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Note a transition."""
+        self._records.tell(action, observation)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002 - nothing is searched
+        """Draw an action from the equilibrium.
+
+        Raises:
+            GgpError: what the player was told can be read in several ways, or is not what the rules allow.
+        """
+        key, numbers = self._records.key(), self._records.numbers(legal)
+        if key is None or numbers is None:
+            raise GgpError("what the player was told can be read in several ways")
+        strategy = self._solution.strategy(self._role, key)
+        if len(strategy) != len(numbers):
+            raise GgpError("the player's information state does not have the legal actions that it was told")
+        chosen = draw(self._rng, strategy)
+        if chosen >= len(numbers):  # the strategy sums to slightly less than 1
+            chosen = below(self._rng, len(numbers))
+        return self._game.action_text(numbers[chosen])

@@ -1,0 +1,71 @@
+"""Small games with hidden information are played by an equilibrium."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import pytest
+
+import ggp
+from ggp.errors import GgpError
+from players.agents import Budget, RandomAgent
+from players.auto import AutoAgent, choose_player
+from players.matches import TimeControl, play_game
+from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
+
+ONCE = TimeControl(iterations=1)
+
+
+class Recorded(HiddenSolvedAgent):
+    """Keeps what it was told and chose."""
+
+    chosen: ClassVar[Counter[tuple[Any, ...]]] = Counter()
+
+    def start(self, game: ggp.Game, role: int, seed: int) -> None:
+        super().start(game, role, seed)
+        self.known: list[Any] = []
+
+    def observe(self, action: str | None, observation: Sequence[Any]) -> None:
+        super().observe(action, observation)
+        self.known += [action, *(value for _, value in observation)] if observation or action else []
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        action = super().choose(legal, budget)
+        self.chosen[self._role, *self.known, action] += 1
+        return action
+
+
+def test_in_kuhn_poker_every_equilibrium_folds_the_jack_and_calls_with_the_king() -> None:
+    game = ggp.load("kuhn_poker")
+    solution = HiddenSolution(game)
+    assert solution.equilibrium.value == pytest.approx(-1 / 18)
+    Recorded.chosen = Counter()
+    for number in range(400):
+        play_game(game, [Recorded(solution), Recorded(solution)], number, 3, False, ONCE)
+    chosen = Recorded.chosen
+    told_of_a_bet = {(known[2], known[-1]) for known in chosen if known[3:-1] == ("pass", "pass", None, "bet")}
+    assert (1, "pass") in told_of_a_bet
+    assert not {(1, "bet"), (3, "pass")} & told_of_a_bet
+    # the second player bets with the king, and bluffs with the jack in one case of three
+    answers = {known[2:]: count for known, count in chosen.items() if known[0] == 1 and known[3:-1] == (None, "pass")}
+    assert (3, None, "pass", "pass") not in answers
+    bluffs, passes = answers[1, None, "pass", "bet"], answers[1, None, "pass", "pass"]
+    assert abs(bluffs / (bluffs + passes) - 1 / 3) < 4 * (2 / 9 / (bluffs + passes)) ** 0.5
+
+
+def test_auto_solves_leduc_poker_and_earns_the_value_against_its_own_kind() -> None:
+    game = ggp.load("poker")
+    choice = choose_player(game)
+    assert choice.why == "the game has 288 information states and is solved"
+    for number in range(20):
+        assert play_game(game, [AutoAgent(), RandomAgent()], number, 5, True, ONCE).errors == (0, 0)
+
+
+def test_what_is_too_large_is_not_solved() -> None:
+    with pytest.raises(GgpError):
+        HiddenSolution(ggp.load("phantom_tic_tac_toe"))
+    with pytest.raises(GgpError, match="information states"):
+        HiddenSolution(ggp.load("goofspiel", n=4, bids="hidden"))
+    assert choose_player(ggp.load("liars_dice")).player == "ismcts"
