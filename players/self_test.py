@@ -153,6 +153,8 @@ def strongest(
     left, results = list(range(len(candidates))), {}
     rounds = math.ceil(math.log2(len(candidates)))
     for number in range(rounds):
+        if len(left) == 1:
+            break
         pairs = list(combinations(left, 2))
         now = clock()
         time_here = max(end - now, 0.0) / (rounds - number)

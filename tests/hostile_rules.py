@@ -79,7 +79,7 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     yield "many phases", HEAD + "".join(f"phase q{n}\n    next end\n" for n in range(3000)), "too many"
     yield (
         "an update for very many",
-        _file(state="s[1..60000]: 0..1 = 0", phase="s[i] := 1 for i in 1..60000, j in 1..60000"),
+        _file(state="s[1..16000]: 0..1 = 0", phase="s[i] := 1 for i in 1..16000, j in 1..16000"),
         "one step of this phase may run through",
     )
     yield (

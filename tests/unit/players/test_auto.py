@@ -97,6 +97,7 @@ def test_a_test_keeps_the_first_unless_another_one_wins() -> None:
     assert halved.best == 2
     assert set(halved.results) == {0, 1, 2, 3}
     assert verdict([weak, strong], 0.0) == Verdict(0, {0: (0.0, 0), 1: (0.0, 0)})  # what is known to be safe
+    assert verdict([weak, strong, strong], 0.0).best == 0
 
 
 def test_all_games_of_a_test_are_played_however_slow_the_machine_is() -> None:
