@@ -275,7 +275,7 @@ def test_a_player_started_again_with_its_token_file_is_the_same_player(tmp_path:
         kept = []
         for _ in range(2):
             with process("join", host.url, "random", "--name", "p", "--token-file", str(token)) as player:
-                wait_until(lambda: _connected(host.url) == ["p"])
+                wait_until(lambda: _connected(host.url) == ["p"] and token.exists())
                 kept.append(token.read_text())
                 player.kill()
             wait_until(lambda: _connected(host.url) == [])

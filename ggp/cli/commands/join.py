@@ -106,7 +106,7 @@ def _read_token(file: Path | None) -> str | None:
 
 
 def _write_token(file: Path | None, token: str) -> None:
-    """Keep a token in a file that only its owner can read.
+    """Keep a token in a file that only its owner can read; a process killed meanwhile leaves the old one.
 
     Raises:
         BadArgument: the file cannot be written.
@@ -114,8 +114,10 @@ def _write_token(file: Path | None, token: str) -> None:
     if file is None:
         return
     try:
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as kept:
+        new = file.with_name(f"{file.name}.new")
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as kept:
             kept.write(token + "\n")
+        new.replace(file)
     except OSError as error:
         raise BadArgument(f"cannot keep the token in `{file}`: {error.strerror}") from error
 
