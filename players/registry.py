@@ -92,7 +92,7 @@ class PlayerKind:
         if self.module:
             yield from self.family.kernels(settings)
         if self.hidden_module:
-            from players.beliefs.belief import belief_kernels
+            from players.beliefs.preparation import belief_kernels
 
             yield from self.hidden_family.kernels(settings)
             yield from belief_kernels()

@@ -66,7 +66,7 @@ def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count:
 
 
 @kernel
-def _write_key(keys: U64, words: I64, counts: I64) -> None:
+def write_key(keys: U64, words: I64, counts: I64) -> None:
     """Write the key of a sequence of actions and observations, which lie one after the other in `words`.
 
     Args:
@@ -95,5 +95,5 @@ def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     keys = np.zeros(KEY_WORDS, dtype=np.uint64)
     words = [word for one in known for word in ((one,) if isinstance(one, int) else one)]
     counts = [0 if isinstance(one, int) else len(one) for one in known]
-    _write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
+    write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
     return int(keys[0]), int(keys[1])
