@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
 
-from ggp.model.native.information_states import write_key
+from ggp.model.native.information_states import key_kernels
 from ggp.model.native.interface import GameShape, NativeFunctions
 from players.search.belief.branches import Believer, new_scratch
 from players.search.belief.draft import load_draft, new_draft
@@ -54,7 +55,6 @@ def belief_kernels() -> Iterator[Warming]:
     )
     numbers = np.zeros(1, np.int64)
     words, reals = np.zeros(1, np.uint64), np.zeros(1)
-    yield write_key, (words, numbers, numbers)
     yield watch_plays, (model, new_openness(), numbers, numbers, reals, numbers, numbers, words, 0)
     yield prune_histories, (histories, front, numbers)
     yield merge_equal, (front, numbers)
@@ -68,5 +68,5 @@ def belief_kernels() -> Iterator[Warming]:
 def load_kernels() -> None:
     """Load the kernels into this process, from the cache where they have been compiled, before a clock runs."""
     type_of: Any = numba.typeof
-    for kernel, arguments in belief_kernels():
+    for kernel, arguments in chain(key_kernels(), belief_kernels()):
         kernel.compile(tuple(type_of(argument) for argument in arguments))

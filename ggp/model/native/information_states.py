@@ -9,7 +9,8 @@ key are, for that player, the same information state: among 2^32 different ones,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count:
 
 
 @kernel
-def write_key(keys: U64, words: I64, counts: I64) -> None:
+def _write_key(keys: U64, words: I64, counts: I64) -> None:
     """Write the key of a sequence of actions and observations, which lie one after the other in `words`.
 
     Args:
@@ -86,6 +87,11 @@ def write_key(keys: U64, words: I64, counts: I64) -> None:
             at += count
 
 
+def key_kernels() -> Iterator[tuple[Any, tuple[object, ...]]]:
+    """Yield the kernel behind `key_of` with arguments of its types, for players that compile it before a clock runs."""
+    yield _write_key, (np.zeros(KEY_WORDS, dtype=np.uint64), np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+
 def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     """Return the key of a sequence of actions and observations, for callers outside of kernels.
 
@@ -95,5 +101,5 @@ def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     keys = np.zeros(KEY_WORDS, dtype=np.uint64)
     words = [word for one in known for word in ((one,) if isinstance(one, int) else one)]
     counts = [0 if isinstance(one, int) else len(one) for one in known]
-    write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
+    _write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
     return int(keys[0]), int(keys[1])
