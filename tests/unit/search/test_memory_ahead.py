@@ -1,4 +1,4 @@
-"""Memory is touched ahead of the tree and of its table, keeps what it holds, and no more time is taken than there is."""
+"""Memory is touched ahead of a tree and of its table, keeps what it holds, and takes no more time than there is."""
 
 from __future__ import annotations
 
