@@ -102,7 +102,7 @@ def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
 def _says_who_sees(phase: typed.Phase) -> bool:
     """Return whether a phase has a `sees`; the default observation has the span of the phase itself."""
     if not phase.sees:
-        return bool(phase.choosers or (phase.chance is not None and phase.chance.components))
+        return not phase.is_automatic
     return any(sees.span != phase.span for sees in phase.sees)
 
 

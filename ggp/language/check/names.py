@@ -125,10 +125,23 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` is a kind of move, not a value",
             f"what follows from it stands behind `on {node.text}:`",
         )
+    checking.fail(node.span, f"unknown name `{node.text}`", meant_by(checking, node.text, hint))
+
+
+def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:
+    """Return a hint naming the values that an unknown name may have been meant for; None where nothing is near."""
+    wanted = _scalar(hint)
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
     own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
-    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
+    return suggestions(text, [*visible, *own, *_VALUE_WORDS])
+
+
+def is_unknown(checking: Checking, text: str) -> bool:
+    """Return whether no declaration above or below, right or wrong, has a name."""
+    names = checking.names
+    elsewhere = (names.members, names.damaged, names.reserved, checking.later)
+    return names.lookup(text) is None and not any(text in place for place in elsewhere)
 
 
 def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:

@@ -175,6 +175,11 @@ class Phase:
     """What conditions of `transfers` read of the old state (`old x`): symbols, and the expressions whose values in the
     old state they stand for, evaluated in this order before the updates."""
 
+    @property
+    def is_automatic(self) -> bool:
+        """Whether nobody chooses and chance draws nothing: the state changes by itself."""
+        return not self.choosers and (self.chance is None or not self.chance.components)
+
 
 # --- the game ---------------------------------------------------------------------------------------------------------
 
