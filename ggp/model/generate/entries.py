@@ -248,13 +248,14 @@ def write_step_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
     layout = module.layout
     b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
     b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
-    changes = Changes(b, phase, _settle(b, phase), NEW)
+    kind_tests = _settle(b, phase)
+    changes = Changes(b, phase, kind_tests, NEW)
     changes.write()
     for target, names in changes.new_names.items():
         for i, name in enumerate(names_in(names)):
             b.store(NEW, layout.offset[target] + i, name)
     b.state = NEW
-    transfer(b, phase, lambda number: b.store(NEW, 0, number))
+    transfer(b, phase, kind_tests, lambda number: b.store(NEW, 0, number))
     can_fail = FAULT in b.needs
     if can_fail:
         b.store(NEW, 1, ir.entry(b.fault, 0))
