@@ -55,7 +55,9 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
         for listing in listings:
             on = f"on {listing.kind}: " if listing.kind else ""
             condition = f"    if {listing.condition}" if listing.condition else ""
-            yield f"    {on}{listing.audience} see{'' if listing.audience == 'all' else 's'}: " + (
+            names = listing.audience.split(", ")
+            several = listing.audience == "all" or (len(names) > 1 and set(names) <= set(game.players.members))
+            yield f"    {on}{listing.audience} {'see' if several else 'sees'}: " + (
                 f"{', '.join(listing.values)}{condition}"
             )
         if not listings:

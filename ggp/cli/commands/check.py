@@ -243,13 +243,17 @@ def _says_sum(traits: list[str]) -> bool:
     return any(trait.endswith("-sum") for trait in traits)
 
 
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
 def _coverage(shown: Examination) -> Iterator[str]:
     """Yield how much was played, and what was never reached."""
     parts = [f"{shown.finished:,} ended" if shown.finished < shown.games else "all ended"]
     parts += [f"{shown.cut:,} cut short"] if shown.cut else []
     parts += [f"{shown.faulted:,} ended by a fault"] if shown.faulted else []
-    yield f"{shown.games:,} random games, {', '.join(parts)}; {shown.steps:,} transitions"
-    yield f"{shown.checked_games:,} games in checked mode"
+    yield f"{shown.games:,} random game{_s(shown.games)}, {', '.join(parts)}; {shown.steps:,} transitions"
+    yield f"{shown.checked_games:,} game{_s(shown.checked_games)} in checked mode"
     if shown.unchosen_kinds:
         names = [f"`{kind}` in `{phase}`" for phase, kind in shown.unchosen_kinds[:SHOWN_KINDS]]
         more = len(shown.unchosen_kinds) - len(names)
