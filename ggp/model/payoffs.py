@@ -10,6 +10,7 @@ from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
 from ggp.language.typed.walk import parts
 from ggp.model.faults import RulesFault
+from ggp.model.payoff_conditions import COMPARISONS, Fact, Known, Tree, facts, holds, possible
 
 MAX_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
@@ -17,8 +18,8 @@ MAX_COMBINATIONS = 100_000
 MAX_NODES = 5_000
 """Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
 
-MAX_CONDITIONS = 12
-"""Conditions of payoffs are tried in all combinations up to this number."""
+MAX_CASES = 4096
+"""What conditions of payoffs say is tried in all combinations up to this number."""
 
 SUM_TOLERANCE = 1e-9
 """Payoffs add up to what the rules state if the difference is no larger; as a share of it where that is above 1."""
@@ -69,21 +70,26 @@ def check_sum(game: typed.Game, utilities: Sequence[float]) -> None:
 def proven_sum(game: typed.Game) -> float | None:
     """Return the number that the payoffs of all players provably add up to in every terminal state; None if no proof.
 
-    Every payoff is brought to a linear form under each combination of the truth of its conditions; conditions that
-    are written the same way are the same, everything else is taken as independent. So no proof may be found where
-    there is one, but none is found where there is none.
+    Every payoff is brought to a linear form in each case that its conditions can tell apart; facts that are written the
+    same way are the same, everything else is taken as independent. So no proof may be found where there is one, but
+    none is found where there is none.
     """
     try:
         budget = _Budget(MAX_NODES)
         payoffs = [_resolved(payoff, {}, budget) for payoff in game.payoff]
     except _TooLarge:
         return None
-    conditions = list(dict.fromkeys(key for payoff in payoffs for key in _conditions(payoff)))
-    if len(conditions) > MAX_CONDITIONS:
+    constants: dict[Fact, set[object]] = {}
+    for payoff in payoffs:
+        for test in _conditions(payoff):
+            for fact, constant in facts(test):
+                constants.setdefault(fact, set()).add(constant)
+    cases = [possible(fact, compared) for fact, compared in constants.items()]
+    if math.prod(map(len, cases)) > MAX_CASES:
         return None
     sums = set()
-    for values in product((False, True), repeat=len(conditions)):
-        known = dict(zip(conditions, values, strict=True))
+    for values in product(*cases):
+        known = dict(zip(constants, values, strict=True))
         total: Form = {}
         for payoff in payoffs:
             for term, factor in _form(payoff, known).items():
@@ -134,10 +140,6 @@ def _entry(table: typed.Table, indices: list[Tree], known: dict[Tree, int]) -> f
     return float(value)
 
 
-Tree = tuple[object, ...]
-"""A resolved expression: its operator and its parts; functions are written out, arguments filled in."""
-
-
 def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], budget: _Budget) -> Tree:
     budget.spend()
     match node:
@@ -158,7 +160,8 @@ def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], budge
         case typed.Unary(operator=operator, operand=operand):
             return _simplified_unary(operator, _resolved(operand, arguments, budget))
         case typed.Binary(operator=operator, left=left, right=right):
-            return _simplified_binary(operator, _resolved(left, arguments, budget), _resolved(right, arguments, budget))
+            sides = _resolved(left, arguments, budget), _resolved(right, arguments, budget)
+            return _simplified_binary(operator, *sides, (left.type, right.type))
         case typed.If(condition=condition, then=then, otherwise=otherwise):
             test = _resolved(condition, arguments, budget)
             if test[0] == "constant":
@@ -181,18 +184,15 @@ def _simplified_unary(operator: str, operand: Tree) -> Tree:
     return (operator, operand)
 
 
-def _simplified_binary(operator: str, left: Tree, right: Tree) -> Tree:
+def _simplified_binary(operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
     if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
         return ("constant", int((left[1] == right[1]) == (operator == "equal")))
-    if operator in ("greater", "greater_equal"):
-        flipped = {"greater": "less", "greater_equal": "less_equal"}[operator]
-        return (flipped, right, left)
-    return (operator, left, right)
+    return (operator, left, right, *types) if operator in COMPARISONS else (operator, left, right)
 
 
 def _conditions(tree: Tree) -> Iterator[Tree]:
     if tree[0] == "if":
-        yield _atom(tree[1])
+        yield tree[1]  # type: ignore[misc]
         yield from _conditions(tree[2])  # type: ignore[arg-type]
         yield from _conditions(tree[3])  # type: ignore[arg-type]
     elif tree[0] in ("add", "subtract", "multiply", "negate", "divide", "sign", "tanh"):
@@ -200,24 +200,14 @@ def _conditions(tree: Tree) -> Iterator[Tree]:
             yield from _conditions(part)  # type: ignore[arg-type]
 
 
-def _atom(test: object) -> Tree:
-    assert isinstance(test, tuple)
-    return _atom(test[1]) if test[0] == "not" else test
-
-
-def _holds(test: object, known: dict[Tree, bool]) -> bool:
-    assert isinstance(test, tuple)
-    return not _holds(test[1], known) if test[0] == "not" else known[test]
-
-
-def _form(tree: object, known: dict[Tree, bool]) -> Form:
+def _form(tree: object, known: Known) -> Form:
     """Return the linear form of a payoff under known conditions."""
     assert isinstance(tree, tuple)
     match tree:
         case ("constant", int() | float() as value):
             return {ONE: float(value)}
-        case ("if", test, then, otherwise):
-            return _form(then if _holds(test, known) else otherwise, known)
+        case ("if", tuple() as test, then, otherwise):
+            return _form(then if holds(test, known) else otherwise, known)
         case ("negate", part):
             return _scaled(_form(part, known), -1.0)
         case ("add", left, right):
