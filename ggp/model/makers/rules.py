@@ -150,7 +150,7 @@ class RulesMaker:
         """The extra functions of batches, and the object that keeps them alive."""
         from ggp.model.native.loading import load_code
 
-        generated = cache(lambda: generate_for_batches(self.rules, self.layout).code)
+        generated = cache(lambda: generate_for_batches(self.rules, self.layout, self.plain.module).code)
         path = entry_file(self.rules, "batches")
         entry = read_entry(path)
         if entry is None:
