@@ -30,6 +30,8 @@ from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.manager_process import manager_process
+
 CONTROL = """
 import sys, time
 late, end = [], time.monotonic() + float(sys.argv[1])
@@ -207,16 +209,8 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "store"
-        command = [*pinned(0), sys.executable, "-m", "ggp", "serve", "--json", "--port", "0", "--store", str(store)]
-        command += ["--allowance", str(options.allowance)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as manager:
-            assert manager.stdout is not None
-            try:
-                url = json.loads(manager.stdout.readline())["url"]
-                load = asyncio.run(measure(url, manager.pid, options))
-            finally:
-                manager.terminate()
-                manager.wait(30)
+        with manager_process(store, "--allowance", str(options.allowance), prefix=pinned(0)) as (url, pid):
+            load = asyncio.run(measure(url, pid, options))
         with sqlite3.connect(store) as connection:
             events = connection.execute("select count(*) from events").fetchone()[0]
     errors, health = sorted(load.errors_ms), sorted(load.health_ms)

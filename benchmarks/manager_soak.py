@@ -17,7 +17,6 @@ import contextlib
 import json
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,6 +28,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+
+from benchmarks.manager_process import manager_process
 
 PLAYERS = 20
 GAMES: tuple[tuple[str, dict[str, str]], ...] = (
@@ -210,15 +211,8 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "store"
-        command = [sys.executable, "-m", "ggp", "serve", "--json", "--port", "0", "--store", str(store)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as manager:
-            assert manager.stdout is not None
-            try:
-                url = json.loads(manager.stdout.readline())["url"]
-                result = asyncio.run(measure(url, store, options))
-            finally:
-                manager.terminate()
-                manager.wait(30)
+        with manager_process(store) as (url, _):
+            result = asyncio.run(measure(url, store, options))
     print(json.dumps(result, indent=2))
 
 

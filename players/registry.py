@@ -90,12 +90,17 @@ class PlayerKind:
     def kernels(self, settings: Any) -> Iterator[Warming]:
         """Yield the kernels that it calls."""
         if self.module:
+            from players.beliefs.native_transitions import finder_kernels
+
             yield from self.family.kernels(settings)
+            yield from finder_kernels()
         if self.hidden_module:
+            from ggp.model.native.information_states import key_kernels
             from players.beliefs.belief import belief_kernels
 
             yield from self.hidden_family.kernels(settings)
             yield from belief_kernels()
+            yield from key_kernels()
 
     @property
     def family(self) -> SearchFamily:

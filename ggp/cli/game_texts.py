@@ -74,7 +74,10 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
 
 
 def branching_rows(game: typed.Game, shown: Examination) -> list[tuple[str, str, Numbers]]:
-    """Return for each phase and actor that was met the numbers of its actions or outcomes, in order of the rules."""
+    """Return for each phase and actor that was met the numbers of its actions or outcomes, in order of the rules.
+
+    In automatic phases nobody acts, and they have none.
+    """
     order = {phase.name: place for place, phase in enumerate(game.phases)}
     found = sorted(
         shown.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1])
@@ -82,6 +85,7 @@ def branching_rows(game: typed.Game, shown: Examination) -> list[tuple[str, str,
     return [
         (phase, "chance" if player is None else game.players.members[player], numbers)
         for (phase, player), numbers in found
+        if player is not None or not game.phases[order[phase]].is_automatic
     ]
 
 

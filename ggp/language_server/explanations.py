@@ -42,7 +42,7 @@ WORD_HELP: Mapping[str, str] = {
     "max": "`max x in S: e`, `max(S)`, `max(a, b)`: the largest; of nothing: a fault.",
     "min": "`min x in S: e`, `min(S)`, `min(a, b)`: the smallest; of nothing: a fault.",
     "mod": "`a mod b`: what is left of `a div b`; has the sign of b. By zero: a fault.",
-    "next": "`next A if c else B`: the phase that follows; c reads the state after this phase's updates.",
+    "next": "`next A if c else B`: the phase that follows; c reads the state after the updates. Also in `on KIND:`.",
     "no": "`no x in S: c`: whether c holds for no x; true where S is empty. Alone: the truth value false.",
     "none": "The missing value of a type `T or none`.",
     "not": "`not c`, `x not in S`.",

@@ -18,7 +18,8 @@ class SeesListing:
     """One `sees` of a phase, as text.
 
     Attributes:
-        audience: the names of the players told, where the rules fix them; else the expression as written.
+        audience: the names of the players told, where the rules fix them, else the expression as written; behind
+            `each p`, of players who are each told a value of their own.
         values: what is told, as written.
         condition: when, as written; None: always.
         kind: the kind of action it is about (`on KIND`), or None.
@@ -34,7 +35,7 @@ def sees_listings(game: typed.Game, phase: typed.Phase) -> tuple[SeesListing, ..
     """Return what the players are told in a phase, without what no player is ever told."""
     return tuple(
         SeesListing(
-            _audience_text(game, sees.audience),
+            _audience_text(game, sees),
             tuple(_told_text(game, label, value) for label, value in zip(sees.labels, sees.values, strict=True)),
             None if sees.condition is None or _always(sees) else source_of(game, sees.condition.span),
             sees.kind,
@@ -53,12 +54,18 @@ def _told_text(game: typed.Game, label: str, value: typed.Expression) -> str:
     return f"move of {source_of(game, value.player.span)}"
 
 
-def _audience_text(game: typed.Game, audience: typed.Expression) -> str:
+def _audience_text(game: typed.Game, sees: typed.Sees) -> str:
+    audience, names = sees.audience, game.players.members
     if not isinstance(audience, typed.Constant):
-        return source_of(game, audience.span)
+        text = source_of(game, audience.span)
+        return text if sees.binder is None else f"each {sees.binder.name} in {text}"
     assert isinstance(audience.value, frozenset)
-    names = game.players.members
-    return "all" if len(audience.value) == len(names) else ", ".join(names[player] for player in sorted(audience.value))
+    if sees.binder is None and len(audience.value) == len(names):
+        return "all"
+    text = ", ".join(names[player] for player in sorted(audience.value))
+    if sees.binder is None:
+        return text
+    return f"each {sees.binder.name}" if len(audience.value) == len(names) else f"each {sees.binder.name} in {{{text}}}"
 
 
 def source_of(game: typed.Game, span: Span) -> str:
@@ -95,7 +102,7 @@ def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
 def _says_who_sees(phase: typed.Phase) -> bool:
     """Return whether a phase has a `sees`; the default observation has the span of the phase itself."""
     if not phase.sees:
-        return bool(phase.choosers or (phase.chance is not None and phase.chance.components))
+        return not phase.is_automatic
     return any(sees.span != phase.span for sees in phase.sees)
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.interface import CHANCE, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, inline_kernel, kernel
+
+if TYPE_CHECKING:
+    from players.search.trees.searches import Warming
 
 NONE_FITS = -1
 
@@ -111,6 +115,16 @@ def find_fitting(
             if player < 0:
                 break
     return NONE_FITS
+
+
+def finder_kernels() -> Iterator[Warming]:
+    """Yield the kernel that finds transitions."""
+    functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
+    numbers, one = np.zeros(1, np.int64), np.zeros(1)
+    yield (
+        find_fitting,
+        (functions, numbers, 0, numbers, numbers, 0, numbers, numbers, numbers, numbers, one, numbers),
+    )
 
 
 class TransitionFinder:

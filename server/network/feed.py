@@ -11,7 +11,7 @@ import asyncio
 import secrets
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -38,9 +38,9 @@ MAX_FEEDS_EACH = 10
 LOOK_S = 0.5
 """How often a feed looks for what is new."""
 PING_LOOKS = 30
-"""After so many looks without anything new a comment keeps the connection open."""
+"""Looks without anything new, after which a comment keeps the connection open."""
 MAX_EVENTS = 500
-"""That are read at once."""
+"""Read at once."""
 
 
 class Feeds:
@@ -80,7 +80,7 @@ class Feeds:
         source = GameSource(created.game, created.rules, created.files, created.parameters)
         loaded = await self._manager.games.load(source)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        stream = self._stream(id_, loaded, is_host=is_host) if seat is None else self._told(id_, seat)
+        stream = self._steps(id_, loaded, is_host=is_host) if seat is None else self._told(id_, seat)
         return StreamingResponse(self._counted(network, stream), media_type="text/event-stream", headers=headers)
 
     async def view(self, request: Request) -> Response:
@@ -100,63 +100,45 @@ class Feeds:
                 return seat
         raise Refusal(403, "no such view")
 
-    async def _told(self, id_: str, seat: int) -> AsyncIterator[str]:
-        """Yield what a player is told, from the beginning of the match to its end."""
-        next_number, quiet = 0, 0
-        while True:
+    def _told(self, id_: str, seat: int) -> AsyncIterator[str]:
+        """Stream what a player is told, from the beginning of the match to its end."""
 
-            def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, list[str], int]:
-                over = _match(connection, id_).state != "running"
-                lines = records.journal_lines(connection, id_, first, MAX_EVENTS)
-                events = [decode_event(line) for line in lines]
-                told = [
-                    encode(event.message)
-                    for event in events
-                    if isinstance(event, Sent)
-                    and event.player == seat
-                    and isinstance(event.message, Observe | Act | End)
-                ]
-                return over, told, first + len(lines)
+        def frames(event: Event) -> list[str]:
+            if isinstance(event, Sent) and event.player == seat and isinstance(event.message, Observe | Act | End):
+                return [f"event: told\ndata: {encode(event.message)}\n\n"]
+            return []
 
-            over, told, after = await self._read(look)
-            for message in told:
-                yield f"event: told\ndata: {message}\n\n"
-            if over and after == next_number:
-                yield _event("end", None)
-                return
-            quiet = 0 if after > next_number else quiet + 1
-            if quiet % PING_LOOKS == PING_LOOKS - 1:
-                yield ": still here\n\n"
-            if after - next_number < MAX_EVENTS:
-                await asyncio.sleep(LOOK_S)
-            next_number = after
+        return self._follow(id_, frames, lambda *_: True)
 
-    async def _counted(self, network: str, stream: AsyncIterator[str]) -> AsyncIterator[str]:
-        self._open[network] += 1
-        try:
-            async for chunk in stream:
-                yield chunk
-        finally:
-            self._open[network] -= 1
-
-    async def _stream(self, id_: str, loaded: LoadedGame, *, is_host: bool) -> AsyncIterator[str]:
+    def _steps(self, id_: str, loaded: LoadedGame, *, is_host: bool) -> AsyncIterator[str]:
+        """Stream the transitions of a match."""
         replay = Replay(loaded.game, draws=not loaded.slow)
         is_open = bool(getattr(loaded.game, "perfect_information", False))
+        return self._follow(
+            id_,
+            lambda event: [_event("step", step) for step in replay.steps(event)],
+            lambda connection, row: _may_see(connection, row, is_open=is_open, is_host=is_host),
+        )
+
+    async def _follow(
+        self,
+        id_: str,
+        frames: Callable[[Event], list[str]],
+        may_see: Callable[[sqlite3.Connection, MatchRow], bool],
+    ) -> AsyncIterator[str]:
         next_number, told_note, quiet = 0, False, 0
         while True:
 
             def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, bool, list[str], int]:
-                (row,) = records.matches(connection, id_=id_)
-                over = row.state != "running"
-                if not _may_see(connection, row, is_open=is_open, is_host=is_host):
-                    return over, False, [], first
-                lines = records.journal_lines(connection, id_, first, MAX_EVENTS)
-                steps = [step for line in lines for step in replay.steps(decode_event(line))]
-                return over, True, [_event("step", step) for step in steps], first + len(lines)
+                row = _match(connection, id_)
+                visible = may_see(connection, row)
+                lines = records.journal_lines(connection, id_, first, MAX_EVENTS) if visible else []
+                found = [frame for line in lines for frame in frames(decode_event(line))]
+                return row.state != "running", visible, found, first + len(lines)
 
-            over, visible, steps, after = await self._read(look)
-            for step in steps:
-                yield step
+            over, visible, found, after = await self._read(look)
+            for frame in found:
+                yield frame
             if over and after == next_number:
                 if not visible:
                     yield _event("note", "its moves are not published, or not yet")
@@ -171,6 +153,14 @@ class Feeds:
             if after - next_number < MAX_EVENTS:
                 await asyncio.sleep(LOOK_S)
             next_number = after
+
+    async def _counted(self, network: str, stream: AsyncIterator[str]) -> AsyncIterator[str]:
+        self._open[network] += 1
+        try:
+            async for chunk in stream:
+                yield chunk
+        finally:
+            self._open[network] -= 1
 
 
 class Replay:

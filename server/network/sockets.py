@@ -1,48 +1,44 @@
-"""uvicorn's protocols with limits on what a peer can make them keep: for strangers who flood, stall or never begin.
+"""Limits on each of the manager's sockets: for strangers who flood, stall, or never send a request.
 
-uvicorn bounds frames and waits where a peer does not read, but it answers every ping at once, keeps empty fragments
-without end, and leaves connections open that never send a request or never read what is written to them last.
+`Guard` stands between a transport and the protocol that serves it, both as asyncio defines them. So the limits do not
+depend on how the web server works inside. Above the web server, `tracked` tells a guard when its requests are answered.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections import Counter
-from typing import Any, ClassVar, cast
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.network.addresses import MAX_SOCKETS_EACH, network_of
+from server.network.connection import CLOSE_POLICY
+from server.network.frame_limits import FrameLimits
 
 MAX_SOCKETS = 4500
-"""Sockets that are open at the same time, where the system allows so many; one more is closed at once."""
+"""Sockets open at the same time, where the system allows so many; any more are closed at once."""
 OTHER_FILES = 200
-"""Files that the manager itself has open at most: the store, and its readers."""
+"""Files that the manager itself opens at most: the store, and its readers."""
 MAX_READ_BYTES = 1024
-"""Read at once from one peer: 256 KiB, which is usual, hold 40,000 empty frames, and half a second of parsing."""
+"""Read at once from one peer. asyncio's 256 KiB would hold 40,000 empty frames, half a second of parsing."""
 REQUEST_TIMEOUT_S = 10.0
 """How long a connection may be open without a whole request."""
 STALL_S = 20.0
 """How long a peer may read nothing while something waits for it."""
 LINGER_S = 3.0
-"""How long what was written last may take to leave before the connection is cut."""
-MAX_CONTROL_FRAMES = 200
-"""Pings and pongs a peer may send at once."""
-CONTROL_FRAMES_PER_S = 10.0
-"""How many more it may send each second."""
-MAX_FRAGMENTS = 64
-"""Frames that one message may be made of."""
+"""How long the last frames of a websocket may take to leave before the connection is cut."""
 
-CLOSE_POLICY = 1008
+CLOSE_FRAME = 0x88
 
 
 def allow_sockets() -> int:
     """Raise the limit of open files as far as the system lets us; return how many sockets fit below it.
 
-    Without room for other files the store could not be read while strangers hold all sockets.
+    Some files are reserved: without them the store could not be read while strangers hold all sockets.
     """
     if sys.platform == "win32":
         return MAX_SOCKETS
@@ -56,156 +52,220 @@ def allow_sockets() -> int:
     return MAX_SOCKETS if soft == resource.RLIM_INFINITY else max(1, min(MAX_SOCKETS, soft - OTHER_FILES))
 
 
-class HttpSocket(H11Protocol):
-    """An HTTP connection, which may become a websocket; it is cut if it brings no request."""
+class Guard(asyncio.BufferedProtocol):
+    """One socket, and the limits on it.
 
-    max_sockets = MAX_SOCKETS
+    Args:
+        protocol: serves the socket over HTTP; it may replace itself by a websocket's protocol.
+    """
+
+    max_sockets: ClassVar[int] = MAX_SOCKETS
+    of_peers: ClassVar[dict[tuple[str, int], Guard]] = {}
+    """The guard of each open socket, by the address and port of its peer."""
     by_network: ClassVar[Counter[str]] = Counter()
-    """Open sockets of each address, those that have become websockets included."""
+    """Open sockets of each address but this machine's own."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request, unless too many sockets are open."""
-        super().connection_made(transport)
+    def __init__(self, protocol: asyncio.Protocol) -> None:
+        self._protocol: asyncio.Protocol | None = protocol
+        self._loop = asyncio.get_running_loop()
+        self._frame_limits: FrameLimits | None = None
+        self._buffer = bytearray(MAX_READ_BYTES)
+        self._requests = 0
+        self._requests_before = 0
+        self._answering = 0
         self._idle_timer: asyncio.TimerHandle | None = None
-        network = _network(transport)
-        if network is not None:
-            self.by_network[network] += 1
-        if len(self.connections) > self.max_sockets or self.by_network.get(network or "", 0) > MAX_SOCKETS_EACH:
+        self._stall_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Serve the socket, unless too many are open."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        host, port, *_ = transport.get_extra_info("peername")
+        self._peer = (host, port)
+        self.of_peers[self._peer] = self
+        self._network = network_of(host)
+        if self._network is not None:
+            self.by_network[self._network] += 1
+        if len(self.of_peers) > self.max_sockets or self.by_network.get(self._network or "", 0) > MAX_SOCKETS_EACH:
+            self._protocol = None
             transport.abort()
             return
-        self._last_cycle: RequestResponseCycle | None = None
-        self._idle_timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+        assert self._protocol is not None
+        self._protocol.connection_made(_GuardedTransport(self, transport))
+        self._idle_timer = self._loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the socket."""
-        _forget(self.transport)
-        if self._idle_timer is not None:
-            self._idle_timer.cancel()  # it would keep all of this alive
-        super().connection_lost(exc)
+        del self.of_peers[self._peer]
+        if self._network is not None:
+            self.by_network[self._network] -= 1
+            if self.by_network[self._network] == 0:
+                del self.by_network[self._network]
+        for timer in (self._idle_timer, self._stall_timer):
+            if timer is not None:
+                timer.cancel()  # it would keep the connection alive
+        self._lose_protocol(exc)
 
-    def _cut_if_idle(self) -> None:
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:
-            return  # it has gone, or become a websocket
-        cycle = cast("RequestResponseCycle | None", self.cycle)
-        if cycle is None or (cycle.response_complete and cycle is self._last_cycle):
-            self.transport.abort()
+    def get_buffer(self, sizehint: int) -> bytearray:  # noqa: ARG002
+        """Return where to read to: little at once, whatever the transport would like."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Hand on what was read, unless it exceeds a limit. After a failure everything is read and ignored."""
+        if self._protocol is None:
             return
-        self._last_cycle = cycle
-        self._idle_timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+        data = bytes(self._buffer[:nbytes])
+        exceeded = self._frame_limits.exceeded(data) if self._frame_limits else None
+        if exceeded is not None:
+            self._fail(exceeded)
+            return
+        self._protocol.data_received(data)
 
-
-def _network(transport: asyncio.BaseTransport) -> str | None:
-    peer = transport.get_extra_info("peername")
-    return network_of(str(peer[0])) if isinstance(peer, tuple) and peer else None
-
-
-def _forget(transport: asyncio.BaseTransport) -> None:
-    """Count a socket no more; one that has become a websocket is lost as such, and once."""
-    network = _network(transport)
-    if network is not None:
-        HttpSocket.by_network[network] -= 1
-        if HttpSocket.by_network[network] <= 0:
-            del HttpSocket.by_network[network]
-
-
-class PlayerSocket(WebSocketsSansIOProtocol):
-    """A websocket that ends when its peer does not read, and whose frames are counted."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Read in small pieces, and count from here."""
-        super().connection_made(transport)
-        # Of asyncio's own transports; others keep their size.
-        cast("Any", transport).max_size = MAX_READ_BYTES
-        self._stalled: asyncio.TimerHandle | None = None
-        self._control_frames = float(MAX_CONTROL_FRAMES)
-        self._counted_at = self.loop.time()
-        self._fragments = 0
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stop what waits for this connection, and forget the socket."""
-        _forget(self.transport)
-        self._end_stall()
-        super().connection_lost(exc)
+    def eof_received(self) -> bool | None:
+        """Hand on that the peer has ended its side."""
+        return self._protocol.eof_received() if self._protocol else None
 
     def pause_writing(self) -> None:
-        """Give the peer a while to read."""
-        super().pause_writing()
-        self._stalled = self.loop.call_later(STALL_S, self.transport.abort)
+        """Give the peer some time to read."""
+        if self._protocol is not None:
+            self._protocol.pause_writing()
+        self._watch_for_a_stall()
 
     def resume_writing(self) -> None:
-        """Go on: the peer has read."""
-        self._end_stall()
-        super().resume_writing()
+        """Continue: the peer has read."""
+        if self._stall_timer is not None and not self._transport.is_closing():
+            self._stall_timer.cancel()
+            self._stall_timer = None
+        if self._protocol is not None:
+            self._protocol.resume_writing()
 
-    def keepalive_timeout(self) -> None:
-        """Close, though the peer may never read that."""
-        super().keepalive_timeout()
-        self._cut_soon()
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """Note that the application answers a request, and that it has ended; a websocket has no more to say then."""
+        self._requests += 1
+        self._answering += 1
+        try:
+            yield
+        finally:
+            self._answering -= 1
+            if self._frame_limits is not None:
+                self._cut_soon()
 
-    async def run_asgi(self) -> None:
-        """Run the application, and let nothing linger for long when it has ended."""
-        await super().run_asgi()
-        # A transport that is closed still waits for its peer to read what is left.
-        self._cut_soon()
+    def _become_websocket(self, protocol: asyncio.Protocol) -> None:
+        self._protocol = protocol
+        self._frame_limits = FrameLimits(self._loop.time)
 
-    def handle_ping(self) -> None:
-        """Answer a ping that is not one too many."""
-        if not self._count_control_frame():
-            return
-        if self.writable.is_set():
-            super().handle_ping()
+    def _close(self) -> None:
+        if self._protocol is None:
+            return  # closed at once, with frames unread, the system would reset the connection: no reason would arrive
+        self._transport.close()
+        # A transport that is closed still waits for its peer to read the rest.
+        if self._frame_limits is not None:
+            self._cut_soon()
         else:
-            self.conn.data_to_send()  # the pong; for a peer that does not read it would wait with all the others
-
-    def handle_pong(self, event: Frame) -> None:
-        """Take a pong that is not one too many."""
-        if self._count_control_frame():
-            super().handle_pong(event)
-
-    def handle_text(self, event: Frame) -> None:
-        """Begin a message."""
-        self._fragments = 1
-        super().handle_text(event)
-
-    def handle_bytes(self, event: Frame) -> None:
-        """Begin a message."""
-        self._fragments = 1
-        super().handle_bytes(event)
-
-    def handle_cont(self, event: Frame) -> None:
-        """Go on with a message, unless it has too many frames."""
-        self._fragments += 1
-        if self._fragments > MAX_FRAGMENTS:
-            self._fail(f"a message of more than {MAX_FRAGMENTS} frames")
-        else:
-            super().handle_cont(event)
-
-    def _count_control_frame(self) -> bool:
-        """Count a ping or pong; return whether it is to be heeded."""
-        now = self.loop.time()
-        earned = (now - self._counted_at) * CONTROL_FRAMES_PER_S
-        self._counted_at = now
-        self._control_frames = min(float(MAX_CONTROL_FRAMES), self._control_frames + earned) - 1
-        if self._control_frames < 0:
-            self._fail("too many pings")
-        return self._control_frames >= 0
+            self._watch_for_a_stall()
 
     def _fail(self, reason: str) -> None:
-        """Close the connection for what its peer did."""
-        if self.close_sent or self.transport.is_closing():
-            return
-        self.conn.fail(CLOSE_POLICY, reason)
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_POLICY, "reason": reason})
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.close_sent = True
-        # Closed at once, with frames unread, the system would reset the connection, and the peer never read why. What
-        # it still sends is thrown away.
-        self.close_timer = self.loop.call_later(LINGER_S, self.transport.abort)
+        """Close a websocket because of what its peer did."""
+        payload = CLOSE_POLICY.to_bytes(2, "big") + reason.encode()
+        self._transport.write(bytes([CLOSE_FRAME, len(payload)]) + payload)
+        self._lose_protocol(ConnectionAbortedError(reason))
+        self._cut_soon()
+
+    def _lose_protocol(self, exc: Exception | None) -> None:
+        protocol, self._protocol = self._protocol, None
+        if protocol is not None:
+            protocol.connection_lost(exc)
 
     def _cut_soon(self) -> None:
-        self.loop.call_later(LINGER_S, self.transport.abort)
+        self._loop.call_later(LINGER_S, self._transport.abort)
 
-    def _end_stall(self) -> None:
-        if self._stalled is not None:
-            self._stalled.cancel()
-            self._stalled = None
+    def _cut_if_idle(self) -> None:
+        if self._frame_limits is not None or self._transport.is_closing():
+            return
+        if self._answering == 0 and self._requests == self._requests_before:
+            self._transport.abort()
+            return
+        self._requests_before = self._requests
+        self._idle_timer = self._loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
+
+    def _watch_for_a_stall(self) -> None:
+        if self._stall_timer is None:
+            waiting = self._transport.get_write_buffer_size()
+            self._stall_timer = self._loop.call_later(STALL_S, self._cut_if_stalled, waiting)
+
+    def _cut_if_stalled(self, waiting_before: int) -> None:
+        self._stall_timer = None
+        if self._transport.get_write_buffer_size() >= waiting_before:
+            self._transport.abort()
+        else:
+            self._watch_for_a_stall()
+
+
+class _GuardedTransport(asyncio.Transport):
+    """What the protocol of a socket sees of its transport: the guard learns of upgrades and of closing."""
+
+    def __init__(self, guard: Guard, transport: asyncio.Transport) -> None:
+        super().__init__()
+        self._guard = guard
+        self._transport = transport
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._transport.get_extra_info(name, default)
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        self._guard._close()
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        assert isinstance(protocol, asyncio.Protocol)
+        self._guard._become_websocket(protocol)
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        return self._transport.get_protocol()
+
+    def is_reading(self) -> bool:
+        return self._transport.is_reading()
+
+    def pause_reading(self) -> None:
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.resume_reading()
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self._transport.set_write_buffer_limits(high, low)
+
+    def get_write_buffer_size(self) -> int:
+        return self._transport.get_write_buffer_size()
+
+    def get_write_buffer_limits(self) -> tuple[int, int]:
+        return self._transport.get_write_buffer_limits()
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self._transport.write(data)
+
+    def write_eof(self) -> None:
+        self._transport.write_eof()
+
+    def can_write_eof(self) -> bool:
+        return self._transport.can_write_eof()
+
+
+def tracked(application: ASGIApp) -> ASGIApp:
+    """Return an application that tells the guard of a socket when a request begins and ends.
+
+    The application must be the outermost: a middleware for reverse proxies replaces the address of the peer.
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        guard = Guard.of_peers.get(tuple(scope["client"]))
+        with guard.answering() if guard else contextlib.nullcontext():  # None: the peer has left already
+            await application(scope, receive, send)
+
+    return answer

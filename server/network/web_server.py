@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES
-from server.network.sockets import HttpSocket, PlayerSocket, allow_sockets
+from server.network.sockets import Guard, allow_sockets, tracked
 
 
 class PortUnusable(GgpError):
@@ -58,14 +58,14 @@ class _Server(uvicorn.Server):
 @contextlib.asynccontextmanager
 async def serving(application: Starlette, listener: socket.socket) -> AsyncIterator[None]:
     """Serve an application on a listening socket for as long as the context lasts."""
-    HttpSocket.max_sockets = allow_sockets()
+    Guard.max_sockets = allow_sockets()
     config = uvicorn.Config(
         application,
         log_level="warning",
         access_log=False,
         lifespan="off",
-        http=HttpSocket,
-        ws=PlayerSocket,
+        http="h11",
+        ws="websockets-sansio",
         ws_max_size=MAX_CLIENT_FRAME_BYTES,
         ws_max_queue=8,
         ws_ping_interval=20.0,
@@ -74,6 +74,10 @@ async def serving(application: Starlette, listener: socket.socket) -> AsyncItera
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
+    config.load()
+    config.loaded_app = tracked(config.loaded_app)
+    serve_socket = config.http_protocol_class
+    config.http_protocol_class = lambda **options: Guard(serve_socket(**options))  # type: ignore[assignment]
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:

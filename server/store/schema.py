@@ -158,17 +158,15 @@ def migrate(connection: sqlite3.Connection) -> None:
     while (version := version_of(connection)) != SCHEMA_VERSION:
         if version not in MIGRATIONS:
             raise UnknownVersion(version)
-        # Tables that others refer to are made anew; the check comes at the end. This pragma does nothing inside.
+        # Tables that others refer to are created again; references are checked at the end. This pragma has no effect
+        # within a transaction.
         connection.execute("pragma foreign_keys = off")
-        connection.execute("begin immediate")
         try:
-            MIGRATIONS[version](connection)
-            broken = connection.execute("pragma foreign_key_check").fetchone()
-            assert broken is None, f"a migration leaves a reference to nothing: {broken}"
-            connection.execute(f"pragma user_version = {version + 1}")
-            connection.execute("commit")
-        except BaseException:
-            connection.execute("rollback")
-            raise
+            with connection:
+                connection.execute("begin immediate")
+                MIGRATIONS[version](connection)
+                broken = connection.execute("pragma foreign_key_check").fetchone()
+                assert broken is None, f"a migration leaves a reference to nothing: {broken}"
+                connection.execute(f"pragma user_version = {version + 1}")
         finally:
             connection.execute("pragma foreign_keys = on")

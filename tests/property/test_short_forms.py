@@ -33,6 +33,25 @@ def test_all_implementations_agree(seats: int) -> None:
     compare_playouts(plain, native, seed=1, games=50, limit=100)
 
 
+def test_each_kind_of_move_may_say_what_comes_next() -> None:
+    text = (Path(__file__).parent / "next_of_kinds.rules").read_text(encoding="utf-8")
+    game = checked(text)
+    interpreted, plain = Interpreted(game), Plain(game)
+    native = Native(game, plain.code)
+    assert set(compare_plays(interpreted, [plain, native], seed=1, games=30, limit=100)) == {"end"}
+    compare_playouts(plain, native, seed=1, games=80, limit=100)
+    start = game_from_source(SourceFile("next.rules", text)).initial()
+    assert start.apply({0: "up 1"}).phase == "first"
+    at_two = start.apply({0: "up 2"})
+    assert at_two.phase == "first"
+    assert at_two.apply({0: "stay"}).phase == "both"
+    assert at_two.apply({0: "up 2"}).phase == "both"  # `high` reads the new state
+    assert at_two.apply({0: "up 1"}).apply({0: "up 1"}).phase == "alone"
+    both = at_two.apply({0: "stay"})
+    assert both.apply({0: "cut", 1: "halve"}).is_terminal()
+    assert both.apply({0: "keep 2", 1: "halve"}).phase == "first"
+
+
 @pytest.mark.parametrize(("fields", "coins"), [(2, 4), (4, 3)])
 def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
     game = checked(SEVERAL, fields=fields, coins=coins)

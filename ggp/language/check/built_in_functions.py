@@ -29,6 +29,7 @@ from ggp.language.typed.types import (
     codes,
     lowest,
     size,
+    type_text,
 )
 
 
@@ -89,6 +90,13 @@ def _of_set(checking: Checking, node: syntax.Call, hint: Type | None) -> Express
     members = checking.infer(node.arguments[0])
     if not isinstance(members.type, SetType):
         hint_text = f"`{text}` of several numbers: `{text}(a, b)`" if text in ("min", "max") else None
+        if isinstance(members.type, ArrayType) and text != "count":
+            given = node.arguments[0].text if isinstance(node.arguments[0], syntax.Name) else "..."
+            names = [f"i{place}" if place > 1 else "i" for place in range(1, len(members.type.indices) + 1)]
+            domains = ", ".join(
+                f"{name} in {type_text(index)}" for name, index in zip(names, members.type.indices, strict=True)
+            )
+            hint_text = f"write `{text} {domains}: {given}[{', '.join(names)}]`"
         checking.fail(members.span, f"`{text}` needs a set, found {described(members.type)}", hint_text)
     element = members.type.element
     if text == "count":

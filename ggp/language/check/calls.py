@@ -33,8 +33,7 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
             )
         if text in checking.later:
             fail_later(checking, text, node.name.span)
-        functions = [other.name for other in checking.names.visible() if isinstance(other.meaning, Function)]
-        checking.fail(node.name.span, f"unknown function `{text}`", suggestions(text, [*functions, *BUILTIN]))
+        checking.fail(node.name.span, f"unknown function `{text}`", _meant(checking, node))
     meaning = entry.meaning
     if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):
         return _cell_at(checking, node, meaning.type)
@@ -60,6 +59,19 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
     if arrays:
         meaning = instance(checking, meaning, arrays, node.span)
     return invoke(checking, meaning, tuple(value for value in arguments if value is not None), node.span)
+
+
+def _meant(checking: Checking, node: syntax.Call) -> str | None:
+    """Return a hint at what an unknown function was perhaps meant for."""
+    text, entries = node.name.text, list(checking.names.visible())
+    functions = [entry.name for entry in entries if isinstance(entry.meaning, Function)]
+    boards = [
+        entry.name for entry in entries if isinstance(entry.meaning, Meant) and isinstance(entry.meaning.type, CellType)
+    ]
+    hint = suggestions(text, [*functions, *boards, *BUILTIN])
+    if hint is None and text in ("cell", "square", "field", "point") and len(node.arguments) == 2 and boards:
+        return f"the cells of the board are `{boards[0]}(x, y)`"
+    return hint
 
 
 def _argument(

@@ -87,6 +87,12 @@ class Checking:
     """The product types, each an enumeration of pairs, with the parts that they are made of."""
     mixtures: set[tuple[int, int]] = field(default_factory=set)
     """The places of operators that were warned of, since some expressions are checked more than once."""
+    written_by_player: set[str] = field(default_factory=set)
+    """Which of `payoff` and `estimate` was written for one player: reported once each."""
+    misplaced: set[Span] = field(default_factory=set)
+    """Where choices were declared that were read outside of their `on`: reported once each."""
+    kinds: frozenset[str] = frozenset()
+    """The kinds of moves of the phase that is being checked."""
     later: dict[str, Span] = field(default_factory=dict)
     """Where each name of the file's declarations is declared, also those that are still to come."""
     tables: dict[str, typed.Table] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from ggp.language.check.binders import further, subset
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.coercion import coerce, constant_integer, is_finite, number, truth
 from ggp.language.check.domains import as_set, domain
+from ggp.language.check.names import is_unknown, meant_by
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
 from ggp.language.limits import MAX_ACTIONS, MAX_LEGAL_ACTIONS, MAX_MEMBERS, MAX_OUTCOMES
 from ggp.language.text.source import Span
@@ -150,6 +151,7 @@ def _meaning(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol])
 
 def _domain(checking: Checking, node: syntax.Choice) -> tuple[ScalarType | Expression, ScalarType]:
     try:
+        _check_members_declared(checking, node)
         found, type_ = domain(checking, node.domain)
         values = as_set(checking, found, type_, node.domain.span)
     except Invalid:
@@ -158,6 +160,33 @@ def _domain(checking: Checking, node: syntax.Choice) -> tuple[ScalarType | Expre
     if isinstance(values, Constant) and not values.value and not checking.unreachable:
         checking.fail(node.domain.span, f"there is nothing that `{node.name.text}` could be")
     return values, type_
+
+
+def _check_members_declared(checking: Checking, node: syntax.Choice) -> None:
+    """Report once that nothing in `x in {call, fold}` is declared: the author meant an enumeration.
+
+    Raises:
+        Invalid: that is so.
+    """
+    if not isinstance(node.domain, syntax.Braces):
+        return
+    words = [element.text for element in node.domain.elements if isinstance(element, syntax.Name)]
+    if (
+        len(words) < 2
+        or len(words) < len(node.domain.elements)
+        or not all(is_unknown(checking, word) for word in words)
+    ):
+        return
+    if all(meant_by(checking, word) is not None for word in words):
+        return  # misspelt
+    for word in words:
+        checking.names.damage(word)
+    listed = ", ".join(words)
+    checking.fail(
+        node.domain.span,
+        f"unknown names {', '.join(f'`{word}`' for word in words)}",
+        f"declare them above as a type, such as `type answer = {{{listed}}}`, and write `{node.name.text} in answer`",
+    )
 
 
 def _check_listed(checking: Checking, span: Span, count: int, what: str, limit: int) -> None:

@@ -178,10 +178,14 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
     if checking.players is None:
         raise Invalid
     if node.player.text in checking.players.members:
+        if node.kind in checking.written_by_player:
+            raise Invalid
+        checking.written_by_player.add(node.kind)
+        one = node.player.text
         checking.fail(
             node.player.span,
-            f"the `{node.kind}` is written once for all players, not for `{node.player.text}`",
-            f"write `{node.kind}[p] = ...`, in which `p` stands for each player",
+            f"the `{node.kind}` is written once for all players, not for `{one}`",
+            f"write `{node.kind}[p] = if p == {one} then ... else ...`, in which `p` stands for each player",
         )
 
     def for_player(code: int) -> Expression:

@@ -30,7 +30,7 @@ from ggp.language.typed.types import (
     size,
     type_text,
 )
-from ggp.language.typed.walk import walk
+from ggp.language.typed.walk import symbols_read, walk
 
 
 def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
@@ -83,6 +83,9 @@ def known(checking: Checking, text: str, span: Span) -> Entry | None:
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if entry.confined is not None and entry.confined != checking.kind:
+        if entry.span in checking.misplaced:
+            raise Invalid
+        checking.misplaced.add(entry.span)
         checking.fail(
             span,
             f"`{text}` has a value only where `{entry.confined}` was chosen",
@@ -110,10 +113,35 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
         checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
     if node.text in checking.later:
         fail_later(checking, node.text, node.span)
+    if node.text == "move":
+        checking.fail(
+            node.span,
+            "`move` is no value: it can only be told, behind `sees`",
+            "name the choice itself; what follows from one kind of move stands behind `on KIND:`",
+        )
+    if node.text in checking.kinds:
+        checking.fail(
+            node.span,
+            f"`{node.text}` is a kind of move, not a value",
+            f"what follows from it stands behind `on {node.text}:`",
+        )
+    checking.fail(node.span, f"unknown name `{node.text}`", meant_by(checking, node.text, hint))
+
+
+def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:
+    """Return a hint naming the values that an unknown name may have been meant for; None where nothing is near."""
+    wanted = _scalar(hint)
     visible = [entry.name for entry in checking.names.visible() if not isinstance(entry.meaning, Meant | Damaged)]
     visible = [other for other in visible if _is_value(checking, other)]
     own = list(wanted.members) if isinstance(wanted, EnumType) else list(checking.names.members)
-    checking.fail(node.span, f"unknown name `{node.text}`", suggestions(node.text, [*visible, *own, *_VALUE_WORDS]))
+    return suggestions(text, [*visible, *own, *_VALUE_WORDS])
+
+
+def is_unknown(checking: Checking, text: str) -> bool:
+    """Return whether no declaration above or below, right or wrong, has a name."""
+    names = checking.names
+    elsewhere = (names.members, names.damaged, names.reserved, checking.later)
+    return names.lookup(text) is None and not any(text in place for place in elsewhere)
 
 
 def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:
@@ -333,6 +361,13 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
             value.span,
             f"`old` cannot depend on `{name}`",
             "name the whole with a `let`, and write `old` before that name",
+        )
+    if checking.kind is not None and any(part.kind == "choice" for part in symbols_read(value)):
+        # the state before is looked at whatever was chosen, and there the choices of other kinds have no values
+        checking.fail(
+            value.span,
+            f"`old` cannot depend on what `{checking.kind}` chooses",
+            "compare in an update, and keep the result in a variable",
         )
     symbol = Symbol(f"old_{len(kept) + 1}", value.type, "choice", node.span)
     kept.append((symbol, value))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid, many
@@ -13,6 +12,7 @@ from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.definitions import let
 from ggp.language.check.names import selected
 from ggp.language.check.scope import Selection
+from ggp.language.check.transfers import NextPhases
 from ggp.language.check.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
@@ -30,8 +30,7 @@ class _Parts:
     functions: list[Function] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
     sees: list[Sees] = field(default_factory=list)
-    transfers: tuple[Transfer, ...] | None = None
-    kept: list[tuple[Symbol, Expression]] = field(default_factory=list)
+    next_phases: NextPhases = field(default_factory=NextPhases)
     says_nothing: Span | None = None
     says_something: bool = False
 
@@ -49,6 +48,13 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
     if count > MAX_STATEMENTS:
         checking.fail(node.name.span, f"a phase of {count} statements is too long; the limit is {MAX_STATEMENTS}")
     checking.phase = node.name.text
+    checking.kinds = frozenset(
+        kind.name.text
+        for part in node.statements
+        if isinstance(part, syntax.Chooser)
+        for kind in part.kinds
+        if kind.name is not None
+    )
     parts = _Parts()
     given_up = False
     with checking.names.inner():
@@ -58,17 +64,14 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
             except Invalid:
                 given_up = True
                 _damage(checking, statement)
-    checking.phase = None
+    checking.phase, checking.kinds = None, frozenset()
     if given_up or checking.found.has_errors:
         raise Invalid
-    if parts.transfers is None:
-        checking.fail(
-            node.span, f"phase `{node.name.text}` does not say what comes next", "add `next PHASE` or `next end`"
-        )
+    transfers = parts.next_phases.in_order(checking, node, parts.choosers)
     if not parts.choosers and parts.chance is None:
         parts.chance = Chance((), None, True, node.span)
     _check_together(checking, parts)
-    _check_work(checking, node, parts)
+    _check_work(checking, node, parts, transfers)
     updates = without_conflicts(checking, tuple(parts.updates))
     if parts.choosers:
         updates += tuple(update for recorded in checking.recording for update in recorded.updates)
@@ -80,9 +83,9 @@ def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: S
         tuple(parts.functions),
         updates,
         sees,
-        parts.transfers,
+        transfers,
         node.span,
-        tuple(parts.kept),
+        tuple(parts.next_phases.kept),
     )
 
 
@@ -125,13 +128,7 @@ def _statement(
         case syntax.On():
             _on(checking, node, parts, names, lines)
         case syntax.Next():
-            if parts.transfers is not None:
-                checking.fail(node.span, "this phase has two `next`", "join them: `next A if c else B`")
-            checking.kept = parts.kept
-            try:
-                parts.transfers = _next(checking, node, names)
-            finally:
-                checking.kept = None
+            parts.next_phases.add(checking, node, names)
 
 
 def _check_together(checking: Checking, parts: _Parts) -> None:
@@ -158,7 +155,7 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
             fixed[made.actor.value] = made.span
 
 
-def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
+def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts, transfers: Sequence[Transfer]) -> None:
     """Report a phase of which one transition may take too long, by the sizes of all types that it runs through."""
 
     def cost(*evaluated: Expression | None) -> float:
@@ -180,7 +177,7 @@ def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts) -> None:
         work += checking.cost_of_bindings(made_update.binders, evaluated)
     for sees in parts.sees:
         work += cost(sees.audience, sees.condition, *sees.values)
-    work += cost(*(transfer.condition for transfer in parts.transfers or ()), *(value for _, value in parts.kept))
+    work += cost(*(transfer.condition for transfer in transfers), *(value for _, value in parts.next_phases.kept))
     if work > MAX_WORK:
         checking.fail(
             node.name.span,
@@ -298,28 +295,6 @@ def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Se
         return ()
     everybody = checking.constant(frozenset(codes(players)), SetType(players), node.span)
     return (Sees(everybody, None, tuple(values), tuple(labels), None, None, node.span),)
-
-
-def _next(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[Transfer, ...]:
-    def one(part: syntax.Transfer) -> Transfer:
-        target = part.target.phase
-        if target is not None and target.text not in names:
-            if target.text in checking.names.damaged:
-                raise Invalid
-            checking.fail(target.span, f"unknown phase `{target.text}`", suggestions(target.text, [*names, "end"]))
-        condition = truth(checking, part.condition) if part.condition is not None else None
-        return Transfer(target.text if target else None, condition, part.span)
-
-    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))
-    kept: list[Transfer] = []
-    for transfer in made:
-        if not isinstance(transfer.condition, Constant):
-            kept.append(transfer)
-        elif transfer.condition.value:
-            kept.append(Transfer(transfer.target, None, transfer.span))
-        if kept and kept[-1].condition is None:
-            break
-    return tuple(kept)
 
 
 def kinds_in_one_order(phases: Sequence[Phase]) -> tuple[Phase, ...]:

@@ -55,7 +55,8 @@ def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
         transfer.target.phase.text
         for node in tree.declarations
         if isinstance(node, syntax.Phase)
-        for statement in node.statements
+        for outer in node.statements
+        for statement in (outer.statements if isinstance(outer, syntax.On) else (outer,))
         if isinstance(statement, syntax.Next)
         for transfer in statement.transfers
         if transfer.target.phase is not None

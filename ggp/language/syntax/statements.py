@@ -281,14 +281,6 @@ class Sees(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class On(Node):
-    """`on KIND:` and what happens then."""
-
-    kind: Word
-    statements: tuple[Let | Update | Sees, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Target(Node):
     """Where play goes on: a phase, or None: the game ends."""
 
@@ -308,6 +300,14 @@ class Next(Node):
     """`next A if c else B`: in this order; the last has no condition."""
 
     transfers: tuple[Transfer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class On(Node):
+    """`on KIND:` and what happens then."""
+
+    kind: Word
+    statements: tuple[Let | Update | Sees | Next, ...]
 
 
 PhaseStatement: TypeAlias = Chance | Chooser | Let | Update | Sees | On | Next

@@ -145,7 +145,7 @@ def _lines(tokens: Iterable[Token], found: Diagnostics) -> Iterator[tuple[list[T
         if token.type in ("UNKNOWN", "UNCLOSED_STRING"):
             # Only the first one of a statement: what follows a stray character is likely to be part of it.
             if not damaged:
-                _report_stray(token, found)
+                _report_stray(token, line, found)
             damaged = True
             if not line and not brackets:
                 line.append(token)
@@ -195,12 +195,15 @@ def _report_unclosed(bracket: Token, found: Diagnostics) -> None:
     found.error(span_of(bracket), f"`{bracket}` is never closed", f"add a `{wanted}`")
 
 
-def _report_stray(token: Token, found: Diagnostics) -> None:
+def _report_stray(token: Token, before: list[Token], found: Diagnostics) -> None:
     if token.type == "UNCLOSED_STRING":
         found.error(span_of(token), "this text is never closed", 'add a `"` at its end')
         return
     shown = f"`{token}`" if token.isprintable() else f"U+{ord(token):04X}"
-    found.error(span_of(token), f"unexpected character {shown}", _CHARACTER_HINTS.get(str(token)))
+    hint = _CHARACTER_HINTS.get(str(token))
+    if token == "|" and any(other.type == "CHOOSES" for other in before):
+        hint = "kinds of moves stand below `chooses`, one on each line"
+    found.error(span_of(token), f"unexpected character {shown}", hint)
 
 
 def _correct_first_word(line: list[Token], kind: str, found: Diagnostics) -> None:

@@ -15,15 +15,16 @@ _STATEMENTS = {
     "phase_statement": PHASE_WORDS,
     "state_statement": frozenset[str](),
     "kind_statement": frozenset[str](),
-    "on_statement": frozenset(["sees"]),
+    "on_statement": frozenset(["sees", "let", "next"]),
     "display_statement": frozenset(["line"]),
 }
 _FORMS = {
     "state_statement": "a variable is declared as `name: type = value`",
     "kind_statement": "a kind of move is declared as `name`, `name by x in S` or `name where condition`",
     "display_statement": 'write `what: "text" colour` or `line "label" value`',
-    "on_statement": "write an update, `x := value`, or `sees`",
+    "on_statement": "write an update, `x := value`, or `let`, `sees`, `next`",
 }
+_NEED_ELSE = "every `if c then a` has an `else`: `if c then a else b`"
 _NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
 """What follows the name of a variable that is declared or changed without indices."""
 _NEVER_FIRST = frozenset(
@@ -68,7 +69,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
     """
     tokens = statement.tokens
     if position == len(tokens):
-        found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here")
+        hint = _NEED_ELSE if "ELSE" in accepted and any(other == "then" for other in tokens) else None
+        found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here", hint)
         return
     token = tokens[position]
     place = span_of(token)
@@ -135,6 +137,10 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
     if position > 1 and words[-2] in ("count", "sum", "min", "max") and before.type == "NAME" and token.type != "IN":
         return f"write `{words[-2]}(...)` for that of a set, or `{words[-2]} x in S: ...`"
+    if token.type == "NAME" and before.type == "NAME" and "IN" in accepted and words[-2] in ("chooses", ","):
+        return "a choice is `name in S`; kinds of moves, `name by x in S`, stand below `chooses`, one on each line"
+    if "ELSE" in accepted and "then" in words:
+        return _NEED_ELSE
     if token.type == "IF" and "chooses" in words:
         return "a condition on what may be chosen is written `where condition`, at the end"
     if token.type == "COMMA" and "where" in words and ("chooses" in words or statement.kind == "kind_statement"):

@@ -143,14 +143,16 @@ class Sees:
 class Transfer:
     """`next target if condition`; the first whose condition holds is taken. None: the game ends.
 
-    Conditions read the new state, and the choices or draws that led to it.
+    Conditions read the new state, and the choices or draws that led to it. `kind` is as in `Update`.
 
-    The last of a phase's transfers has no condition.
+    Transfers of one kind stand together, and the last of them has no condition. Those of all kinds (None) come last;
+    they are missing where each kind of some chooser has its own.
     """
 
     target: str | None
     condition: Expression | None
     span: Span
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,11 @@ class Phase:
     kept: tuple[tuple[Symbol, Expression], ...] = ()
     """What conditions of `transfers` read of the old state (`old x`): symbols, and the expressions whose values in the
     old state they stand for, evaluated in this order before the updates."""
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether nobody chooses and chance draws nothing: the state changes by itself."""
+        return not self.choosers and (self.chance is None or not self.chance.components)
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------

@@ -242,13 +242,14 @@ def write_step(module: GameModule) -> None:
     def write(phase: typed.Phase) -> str:
         b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
         copy(b)
-        changes = Changes(b, phase, _settle(b, phase), NEW)
+        kind_tests = _settle(b, phase)
+        changes = Changes(b, phase, kind_tests, NEW)
         changes.write()
         for target, names in changes.new_names.items():
             for i, name in enumerate(names_in(names)):
                 b.store(NEW, layout.offset[target] + i, name)
         b.state = NEW
-        transfer(b, phase, lambda number: b.store(NEW, 0, number))
+        transfer(b, phase, kind_tests, lambda number: b.store(NEW, 0, number))
         if FAULT in b.needs:
             b.store(NEW, 1, ir.entry(b.fault, 0))
         finish_entry(b, parameters, [], OLD)

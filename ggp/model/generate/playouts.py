@@ -146,7 +146,7 @@ def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
     else:
         kind_tests = _draw_choices(b, phase)
     Changes(b, phase, kind_tests, None).write()
-    transfer(b, phase, lambda number: b.set(PHASE, number))
+    transfer(b, phase, kind_tests, lambda number: b.set(PHASE, number))
     if b.faults_named != before:
         with b.when(b.has_failed):
             b.leave(FAULTED)

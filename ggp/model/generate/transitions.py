@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 
 from ggp.language import typed
 from ggp.model.generate.builder import Builder
@@ -113,8 +114,15 @@ def name_choices(b: Builder, phase: typed.Phase) -> None:
                 b.environment[component.symbol] = symbol_names(component.symbol)
 
 
-def transfer(b: Builder, phase: typed.Phase, goto: Callable[[int], None]) -> None:
-    """Write where play goes on; conditions read the new state. `goto` writes that it does at a phase's number."""
+def transfer(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, Expression], goto: Callable[[int], None]) -> None:
+    """Write where play goes on; conditions read the new state. `goto` writes that it does at a phase's number.
+
+    Args:
+        b: where it is written.
+        phase: the phase that play leaves.
+        kind_tests: the condition under which each kind of action was chosen.
+        goto: writes that play goes on at a phase's number.
+    """
     layout = b.module.layout
 
     def write(transfers: Sequence[typed.Transfer]) -> None:
@@ -129,4 +137,16 @@ def transfer(b: Builder, phase: typed.Phase, goto: Callable[[int], None]) -> Non
             with b.otherwise():
                 write(rest)
 
-    write(phase.transfers)
+    def write_kinds(groups: Sequence[tuple[str | None, Sequence[typed.Transfer]]]) -> None:
+        (kind, transfers), *rest = groups
+        # the last group covers whatever the others leave
+        test = ir.TRUE if kind is None or not rest else kind_tests.get(kind, ir.FALSE)
+        with b.when(test):
+            write(transfers)
+        if test.constant is None:
+            with b.otherwise():
+                write_kinds(rest)
+        elif not test.constant:
+            write_kinds(rest)
+
+    write_kinds([(kind, list(some)) for kind, some in groupby(phase.transfers, lambda one: one.kind)])

@@ -9,7 +9,8 @@ key are, for that player, the same information state: among 2^32 different ones,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -84,6 +85,11 @@ def _write_key(keys: U64, words: I64, counts: I64) -> None:
         else:
             extend_key_by_observation(keys, 0, words, at, count)
             at += count
+
+
+def key_kernels() -> Iterator[tuple[Any, tuple[object, ...]]]:
+    """Yield the kernel behind `key_of` with arguments of its types, for players that compile it before a clock runs."""
+    yield _write_key, (np.zeros(KEY_WORDS, dtype=np.uint64), np.zeros(1, np.int64), np.zeros(1, np.int64))
 
 
 def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:

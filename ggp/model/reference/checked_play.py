@@ -270,7 +270,8 @@ class _Check:
         assert state.phase is not None
         if interpreter.is_chance(state):
             outcomes = interpreter.chance_outcomes(state)
-            self._branching(state.phase, None).add(len(outcomes))
+            if self._draws(state):
+                self._branching(state.phase, None).add(len(outcomes))
             return chooser.outcome(state.phase, outcomes)
         joint: dict[int, Action] = {}
         for player in interpreter.actors(state):
@@ -293,6 +294,11 @@ class _Check:
                 message = f"the estimate of `{name}` is {estimate:g}, outside its utilities, {low:g} to {high:g}"
                 span = self.game.estimate[player].span
                 self.find("estimate_bounds", False, span, message, "scale it, with `tanh` for example", show=False)
+
+    def _draws(self, state: WorldState) -> bool:
+        """Return whether chance draws something here; in an automatic phase it does not."""
+        chance = self.interpreter.phase(state).chance
+        return chance is not None and bool(chance.components)
 
     def _branching(self, phase: str, player: int | None) -> Numbers:
         return self.report.branching.setdefault((phase, player), Numbers())

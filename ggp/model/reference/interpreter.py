@@ -160,7 +160,7 @@ class Interpreter:
         new = self._settled_scope(state, chosen, values)
         new.symbols.update(kept)
         for transfer in phase.transfers:
-            if holds(transfer.condition, new):
+            if _concerns(transfer.kind, phase, chosen) and holds(transfer.condition, new):
                 return WorldState(transfer.target, values)
         raise AssertionError("the last transfer has no condition")
 

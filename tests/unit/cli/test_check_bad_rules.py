@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -57,3 +58,25 @@ def test_wrong_arguments_get_one_clear_message(arguments: list[str], status: int
     assert text.startswith(start)
     assert words in text
     assert text.count("error:") == 1
+
+
+def test_only_phases_with_choices_or_draws_have_numbers_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "g.rules"
+    phases = """
+phase roll
+    chance draws c in 1..6
+    next count_up
+
+phase count_up
+    s := s + 1
+    next choose
+
+phase choose
+    red chooses x in 1..3
+    next end if s == 3 else roll
+"""
+    file.write_text(f"{HEAD}{phases}{END}", encoding="utf-8")
+    run = ggp("check", str(file), "--games", "20", "--json")
+    assert run.returncode == 0, run.stdout
+    branching = json.loads(run.stdout)["branching"]
+    assert [(row["phase"], row["who"]) for row in branching] == [("roll", "chance"), ("choose", "red")]

@@ -13,7 +13,7 @@ from ggp.protocol.codec import decode_client, decode_server, encode
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, MAX_SERVER_FRAME_BYTES, Move, Ready, RefusalCode
 from ggp.protocol.reference import schema_text, with_tables
 from server.matches.library_games import LibraryGames
-from server.network.sockets import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
+from server.network.frame_limits import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
 from server.referee.chance import draw_weighted, draw_word, seed_hash
 from server.referee.game_interface import Player
 from server.referee.journal import Created, Sent

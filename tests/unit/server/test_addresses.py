@@ -10,7 +10,7 @@ from websockets.exceptions import WebSocketException
 
 from server.network import addresses
 from server.network.addresses import Budget, network_of
-from server.network.sockets import HttpSocket
+from server.network.sockets import Guard
 from tests.arena import played, raw
 
 
@@ -73,7 +73,7 @@ async def test_one_address_has_so_many_connections_and_new_players(here, monkeyp
         assert (await answer(c, "c"))["type"] == "welcome"
     async with connect(here.url, additional_headers=FORWARDED) as c:
         assert "are new" in (await answer(c, "d"))["message"]
-    assert not HttpSocket.by_network
+    assert not Guard.by_network
     async with here.web() as web:
         assert 'ggp_limited_total{limit="new players of an address"} 1\n' in (await web.get("/metrics")).text
 
@@ -86,7 +86,7 @@ async def test_sockets_of_one_address_are_counted(here, monkeypatch):
         with pytest.raises((OSError, EOFError, WebSocketException)):
             async with raw(here, "d"):
                 pass
-        assert HttpSocket.by_network["127.0.0.1"] <= 4
+        assert Guard.by_network["127.0.0.1"] <= 4
     async with raw(here, "e"):
-        assert HttpSocket.by_network["127.0.0.1"] >= 1
-    HttpSocket.by_network.clear()
+        assert Guard.by_network["127.0.0.1"] >= 1
+    Guard.by_network.clear()

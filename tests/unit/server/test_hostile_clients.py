@@ -110,6 +110,18 @@ async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
 
 
 @played
+async def test_answers_that_nobody_reads_are_dropped(here, monkeypatch):
+    monkeypatch.setattr(sockets, "STALL_S", 0.2)
+    address = here.url.removeprefix("ws://").removesuffix("/play").split(":")
+    _, writer = await asyncio.open_connection(*address, limit=1)
+    with contextlib.suppress(ConnectionError):
+        while sockets.Guard.of_peers:
+            writer.write(b"GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 1000)
+            await asyncio.sleep(0.01)
+    writer.transport.abort()
+
+
+@played
 async def test_a_crowd_is_told_to_come_back_later(here, monkeypatch):
     monkeypatch.setattr("server.network.admission.MAX_CONNECTIONS", 20)
     async with contextlib.AsyncExitStack() as stack:
@@ -130,14 +142,14 @@ async def test_a_crowd_is_told_to_come_back_later(here, monkeypatch):
 
 @played
 async def test_more_sockets_than_allowed_are_closed_at_once(here):
-    limit = sockets.HttpSocket.max_sockets
+    limit = sockets.Guard.max_sockets
     try:
-        sockets.HttpSocket.max_sockets = 2
+        sockets.Guard.max_sockets = 2
         async with raw(here, "a"), raw(here, "b"):
             with pytest.raises((OSError, InvalidHandshake)):
                 await connect(here.url)
     finally:
-        sockets.HttpSocket.max_sockets = limit
+        sockets.Guard.max_sockets = limit
     await gone(here)
     async with raw(here, "c"):
         await here.members(1)
