@@ -99,7 +99,10 @@ def plan_for(game: Game) -> Plan:
     solve = players == 1 or duel
     if game.simultaneous:
         if not duel:
-            return Plan("simultaneous moves, not of two players and constant sum", False, ("duct",))
+            joint = joint_actions(game)
+            strong = "duct:final=max" if joint > MANY_JOINT_ACTIONS else "duct"
+            kind = f"simultaneous moves, not of two players and constant sum, up to {joint} joint actions seen"
+            return Plan(kind, False, (strong,))
         strong = "rm:plus=on,average=linear"
         joint = joint_actions(game)
         if joint > MANY_JOINT_ACTIONS:

@@ -45,7 +45,7 @@ class Solution:
 
     Args:
         game: small enough, of one player, or of two whose utilities sum to a constant.
-        seconds: for solving.
+        seconds: for solving a game with more than SMALL states; others take a fraction of a second.
         clock: reads a monotonic clock in seconds.
 
     Raises:
@@ -64,24 +64,27 @@ class Solution:
             raise GgpError(f"{game.name} has too many actions to be solved")
         end = clock() + seconds
 
-        def watch_time(done: int, total: int) -> None:  # noqa: ARG001
+        def watch_time() -> None:
             if clock() > end:
                 raise TooLong(f"{game.name} takes too long to solve")
 
         def watch_exploration(found: int, expanded: int) -> None:
-            if found > SMALL and found - expanded > MAX_UNEXPLORED * found:
-                raise TooLong(f"{game.name} has too many states to be solved")
-            watch_time(expanded, found)
+            if found > SMALL:
+                if found - expanded > MAX_UNEXPLORED * found:
+                    raise TooLong(f"{game.name} has too many states to be solved")
+                watch_time()
 
         states = MAX_STATES_AT_ONCE if game.simultaneous else MAX_STATES_IN_TURNS
         graph = explore_game(native, Limits(states=states, memory_bytes=MAX_MEMORY_BYTES), watch_exploration)
         components = order_components(graph.graph)
         if components.largest > MAX_RECURRING:
             raise TooLong(f"{game.name} has {components.largest:,} states that can recur, too many to be solved")
-        self.values: StateValues = optimal_values(graph, components, watch_time, precision=PRECISION)
+        small = graph.states <= SMALL
+        watch = None if small else lambda *_: watch_time()
+        self.values: StateValues = optimal_values(graph, components, watch, precision=PRECISION)
         self._at_random: StateValues | None = None
-        if not game.simultaneous and graph.states <= SMALL:
-            self._at_random = value_states(graph, BOTH_FIXED, uniform_profile(graph), components, watch_time)
+        if small and not game.simultaneous:
+            self._at_random = value_states(graph, BOTH_FIXED, uniform_profile(graph), components)
 
     @property
     def states(self) -> int:

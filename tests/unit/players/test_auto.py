@@ -32,7 +32,7 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("twenty_one", {}, "mcts", True),
         ("goofspiel", {}, "rm:plus=on,average=linear", True),
         ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
-        ("diplomacy", {}, "duct", False),
+        ("diplomacy", {}, "duct:final=max", False),
         ("kuhn_poker", {}, "ismcts", True),
         ("sealed_auction", {}, "ismcts", False),
     ],
