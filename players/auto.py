@@ -21,7 +21,7 @@ from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, RandomAgent
 from players.self_test import strongest
 from players.solved_agent import MAX_SOLVE_S, Solution
-from players.solved_hidden_agent import HiddenSolution
+from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -195,7 +195,7 @@ _choices: weakref.WeakKeyDictionary[Game, Choice] = weakref.WeakKeyDictionary()
 
 
 class AutoAgent:
-    """Plays as what `choose_player` chooses; where that fails it goes on at random and says so.
+    """Plays as what `choose_player` chooses; where that fails it goes on with a search, or at random, and says so.
 
     Args:
         think: share of the clock that is used.
@@ -232,8 +232,8 @@ class AutoAgent:
             self._agent = self._make(choice)
             self._made_for = (game, choice.player)
         self.choice = choice
-        self._fallback = RandomAgent()
-        self._fallback.start(game, role, seed)
+        self._begun = game, role, seed
+        self._told: list[tuple[str | None, Sequence[tuple[str, Readable]]]] = []
         try:
             self._agent.start(game, role, seed)
         except GgpError as error:
@@ -253,6 +253,7 @@ class AutoAgent:
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Hand on what the role was told."""
+        self._told.append((action, observation))
         try:
             self._agent.observe(action, observation)
         except GgpError as error:
@@ -264,7 +265,7 @@ class AutoAgent:
             return self._agent.choose(legal, budget)
         except GgpError as error:
             self._give_up("cannot choose", error)
-            return self._agent.choose(legal, budget)
+            return self.choose(legal, budget)
 
     def study(self, budget: Budget) -> None:
         """Search for what is left of a start clock, or MAX_STUDY_S."""
@@ -285,6 +286,21 @@ class AutoAgent:
         return agent.search if self.ponder and isinstance(agent, SearchAgent) and agent.can_ponder() else None
 
     def _give_up(self, what: str, error: GgpError) -> None:
-        log.warning("auto goes on at random: its player %s: %s", what, error)
-        self._agent = self._fallback
+        """Go on with another player, which is told what the match has been so far; at random where that fails, too."""
+        game, role, seed = self._begun
         self._made_for = None
+        if isinstance(self._agent, HiddenSolvedAgent):
+            agent = self._make(Choice(plan_for(game).players[0], ""))
+            try:
+                agent.start(game, role, seed)
+                for action, observation in self._told:
+                    agent.observe(action, observation)
+            except GgpError as another:
+                error = another
+            else:
+                log.warning("auto goes on with a search: its player %s: %s", what, error)
+                self._agent = agent
+                return
+        log.warning("auto goes on at random: its player %s: %s", what, error)
+        self._agent = RandomAgent()
+        self._agent.start(game, role, seed)

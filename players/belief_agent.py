@@ -29,6 +29,8 @@ LOST_SHARE = 0.9
 """Of the time for a move, at most, where nothing that is held fits."""
 FIRST_SHARE = 0.25
 """Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
+MEMORY_SHARE = 0.3
+"""Of the time for a move, at most, for getting memory from the system."""
 UNIFORM_SHARE = 0.05
 """Of the uniform strategy in what the others are thought to do: what a search rarely chose is still possible."""
 
@@ -74,7 +76,8 @@ class BeliefAgent:
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
-        from players.beliefs.belief import Belief, load_kernels
+        from players.beliefs.belief import Belief
+        from players.beliefs.preparation import load_kernels
 
         self._check(game)
         self._role = role
@@ -83,13 +86,13 @@ class BeliefAgent:
             self._search = self._family.make_hidden_search(game.native(), self._settings)
             self._search.prepare()
             load_kernels()
+            self._belief = Belief(
+                game, self._settings.states, self._family.frequencies, UNIFORM_SHARE, not self._settings.belief
+            )
         self._game = game
         self._search.seed(seed_word(seed, role, SEARCH_SEED))
         self._search.begin()
-        self._belief = Belief(
-            game, role, self._settings.states, self._family.frequencies, UNIFORM_SHARE, not self._settings.belief
-        )
-        self._belief.begin(seed_word(seed, role, BELIEF_SEED))
+        self._belief.begin(seed_word(seed, role, BELIEF_SEED), role)
         self._pacing.forget_rate()
         self._first = True
         self._begins = role in game.initial().actors()
@@ -120,10 +123,12 @@ class BeliefAgent:
         share = self._settings.think
         self._belief.decide(legal)
         seconds = (budget.deadline - began) * share
+        if budget.iterations is None and len(legal) > 1:
+            self.search.touch_ahead(budget.clock, began + MEMORY_SHARE * seconds)
         if self._first and self._family.believes and self._settings.belief and self._late:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
-        if not self._family.believes and self._belief.records.key() is None:
+        if not self._family.believes and not self._belief.is_plain(legal):
             # what it was told can be read in several ways: a state that fits says which
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if self._family.believes:
@@ -150,15 +155,18 @@ class BeliefAgent:
             self._pacing.run_until(until, self.search.run, budget.clock, lambda: self.search.settled)
 
     def _draw(self, legal: Sequence[str]) -> str:
-        known = self._information_state(legal)
+        known = self._belief.information_state(legal)
         if known is None:
             self._strategy: F64 = np.full(len(legal), 1 / len(legal))
             return legal[below(self._rng, len(legal))]
-        keys, numbers = known
+        assert self._game is not None, "not started"
+        key, numbers = known[0], np.array(known[1], np.int64)
+        assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
+        keys = np.zeros(2 * len(self._game.players), np.uint64)
+        keys[2 * self._role : 2 * self._role + 2] = key
         strategy = self.search.strategy(keys, self._role, numbers)
         self._strategy = strategy
         chosen = draw(self._rng, strategy.tolist())
-        assert self._game is not None, "not started"
         return self._game.action_text(int(numbers[chosen]))
 
     def last_strategy(self) -> Sequence[float]:
@@ -170,22 +178,3 @@ class BeliefAgent:
         """Return what its tree says of an information state that may still come, and how often it was there."""
         visits = self.search.weight(keys, self._role, actions) if self._family.plans else 0.0
         return (visits, self.search.strategy(keys, self._role, actions)) if visits else None
-
-    def _information_state(self, legal: Sequence[str]) -> tuple[U64, I64] | None:
-        """Return the player's key, at its place among all, and the numbers of its legal actions, ascending.
-
-        They follow from what it was told, or, where that can be read in several ways, from a state that is held
-        possible; None where there is none.
-        """
-        assert self._game is not None, "not started"
-        key, listed = self._belief.records.key(), self._belief.records.numbers(legal)
-        if key is not None and listed is not None:
-            keys = np.zeros(2 * len(self._game.players), np.uint64)
-            keys[2 * self._role : 2 * self._role + 2] = key
-            return keys, np.array(listed, np.int64)
-        if len(self._belief) == 0:
-            return None
-        state = self._game.state([int(word) for word in self._belief.states[0]])
-        numbers = np.array([int(action) for action in state.legal(self._role)], np.int64)
-        assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
-        return self._belief.roots(1.0).keys[0], numbers

@@ -96,7 +96,7 @@ class PlayerKind:
             yield from finder_kernels()
         if self.hidden_module:
             from ggp.model.native.information_states import key_kernels
-            from players.beliefs.belief import belief_kernels
+            from players.beliefs.preparation import belief_kernels
 
             yield from self.hidden_family.kernels(settings)
             yield from belief_kernels()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
 from ggp.model.native.rng import below, draw, seed_word
-from players.beliefs.records import Records
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -19,6 +18,11 @@ MAX_STATES = 60_000
 MAX_SEQUENCES = 6_000
 """A linear program of this size takes a second or two."""
 MEMORY_BYTES = 2**28
+HELD = 1000
+"""World states held possible at most, where what a player was told does not say by itself what it knows."""
+READING_SHARE = 0.9
+"""Of the time for a move, at most, for finding one."""
+BELIEF_SEED = 1
 
 
 class HiddenSolution:
@@ -78,24 +82,36 @@ class HiddenSolvedAgent:
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Begin at the initial state."""
+        from players.beliefs.belief import Belief
+        from players.beliefs.preparation import load_kernels
+        from players.search.trees.information_tree import new_information_tree
+
         self._game = game
         self._role = role
         self._rng = [seed_word(seed, role)]
-        self._records = Records(game)
+        load_kernels()
+        self._tree = new_information_tree(0, 1)
+        self._belief = Belief(game, HELD, field=0, uniform=1.0, equal=True)
+        self._belief.begin(seed_word(seed, role, BELIEF_SEED), role)
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Note a transition."""
-        self._records.tell(action, observation)
+        self._belief.tell(action, observation)
 
-    def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002 - nothing is searched
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Draw an action from the equilibrium.
 
         Raises:
-            GgpError: what the player was told can be read in several ways, or is not what the rules allow.
+            GgpError: what the player was told is not what the rules allow.
         """
-        key, numbers = self._records.key(), self._records.numbers(legal)
-        if key is None or numbers is None:
-            raise GgpError("what the player was told can be read in several ways")
+        self._belief.decide(legal)
+        if not self._belief.is_plain(legal):  # a state that fits says how to read it
+            began = budget.clock()
+            self._belief.catch_up(self._tree, budget.clock, began + READING_SHARE * (budget.deadline - began))
+        known = self._belief.information_state(legal)
+        if known is None:
+            raise GgpError("no world state was found in which the player is told what it was")
+        key, numbers = known
         strategy = self._solution.strategy(self._role, key)
         if len(strategy) != len(numbers):
             raise GgpError("the player's information state does not have the legal actions that it was told")

@@ -55,7 +55,9 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
         for listing in listings:
             on = f"on {listing.kind}: " if listing.kind else ""
             condition = f"    if {listing.condition}" if listing.condition else ""
-            yield f"    {on}{listing.audience} see{'' if listing.audience == 'all' else 's'}: " + (
+            names = listing.audience.split(", ")
+            several = listing.audience == "all" or (len(names) > 1 and set(names) <= set(game.players.members))
+            yield f"    {on}{listing.audience} {'see' if several else 'sees'}: " + (
                 f"{', '.join(listing.values)}{condition}"
             )
         if not listings:
@@ -151,6 +153,11 @@ def side_by_side(alike: Alike) -> Iterator[str]:
     known = alike.known[-SHOWN_TRANSITIONS:]
     more = f"... {len(alike.known) - len(known)} more; " if len(alike.known) > len(known) else ""
     yield f"all that `{alike.player}` knows, in both: {more}{'; '.join(known) or 'nothing'}"
+    if alike.shown is not None:
+        for heading, lines in zip(headings, alike.shown, strict=True):
+            yield f"shown to `{alike.player}` in {heading}:"
+            yield from (f"  {line}" for line in lines)
+        return
     for heading, choices in zip(headings, alike.choices, strict=True):
         yield f"`{alike.player}` may choose in {heading}: {_choices_text(choices)}"
 

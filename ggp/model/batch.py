@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from ggp.model.faults import IllegalAction, LimitExceeded
-from ggp.model.native import batch_kernels as kernels
-from ggp.model.native.batch_kernels import CUT, ENDED, FAULTED, GOES_ON
-from ggp.model.native.interface import CHANCE, DEAD_END, FAULT_WORD
+from ggp.model.native import batch_views
+from ggp.model.native.batch_calls import CompiledPlay, KernelPlay, Play
+from ggp.model.native.batch_play import BatchArrays, begin_games, find_illegal, seed_games
+from ggp.model.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULT_WORD, FAULTED, GOES_ON
 from ggp.model.native.rng import seed_word
 
 if TYPE_CHECKING:
@@ -45,12 +46,6 @@ MAX_BYTES = 1 << 34
 MIN_GAMES_A_THREAD = 256
 """Fewer are not worth handing over to another thread."""
 NO_LIMIT = 1 << 62
-FEATURE_KINDS = {
-    "one_hot": kernels.ONE_HOT,
-    "scaled": kernels.SCALED,
-    "bits": kernels.BITS,
-    "binary": kernels.BINARY,
-}
 
 
 class Batch:
@@ -90,7 +85,6 @@ class Batch:
         self._n, self._players, self._words = n, shape.players, shape.state_words
         self._native = game.native()
         self._functions = self._native.functions
-        self._own, self._own_code = game.maker.batch_machine
         self._limit = NO_LIMIT if limit is None else limit
         self._width = shape.players if game.simultaneous else 1
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
@@ -99,7 +93,7 @@ class Batch:
         self._parts = list(itertools.pairwise(bounds))
         self._scratch = [np.zeros(shape.max_actions, np.int64) for _ in self._parts]
         before, states, ends = (self._room(shape.state_words, np.int64) for _ in range(3))
-        self._arrays = kernels.BatchArrays(
+        self._arrays = BatchArrays(
             before=before,
             states=states,
             ends=ends,
@@ -107,11 +101,22 @@ class Batch:
             acting=np.zeros(n, np.int64),
             joint=self._room(shape.players + 1, np.int64),
             utilities=self._room(shape.players, np.float64),
-            status=np.zeros(n, np.uint8),
+            status=np.zeros(n, np.int64),
             lengths=np.zeros(n, np.int64),
             rng=np.zeros(n, np.uint64),
         )
-        kernels.seed_games(np.array([seed_word(seed)], np.uint64), self._arrays.rng)
+        arrays = self._arrays
+        self._others = arrays._replace(
+            before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
+        )
+        self._drawn = self._room(self._width, np.int64)
+        functions, self._batch_code = game.maker.batch_machine
+        self._play: Play
+        if functions.step:
+            self._play = CompiledPlay(functions, arrays, self._others, drawn=self._drawn)
+        else:
+            self._play = KernelPlay(self._functions, self._words)
+        seed_games(np.array([seed_word(seed)], np.uint64), self._arrays.rng)
         self.reset()
 
     def __len__(self) -> int:
@@ -153,7 +158,7 @@ class Batch:
 
         FAULTED: the rules failed, or a player had no legal action; `faults` says more.
         """
-        return self._shown(self._arrays.status)
+        return self._arrays.status.astype(np.uint8)
 
     @property
     def joint(self) -> I64:
@@ -189,7 +194,7 @@ class Batch:
 
     def reset(self) -> None:
         """Begin all games anew."""
-        self._run(lambda _, first, last: kernels.begin_games(self._functions, self._arrays, self._words, first, last))
+        self._run(lambda _, first, last: begin_games(self._functions, self._arrays, self._words, first, last))
 
     def step(self, actions: I64, check: bool = True) -> None:
         """Make a transition in every game.
@@ -204,25 +209,26 @@ class Batch:
             IllegalAction: an action is not legal; no game has been changed.
             ValueError: the array has another shape.
         """
+        given = self._drawn if actions is self._shown_actions else self._flat(actions)
+        if check:
+            self._check(given)
+        self._arrays, self._others = arrays, _ = self._others, self._arrays
+        play, limit = self._play, self._limit
+        self._run(lambda _, first, last: play.step(arrays, given, limit, first, last))
+        self.steps += 1
+
+    def _flat(self, actions: I64) -> I64:
+        """Return somebody's actions as kernels read them."""
         given = np.ascontiguousarray(actions, np.int64)
         wanted = (self._n,) if self._width == 1 else (self._n, self._players)
         if given.shape != wanted:
             raise ValueError(f"actions of shape {given.shape}; {self.game.name} takes {wanted}")
-        given = given.reshape(-1)
-        if check:
-            self._check(given)
-        arrays = self._arrays
-        self._arrays = arrays = arrays._replace(
-            before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
-        )
-        functions, own, words, limit = self._functions, self._own, self._words, self._limit
-        self._run(lambda _, first, last: kernels.step_games(functions, own, arrays, given, limit, words, first, last))
-        self.steps += 1
+        return given.reshape(-1)
 
     def _check(self, actions: I64) -> None:
         functions, arrays, words = self._functions, self._arrays, self._words
         found = self._run(
-            lambda scratch, first, last: kernels.find_illegal(functions, arrays, actions, scratch, words, first, last)
+            lambda scratch, first, last: find_illegal(functions, arrays, actions, scratch, words, first, last)
         )
         for place in found:
             if place >= 0:
@@ -233,16 +239,13 @@ class Batch:
 
     def random_actions(self) -> I64:
         """Return uniformly random legal actions of all who act, as `step` takes them: `[n]` or `[n, P]` int64."""
-        functions, arrays, words, out = self._functions, self._arrays, self._words, self._drawn
-        own = self._own
-        self._run(
-            lambda scratch, first, last: kernels.draw_actions(functions, own, arrays, out, scratch, words, first, last)
-        )
-        return out if self._width == 1 else out.reshape(self._n, self._players)
+        play, arrays, out = self._play, self._arrays, self._drawn
+        self._run(lambda scratch, first, last: play.draw(arrays, out, scratch, first, last))
+        return self._shown_actions
 
     @cached_property
-    def _drawn(self) -> I64:
-        return self._room(self._width, np.int64)
+    def _shown_actions(self) -> I64:
+        return self._drawn if self._width == 1 else self._drawn.reshape(self._n, self._players)
 
     # --- what is legal ------------------------------------------------------------------------------------------------
 
@@ -259,7 +262,7 @@ class Batch:
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
         counts, out = self._legal
         self._run(
-            lambda _, first, last: kernels.write_legal(functions, arrays, number, counts, out, words, first, last)
+            lambda _, first, last: batch_views.write_legal(functions, arrays, number, counts, out, words, first, last)
         )
         return counts, out.reshape(self._n, -1)
 
@@ -279,7 +282,7 @@ class Batch:
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
         mask = self._mask
         self._run(
-            lambda scratch, first, last: kernels.write_legal_mask(
+            lambda scratch, first, last: batch_views.write_legal_mask(
                 functions, arrays, number, mask, scratch, words, first, last
             )
         )
@@ -301,7 +304,7 @@ class Batch:
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
         counts, out = self._observed
         self._run(
-            lambda _, first, last: kernels.write_observations(
+            lambda _, first, last: batch_views.write_observations(
                 functions, arrays, number, counts, out, words, first, last
             )
         )
@@ -321,7 +324,9 @@ class Batch:
         out = self._room(width, np.float32)
         words = observed.reshape(-1)
         self._run(
-            lambda _, first, last: kernels.write_observation_tensor(counts, words, headings, features, out, first, last)
+            lambda _, first, last: batch_views.write_observation_tensor(
+                counts, words, headings, features, out, first, last
+            )
         )
         return out.reshape(self._n, -1)
 
@@ -334,7 +339,7 @@ class Batch:
             headings[value.heading] = value.words, value.at, len(rows), len(rows) + len(value.features)
             rows += value.features
         width = max((value.at + 1 + sum(part.width for part in value.features) for value in seen), default=0)
-        return headings.reshape(-1), feature_table(rows), width
+        return headings.reshape(-1), batch_views.feature_table(rows), width
 
     def state_tensor(self) -> F32:
         """Return the states as numbers: `[n, T]` float32; `Game.state_features` says what each entry means.
@@ -343,13 +348,13 @@ class Batch:
         """
         features, width = self._state_layout
         out, states, words = self._room(width, np.float32), self._arrays.states, self._words
-        self._run(lambda _, first, last: kernels.write_state_tensor(states, features, out, words, first, last))
+        self._run(lambda _, first, last: batch_views.write_state_tensor(states, features, out, words, first, last))
         return out.reshape(self._n, -1)
 
     @cached_property
     def _state_layout(self) -> tuple[I64, int]:
         features = self.game.state_features
-        return feature_table(list(features)), sum(feature.width for feature in features)
+        return batch_views.feature_table(list(features)), sum(feature.width for feature in features)
 
     # --- arrays and threads -------------------------------------------------------------------------------------------
 
@@ -373,6 +378,8 @@ class Batch:
 
     def _run(self, work: Callable[[I64, int, int], Any]) -> list[Any]:
         """Run work on all games, in threads; it gets scratch, the first game and the one behind the last."""
+        if len(self._parts) == 1:
+            return [work(self._scratch[0], 0, self._n)]
         others: list[Future[Any]] = [
             self._pool.submit(work, scratch, first, last)
             for scratch, (first, last) in zip(self._scratch[1:], self._parts[1:], strict=True)
@@ -386,9 +393,3 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"<batch of {self._n} games of {self.game.name}, {self.steps} steps made>"
-
-
-def feature_table(features: list[Feature]) -> I64:
-    """Return features as kernels read them: a row for each, see `batch_kernels.FEATURE_FIELDS`; flat."""
-    rows = [(FEATURE_KINDS[one.kind], one.word, one.low, one.size, one.at) for one in features]
-    return np.array(rows, np.int64).reshape(-1)

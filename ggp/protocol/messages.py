@@ -40,7 +40,6 @@ CompetitionName: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which competition, by its number or name.")
 ]
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, description="Milliseconds.")]
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
 MessageNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
 ]

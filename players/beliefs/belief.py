@@ -13,17 +13,15 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
-import numba
 import numpy as np
 
 from ggp.model.native.calls import call_init
-from ggp.model.native.interface import GameShape, NativeFunctions
+from ggp.model.native.information_states import KEY_WORDS
+from players.beliefs.preparation import openness_of
 from players.beliefs.records import Records
 from players.search.belief.branches import MADE, Believer, new_scratch
 from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
@@ -39,11 +37,9 @@ from players.search.belief.history_tree import (
     new_history_tree,
     prune_histories,
 )
-from players.search.belief.openness import Openness, new_openness, watch, watch_plays
 from players.search.belief.repair import repair
-from players.search.belief.told import Told
-from players.search.trees.information_tree import InformationTree, new_information_tree
-from players.search.trees.searches import Warming
+from players.search.trees.information_tree import InformationTree
+from players.search.trees.memory_ahead import touch
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import Model, new_model
 
@@ -66,8 +62,6 @@ SEARCHED = 1000
 """Histories searched for at most."""
 CHUNK, PART = 16, 4096
 """Members that are looked at together, and room for what follows from them before the player is told something."""
-WATCHED = 30_000
-"""Transitions of random plays from which it is learned what players are shown."""
 FEW, ENOUGH = 32, 256
 """Sampled histories that are too few to stand for all: more are searched for, up to ENOUGH where there is time."""
 EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
@@ -93,21 +87,21 @@ class Belief:
 
     Args:
         game: the game.
-        role: the player.
         states: histories held at most where they are sampled.
         field: the number of an action in the search's tree that says how often it was chosen.
         uniform: share of the uniform strategy in what the others are thought to do.
         equal: whether all possible states count as equally probable.
     """
 
-    def __init__(self, game: Game, role: int, states: int, field: int, uniform: float, equal: bool) -> None:
+    def __init__(self, game: Game, states: int, field: int, uniform: float, equal: bool) -> None:
         native = game.native()
         shape = native.shape
+        self._game = game
         self._native = native
         self._model: Model = new_model(native)
         self._equal = equal
         self._believer = Believer(
-            role, field, 1.0 if equal else uniform, openness_of(game), np.zeros((64, shape.players + 2), np.int64)
+            0, field, 1.0 if equal else uniform, openness_of(game), np.zeros((64, shape.players + 2), np.int64)
         )
         self.records = Records(game)
         self._room = max(
@@ -133,14 +127,32 @@ class Belief:
         """Whether no history that fits is held."""
         self.revived = 0
         """How often none that was held did fit any more, and others were found."""
+        self._touch()
 
-    def begin(self, seed: int) -> None:
-        """Hold the beginning of the game alone; `seed` is a 64-bit word that is not 0."""
+    def _touch(self) -> None:
+        """Have the system provide the memory of as many histories as are sampled, before a clock runs."""
+        for front in (self._front, self._other):
+            for array in (front.states, front.keys):
+                touch(array, 0, self._states * array.shape[1])
+        touch(self.histories.joint, 0, self.histories.joint.size // 4)
+        touch(self.histories.record, 0, self.histories.record.size)
+        touch(self._moved, 0, self._moved.size)
+
+    def begin(self, seed: int, role: int) -> None:
+        """Hold the beginning of the game alone.
+
+        Args:
+            seed: a 64-bit word that is not 0.
+            role: the player.
+        """
+        self.records = Records(self._game)
+        self._believer = self._believer._replace(role=role)
         call_init(self._native.functions.init, self._initial, 0)
         forget_histories(self.histories)
         begin_front(self._front, self._initial)
         self._scratch.rng[0] = seed
         self._done = 0
+        self._work = FIRST_WORK
         self._believer.shown[:] = 0
         self.exact, self.lost, self.revived = True, False, 0
 
@@ -179,6 +191,32 @@ class Belief:
         share = 1.0 + k * len(self) * self.probabilities
         cumulative = np.cumsum(share / share.sum())
         return Roots(self.states.copy(), self._front.keys[: len(self)].copy(), cumulative)
+
+    def is_plain(self, legal: Sequence[str]) -> bool:
+        """Return whether what the player was told can be read in one way only, with the legal actions it was told."""
+        return self.records.key() is not None and self.records.numbers(legal) is not None
+
+    def information_state(self, legal: Sequence[str]) -> tuple[tuple[int, int], list[int]] | None:
+        """Return the key of the player's information state, and the numbers of its legal actions, ascending.
+
+        They follow from what it was told, or, where that can be read in several ways, from a state that is held: then
+        the belief must have caught up.
+
+        Args:
+            legal: what the player was told that it may do.
+
+        Returns:
+            None where no state is held and what was told does not say.
+        """
+        key, numbers = self.records.key(), self.records.numbers(legal)
+        if key is not None and numbers is not None:
+            return key, numbers
+        if len(self) == 0:
+            return None
+        role = self._believer.role
+        first, second = self._front.keys[0, KEY_WORDS * role : KEY_WORDS * role + KEY_WORDS]
+        state = self._game.state([int(word) for word in self.states[0]])
+        return (int(first), int(second)), [int(action) for action in state.legal(role)]
 
     def catch_up(self, tree: InformationTree, clock: Callable[[], float], deadline: float = math.inf) -> None:
         """Take in everything told since the last time.
@@ -407,45 +445,3 @@ class Belief:
         spent = limit.clock() - started
         if limit.deadline < math.inf and made > 0 and spent > 0:
             self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
-
-
-_OPENNESS: WeakKeyDictionary[Game, Openness] = WeakKeyDictionary()
-
-
-def openness_of(game: Game) -> Openness:
-    """Return what random plays show of a game; they are made once a process."""
-    found = _OPENNESS.get(game)
-    if found is None:
-        native = game.native()
-        found = _OPENNESS[game] = watch(new_model(native), native.shape, WATCHED)
-    return found
-
-
-def belief_kernels() -> Iterator[Warming]:
-    """Yield the kernels that beliefs call."""
-    shape = GameShape(2, 1, 1, 1, 1)
-    functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
-    model, tree = Model(functions, shape, np.zeros(2), np.ones(2)), new_information_tree(0, 1)
-    histories, front, scratch = new_history_tree(1, 2), new_front(1, 1, 2), new_scratch(shape)
-    believer, told, draft = (
-        Believer(0, 0, 1.0, new_openness(), np.zeros((1, 4), np.int64)),
-        Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
-        new_draft(shape, 1),
-    )
-    numbers = np.zeros(1, np.int64)
-    words, reals = np.zeros(1, np.uint64), np.zeros(1)
-    yield watch_plays, (model, new_openness(), numbers, numbers, reals, numbers, numbers, words, 0)
-    yield prune_histories, (histories, front, numbers)
-    yield merge_equal, (front, numbers)
-    yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)
-    yield sample_on, (model, tree, histories, front, np.zeros(1), front, scratch, believer, told, 0, 0)
-    yield load_draft, (histories, 0, draft, 0)
-    yield repair, (model, tree, histories, front, scratch, believer, told, 0, draft, numbers, 0)
-
-
-@cache
-def load_kernels() -> None:
-    """Load the kernels into this process, from the cache where they have been compiled, before a clock runs."""
-    type_of: Any = numba.typeof
-    for kernel, arguments in belief_kernels():
-        kernel.compile(tuple(type_of(argument) for argument in arguments))

@@ -12,7 +12,7 @@ Both take the others to know everything, and so never hide or find out anything:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,8 @@ from players.search import decoupled_uct
 from players.search.belief.history_tree import HistoryTree
 from players.search.open_values import DEPTH, FINISHED, TOO_LARGE, new_open_values, value_state
 from players.search.settings import DuctSettings
-from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch
+from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
 from players.search.trees.information_search import initial_roots
-from players.search.trees.information_tree import InformationTree, new_information_tree
 from players.search.trees.searches import Warming
 from players.search.trees.tree_search import TreeSearch
 from players.search.walk.information_walk import Roots
@@ -42,7 +41,7 @@ SOLVED_BEFORE_PLAY = 200_000
 """Most transitions made to solve the open game before a match; the rest is solved when reached."""
 
 
-class WorldSampling:
+class WorldSampling(StatelessSearch):
     """Votes of sampled world states for actions; one a thread.
 
     Args:
@@ -52,6 +51,7 @@ class WorldSampling:
     """
 
     def __init__(self, native: NativeGame, settings: Any, exact: bool) -> None:
+        super().__init__()
         self._native = native
         self._settings = settings
         self._exact = exact
@@ -61,10 +61,8 @@ class WorldSampling:
         self._worlds = TreeSearch(native, decoupled_uct.FAMILY, duct)
         self._model: Model = new_model(native)
         self._values = new_open_values(native.shape) if exact else None
-        self._knows_nothing: InformationTree = new_information_tree(0, 1)
         self._joint: I64 = np.zeros(native.shape.players + 1, np.int64)
         self.roots = initial_roots(native)
-        self._made = 0
         self._role = 0
         self._rng = np.random.default_rng(1)
         self._forget()
@@ -77,16 +75,6 @@ class WorldSampling:
         self._votes: F64 = np.zeros(0)
         self._worth: F64 = np.zeros(0)
         self.sampled = 0
-
-    @property
-    def trees(self) -> Sequence[InformationTree]:
-        """One that knows nothing of how the others choose."""
-        return (self._knows_nothing,)
-
-    @property
-    def iterations(self) -> int:
-        """Iterations since `seed`."""
-        return self._made
 
     @property
     def settled(self) -> bool:

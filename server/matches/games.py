@@ -1,4 +1,4 @@
-"""Where the manager gets its games from: rules by name and parameters, and games of rules."""
+"""The manager's source of games: finds rules by name and parameters, and loads games from rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.referee.game_interface import Game
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """The text of a game with all its parameters bound: what a player needs to play it, and a journal to repeat it."""
+    """The text of a game with all its parameters bound: enough to play it, and to replay a journal."""
 
     name: str
     rules: str
@@ -21,36 +21,36 @@ class GameSource:
 
 
 class Games(Protocol):
-    """A way to find and to make games. Both may take seconds; they are called off the event loop."""
+    """Finds and loads games. Both may take seconds, so they are called outside the event loop."""
 
     faults: tuple[type[Exception], ...]
-    """What these games raise where their rules fail in play."""
+    """What these games raise if their rules fail in play."""
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game of the library, with every parameter bound.
 
         Raises:
-            GgpError: there is no such game, it has no such parameters, or its rules are wrong.
+            GgpError: there is no such game, it has no such parameters, or its rules have errors.
         """
 
     def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game whose rules are given, with every parameter bound.
 
         Args:
-            name: where the rules come from, for messages about them.
+            name: where the rules come from, for error messages.
             rules: their text.
             files: texts of the files that they read, by name.
             parameters: of the game.
 
         Raises:
-            GgpError: the rules are wrong, or have no such parameters.
+            GgpError: the rules have errors, or have no such parameters.
         """
 
     def load(self, source: GameSource) -> Game:
-        """Make the game of a source.
+        """Load the game of a source.
 
         Raises:
-            GgpError: its rules are wrong.
+            GgpError: its rules have errors.
         """
 
     def is_quick(self, game: Game) -> bool:

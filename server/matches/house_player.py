@@ -1,6 +1,6 @@
-"""The host's own player: does the first thing that comes to its mind, at once, without a connection.
+"""The host's own player: it answers at once with random actions, without a connection.
 
-Entrants of a competition that asks for it play their first match against it.
+In competitions with a qualifying match, entrants play it against this player.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HousePlayer:
         self._random = random.SystemRandom()
 
     def hear(self, frame: str) -> None:
-        """Take a message of the manager; the answer comes in the loop's next turn."""
+        """Handle a message of the manager; the answer follows in the loop's next iteration."""
         message = decode_server(frame)
         if isinstance(message, Start):
             self._answer(Ready(message.match))

@@ -16,19 +16,19 @@ from server.referee.game_interface import Game
 from server.referee.journal import Created
 
 MAX_FOUND = 64
-"""Sources of library games that are kept: checking rules takes longer than beginning a match."""
+"""Cached sources of library games: checking rules takes longer than starting a match."""
 
 MAX_QUICK_WORK = 200_000
-"""Combinations of values; each takes some nanoseconds, or some ten where it is an operation on large sets."""
+"""Combinations of values; each takes a few nanoseconds, or some tens of them for an operation on large sets."""
 MAX_QUICK_LIST = 5_000
 """Legal actions of all players, and outcomes of chance; each takes a third of a microsecond to list."""
 
 
 class LibraryGames:
-    """Finds games by name, and makes them; in several threads at a time.
+    """Finds games by name and loads them; several threads may call it at once.
 
     Args:
-        offered: paths of rules files that may be played besides the library. Names come from the network too, so any
+        offered: paths of rules files that may be played besides the library. Names also come from the network, so any
             other path is refused.
     """
 
@@ -38,14 +38,14 @@ class LibraryGames:
         self._offered = frozenset(offered)
         self._found: dict[tuple[object, ...], GameSource] = {}
         self._lock = threading.Lock()
-        """Held while `_found` is looked at or changed."""
+        """Guards `_found`."""
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game, with every parameter bound.
 
         Raises:
-            RulesNotFound: there is no such game here.
-            RulesInvalid: its rules are wrong, or a parameter does not fit.
+            RulesNotFound: there is no such game.
+            RulesInvalid: its rules have errors, or a parameter does not fit.
         """
         if game not in library_names() and game not in self._offered:
             raise RulesNotFound(game, "see `ggp games` for the library")
@@ -91,7 +91,7 @@ class LibraryGames:
         return GameSource(made.name, rules, used, made.parameters)
 
     def load_created(self, created: Created) -> Game:
-        """Make the game of the match whose journal begins like this.
+        """Load the game of the match whose journal begins with this event.
 
         Raises:
             RulesInvalid: its rules are wrong.
@@ -99,7 +99,7 @@ class LibraryGames:
         return self.load(GameSource(created.game, created.rules, created.files, created.parameters))
 
     def load(self, source: GameSource) -> Game:
-        """Make the game of a source, compiled; other threads run on while its native functions compute.
+        """Load and compile the game of a source; its native functions release the GIL.
 
         Raises:
             RulesInvalid: its rules are wrong.
@@ -116,7 +116,7 @@ class LibraryGames:
         return game
 
     def is_quick(self, game: Game) -> bool:
-        """Return whether the rules of a game leave no room for a transition of more than some milliseconds."""
+        """Return whether the bounds of a game exclude transitions of more than a few milliseconds."""
         assert isinstance(game, ModelGame)
         shape = game.shape
         listed = shape.max_actions * shape.players + shape.max_outcomes

@@ -1,9 +1,9 @@
 """Games in the manager, and where their rules run: on the event loop if they are certain to be quick, else in threads.
 
-Most transitions take some hundredths of a millisecond, less than handing them to a thread does; some take seconds. The
-check of the rules bounds what a transition may run through. Where that bound is large, only play shows whether a game
-is slow; slow games have threads of their own, so that no other game waits for them. Transitions change nothing: they
-can be made in any thread, and made again.
+Most transitions take some hundredths of a millisecond, less than handing them to a thread; some take seconds. The
+check of the rules bounds the work of a transition. If that bound is large, only play shows whether a game
+is slow; slow games have separate threads, so that no other game waits for them. Transitions have no side effects, so
+they can be made in any thread, and repeated.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from server.referee.game_interface import Game
 from server.referee.rules_steps import Step, StepResult, make_step
 
 SLOW_S = 0.01
-"""A transition that took more processor time than this makes its game a slow one."""
+"""A game counts as slow once a transition has taken more processor time than this."""
 RULES_LIMIT_S = 10.0
 """Processor time that the rules of a match may take between two decisions of its players, chance included."""
 MAX_AT_ONCE = 4
 """Transitions in threads at the same time; more would only wait for the interpreter."""
 MAX_SLOW = 8
-"""Those of games that have shown to be slow: more than there are cores, so that some that take long leave room."""
+"""Transitions of slow games at the same time: more than there are cores, so that a few long ones leave room."""
 MAX_LOADING = 8
-"""Games that are made at the same time."""
+"""Games loaded at the same time."""
 MAX_CACHED_GAMES = 64
 
 log = logging.getLogger("ggp.rules")
 
 
 class RulesGivenUp(GgpError):
-    """A transition took too long. The text names game and phase."""
+    """A transition took too long. The message names the game and the phase."""
 
 
 class LoadedGame:
-    """A game that matches are played of.
+    """A game, and where its transitions are made.
 
     Args:
         game: the game.
-        source: what it was made of.
+        source: its rules.
         faults: exceptions by which it says that its rules failed.
         threads: where its transitions are made; None: on the event loop.
-        slow_threads: where they are made once one of them took long.
+        slow_threads: where they are made once the game counts as slow.
     """
 
     def __init__(
@@ -69,11 +69,11 @@ class LoadedGame:
         """Make a transition.
 
         Args:
-            step: which.
-            spent_s: processor time that the rules took already of `RULES_LIMIT_S`; None: there is no limit.
+            step: the transition.
+            spent_s: processor time that the rules have already taken of `RULES_LIMIT_S`; None: no limit applies.
 
         Returns:
-            What came of it, and the processor time that it took, in seconds.
+            Its result, and the processor time that it took, in seconds.
 
         Raises:
             RulesGivenUp: it took too long.
@@ -101,7 +101,7 @@ class LoadedGame:
         began_s = time.thread_time()
         result = make_step(self.game, step, self.faults)
         seconds = time.thread_time() - began_s
-        await asyncio.sleep(0)  # chance may act thousands of times in a row; others are to be heard
+        await asyncio.sleep(0)  # chance may act thousands of times in a row; other tasks must run in between
         return result, seconds
 
 
@@ -123,7 +123,7 @@ class LoadedGames:
         """Return the source of a game of the library.
 
         Raises:
-            GgpError: there is none, or its rules are wrong.
+            GgpError: there is none, or its rules have errors.
         """
         return (await self._loading.run(lambda: self._games.find(game, parameters)))[0]
 
@@ -131,15 +131,15 @@ class LoadedGames:
         """Return the source of a game whose rules are given.
 
         Raises:
-            GgpError: the rules are wrong.
+            GgpError: the rules have errors.
         """
         return (await self._loading.run(lambda: self._games.read(name, rules, files, parameters)))[0]
 
     async def load(self, source: GameSource) -> LoadedGame:
-        """Return the game of a source, made beside the event loop and kept for the next match.
+        """Return the game of a source, loaded in a thread and cached for the next match.
 
         Raises:
-            GgpError: its rules are wrong.
+            GgpError: its rules have errors.
         """
         key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
         if key not in self._loaded:

@@ -1,4 +1,4 @@
-"""The game manager: players on one side, matches on the other, and the store below both."""
+"""The game manager: connects players, matches and the store."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import PROTOCOL_VERSION, Problem, ProblemCode
+from server.matches.chance_groups import ChanceGroups
 from server.matches.games import Games, GameSource
 from server.matches.loaded_game import LoadedGame, LoadedGames
 from server.matches.members import Member, Members
 from server.matches.running_match import LiveMatch
 from server.network.admission import Reception
 from server.network.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
-from server.referee.chance_groups import ChanceGroups
 from server.referee.clocks import ClockSettings
 from server.referee.game_interface import Player
 from server.referee.journal import Created, Ended, Event, Input
@@ -31,7 +31,7 @@ from server.store.wall_clock import wall_clock
 
 TRANSITION_LIMIT = 10_000
 REVIVED_AT_ONCE = 8
-"""Matches that are played again at the same time when a manager begins: slow rules leave room for others."""
+"""Matches that are replayed at the same time when a manager starts, so that slow rules leave room for others."""
 LATENESS_KEPT = 2_000
 """Deadlines whose lateness is kept; computing a percentile sorts all of them."""
 
@@ -41,29 +41,29 @@ log = logging.getLogger("ggp.manager")
 
 
 class MatchRefused(GgpError):
-    """A match cannot be made: too few players, one who is not there, or somebody twice."""
+    """A match cannot be created: too few players, a player who is not connected, or the same player twice."""
 
 
 class JournalBroken(GgpError):
-    """What players were told in a match is not what its journal gives when it is played again."""
+    """Replaying the journal of a match gives other messages than those that were sent."""
 
     def __str__(self) -> str:
-        return "its journal, played again, gives other messages than those that were told"
+        return "replaying its journal gives other messages than those that were sent"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOrder:
-    """A match to be made.
+    """A match to create.
 
     Attributes:
         source: of the game.
         players: by seat.
         clocks: of the match.
-        seed: of its chance.
-        chance_group: names the matches that share `seed`, if others do.
-        place: where it belongs.
-        strikes: so many late moves in a row forfeit it; 0: none do.
-        hide_times: whether the time of requests is made to tell nothing.
+        seed: of its chance outcomes.
+        chance_group: names the matches that share `seed`.
+        place: where it belongs in a competition.
+        strikes: how many late moves in a row forfeit it; 0: none do.
+        hide_times: whether the times of requests must reveal nothing.
     """
 
     source: GameSource
@@ -77,7 +77,7 @@ class MatchOrder:
 
 
 class Manager:
-    """Everything that runs in one game manager; all methods belong to its event loop."""
+    """Everything that runs in one game manager; all methods must be called in its event loop."""
 
     def __init__(self, store: Store, games: Games) -> None:
         self.store = store
@@ -95,7 +95,7 @@ class Manager:
         self._closing = False
 
     def lateness_p99_ms(self) -> int | None:
-        """Return how late the last deadlines were enforced, the 99th percentile; None before the first."""
+        """Return how late recent deadlines were enforced, 99th percentile; None before the first."""
         lateness_ms = sorted(self._lateness_ms)
         return lateness_ms[len(lateness_ms) * 99 // 100] if lateness_ms else None
 
@@ -106,14 +106,14 @@ class Manager:
     # --- matches ------------------------------------------------------------------------------------------------------
 
     async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
-        """Make a match and begin it.
+        """Create a match and start it.
 
         Returns:
-            Its name, and a task that gives its end, or None if the manager had to stop before.
+            Its name, and a task that returns its end, or None if the manager had to stop first.
 
         Raises:
             MatchRefused: its players do not fit.
-            GgpError: its rules are wrong.
+            GgpError: its rules have errors.
             StoreFailed: it cannot be stored.
         """
         if self._closing:
@@ -146,7 +146,7 @@ class Manager:
         )
         ids = [member.id for member in order.players]
         operation = records.add_match(created, ids, order.chance_group, order.place, wall_clock())
-        # Before the first await: a match that shares this one's chance must not end and tell the seed meanwhile.
+        # Before the first await: a match with the same seed must not end and publish it meanwhile.
         self.chance.hold(order.chance_group, created.match)
         try:
             await self.store.written(operation)
@@ -161,10 +161,10 @@ class Manager:
         return created.match, self._run(match, order.chance_group)
 
     async def hides_something(self, source: GameSource) -> bool:
-        """Return whether a game hides anything from a player besides what is chosen at the same time.
+        """Return whether a game hides anything from a player besides simultaneous choices.
 
         Raises:
-            GgpError: its rules are wrong.
+            GgpError: its rules have errors.
         """
         game = (await self.games.load(source)).game
         return not getattr(game, "perfect_information", False)
@@ -182,7 +182,7 @@ class Manager:
         return task
 
     def _seat_players(self, match: LiveMatch) -> None:
-        """Let the players of a match hear it, now or when they come back."""
+        """Connect the players to a match, now or when they reconnect."""
         for seat, id_ in enumerate(match.players):
             member = self.members.by_id[id_]
             member.matches[match.id] = (match, Player(seat))
@@ -191,7 +191,7 @@ class Manager:
                 match.connect(Player(seat), outlet)
 
     async def _play(self, match: LiveMatch, group: str) -> Ended | None:
-        """Play a match, and clean up after it; None if it could not go on."""
+        """Play a match, and clean up after it; None if it could not continue."""
         try:
             try:
                 ended = await match.play()
@@ -222,9 +222,9 @@ class Manager:
             self._forget(match)
 
     async def _abort(self, match: LiveMatch) -> LiveMatch | None:
-        """End a match whose game or referee failed unexpectedly, from its journal, which is sound.
+        """End a match whose game or referee failed unexpectedly, from its journal, which is intact.
 
-        What failed may have left the referee half-changed, so a new one takes its place; None where it fails, too.
+        The failure may have left the referee half-changed, so a new one replaces it; None if that fails, too.
         """
         try:
             successor = await self._revive(match.id, match.players)
@@ -252,10 +252,10 @@ class Manager:
             for id_ in match.players:
                 self.members.by_id[id_].leave(match)
 
-    # --- beginning and end of the manager -----------------------------------------------------------------------------
+    # --- start and end of the manager ---------------------------------------------------------------------------------
 
     async def recover(self) -> int:
-        """Go on with the matches that were played when the last manager on this store ended; return how many."""
+        """Continue the matches that were in play when the last manager on this store ended; return how many."""
         with self.store.reading() as connection:
             unreleased = records.matches(connection, unreleased=True)
         at_once = asyncio.Semaphore(REVIVED_AT_ONCE)
@@ -271,31 +271,31 @@ class Manager:
             if match.is_settled:
                 self.chance.ended(group, match)
                 self._seat_players(match)
-        # All at once, and last: from here on each waits for its players, who cannot come before.
+        # All at once, and last: from here on each waits for its players, who cannot connect before.
         for match, group in going_on:
             self._run(match, group)
         return len(going_on)
 
     async def _bring_back(self, row: MatchRow, at_once: asyncio.Semaphore) -> LiveMatch | None:
-        """Revive a match of an earlier manager; None where that fails, and it is aborted for it."""
+        """Revive a match of an earlier manager; None if that fails, and the match is aborted."""
         async with at_once:
             try:
                 return await self._revive(row.id, row.players)
             except StoreUnusable:
                 raise
             except Exception as error:  # a match's end: it must not keep the manager from starting
-                log.exception("match %s cannot go on", row.id)
+                log.exception("match %s cannot continue", row.id)
                 if row.state == "running":
-                    reason = f"it could not go on: {error}"
+                    reason = f"it could not continue: {error}"
                     await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
                 return None
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
-        """Bring a match back to where its journal ends.
+        """Bring a match back to the end of its journal.
 
         Raises:
-            JournalBroken: its journal is not what its rules and its seed give.
-            GgpError: its rules cannot be loaded any more.
+            JournalBroken: its journal does not follow from its rules and its seed.
+            GgpError: its rules can no longer be loaded.
             StoreUnusable: its journal cannot be read.
         """
 
@@ -319,11 +319,11 @@ class Manager:
         return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
 
     async def close(self, farewell: str, *, for_good: bool = False) -> None:
-        """Stop all matches where they are, tell the players, and close their connections.
+        """Suspend all matches, tell the players, and close their connections.
 
         Args:
             farewell: why, for the players.
-            for_good: the manager is done, not interrupted: players need not come back.
+            for_good: the manager has finished and was not interrupted: players need not reconnect.
         """
         self._closing = True
         self.reception.admit_no_more()
@@ -335,14 +335,14 @@ class Manager:
 
 
 async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, list[Event]]:
-    """Play a journal again without holding up the event loop; see `replaying`."""
+    """Replay a journal without blocking the event loop; see `replaying`."""
     steps = replaying(events, loaded.game, loaded.faults)
     try:
         step = next(steps)
         while True:
-            # Without a limit: in the match it came to an end.
-            situation, _ = await loaded.make(step, None)
-            step = steps.send(situation)
+            # Without a limit: these transitions ended when the match was played.
+            made, _ = await loaded.make(step, None)
+            step = steps.send(made)
     except StopIteration as end:
         result: tuple[Referee, list[Event]] = end.value
         return result

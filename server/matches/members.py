@@ -1,4 +1,4 @@
-"""The players that the manager knows: their names, their tokens, their connections and their matches."""
+"""The players known to the manager: their names, tokens, connections and matches."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from server.store.records import PlayerRow, add_player
 from server.store.store import Store
 
 MAX_NEW_PLAYERS = 1000
-"""Players that may join for the first time at once: each costs memory and a row of the store, for ever."""
+"""New players that may join at once: each costs memory and a row of the store, for ever."""
 NEW_PLAYERS_PER_S = 0.1
-"""How many more may each second."""
+"""How many more may join each second."""
 MAX_NUMBERED = 100
-"""So many players of one name are numbered; those after them get something random behind it."""
+"""This many players of one name are numbered; further ones get a random suffix."""
 HOUSE_PREFIX = "house "
 MAX_UNHEARD = 20
-"""Ended matches that are kept in memory to be told to a player that was away when they ended."""
+"""Ended matches kept in memory for a player that was away when they ended."""
 
 
 class UnknownToken(GgpError):
-    """Nobody has this token."""
+    """The token is unknown."""
 
     def __str__(self) -> str:
-        return "nobody here has this token; leave it out to join as a new player"
+        return "this token is unknown here; leave it out to join as a new player"
 
 
 class TooManyNew(GgpError):
-    """More players join for the first time than the manager takes at a time."""
+    """More new players join than the manager accepts at a time."""
 
     def __str__(self) -> str:
-        return "too many players are new; come back later, or with the token of an earlier time"
+        return "too many new players; come back later, or with a token from an earlier visit"
 
 
 @dataclass(eq=False, slots=True)
 class Member:
     """A player that has joined at some time.
 
-    `matches` are those that it plays, each with its seat; `unheard` ended while it was away. `stray_errors` counts its
-    errors that belong to no match.
+    `matches`: those in play, each with the player's seat; `unheard`: those that ended while it was away. `stray_errors`
+    counts its errors outside of matches.
     """
 
     id: int
@@ -59,7 +59,7 @@ class Member:
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
     house: Callable[[str], None] | None = None
-    """Takes the messages to the host's own player, which has no connection."""
+    """Receives the messages to the host's own player, which has no connection."""
 
     @property
     def is_house(self) -> bool:
@@ -68,11 +68,11 @@ class Member:
 
     @property
     def outlet(self) -> Callable[[str], None] | None:
-        """Where its messages go; None while it is away."""
+        """Receives its messages; None while it is away."""
         return self.connection.send_text if self.connection is not None else self.house
 
     def leave(self, match: LiveMatch) -> None:
-        """Forget a match that is over or suspended, unless the player has still to hear of its end."""
+        """Forget a match that is over or suspended, unless the player has yet to be told of its end."""
         entry = self.matches.pop(match.id, None)
         if entry is not None and match.is_settled and entry[1] in match.unheard:
             self.unheard[match.id] = entry
@@ -106,11 +106,11 @@ class Members:
 
     @property
     def connected(self) -> list[Member]:
-        """All that are connected, in the order in which they first joined."""
+        """All connected members, in the order in which they first joined."""
         return sorted(self._connected.values(), key=lambda member: member.id)
 
     async def house(self, number: int = 0) -> Member:
-        """Return a player of the host's own, made when it is first needed; those of other numbers are others.
+        """Return the host's own player of this number, created when it is first needed.
 
         Raises:
             StoreFailed: a new one cannot be stored.
@@ -126,16 +126,16 @@ class Members:
         return found
 
     def named(self, name: str) -> Member | None:
-        """Return the member of this name that is connected or in a match."""
+        """Return the member of this name if it is connected or in a match."""
         member = self._by_name.get(name)
         return member if member is not None and (member.connection is not None or member.matches) else None
 
     async def admit(self, hello: Hello) -> tuple[Member, str]:
-        """Return who says hello, a new member unless it has a token, and its token.
+        """Return the member that says hello, a new one unless it sends a token, and its token.
 
         Raises:
-            UnknownToken: it has one that nobody has.
-            TooManyNew: it is new, as too many others are.
+            UnknownToken: the token is unknown.
+            TooManyNew: it is new, and too many others are.
             StoreFailed: a new member cannot be stored.
         """
         if hello.token is not None:
@@ -145,7 +145,7 @@ class Members:
             return member, hello.token
         self._count_new()
         name = self._free_name(normalised(hello.name))
-        self._names_taken.add(skeleton(name))  # while it is being stored, nobody else gets it
+        self._names_taken.add(skeleton(name))  # reserved while it is being stored
         try:
             token = secrets.token_urlsafe(24)
             operation = add_player(name, _hash(token), self._wall_clock())
@@ -161,11 +161,11 @@ class Members:
         return self._by_token.get(_hash(token))
 
     def view_key(self, match: str, player: int) -> str:
-        """Return the word that lets somebody see a match as one of its players does; only that player is told it."""
+        """Return the key that lets others watch a match as one of its players sees it; only that player is given it."""
         return hmac.digest(self._token_hashes[player].encode(), f"view:{match}".encode(), "sha256").hex()[:32]
 
     def attach(self, member: Member, connection: Connection) -> None:
-        """Make a connection the member's, and let it hear its matches on it; an older connection is closed."""
+        """Attach a connection to a member, and announce its matches on it; an older connection is closed."""
         if member.connection is not None:
             self.detach(member, member.connection, Problem("replaced", "the player has joined again elsewhere"))
         member.connection = connection
@@ -175,7 +175,7 @@ class Members:
         member.unheard.clear()
 
     def detach(self, member: Member, connection: Connection, farewell: Problem | None = None) -> None:
-        """Take a connection away from a member, if it is still the member's."""
+        """Detach a connection from a member, if it is still attached."""
         if member.connection is not connection:
             return
         member.connection = None
@@ -211,7 +211,7 @@ class Members:
 
 
 def _house_hash(number: int) -> str:
-    """Return what stands for the hash of a token that nobody has: no hash looks like it."""
+    """Return a stand-in for the token hash of a house player; it differs from every hash."""
     return f"{HOUSE_PREFIX}{number}"
 
 

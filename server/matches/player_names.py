@@ -1,4 +1,4 @@
-"""Names of players: which are allowed, and which look so much alike that they count as the same."""
+"""Names of players: which are allowed, and which are so similar that they count as the same."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import unicodedata
 from functools import cache
 
 _MORE_LOOKALIKES = {"i": "ıl1|!ǀ", "o": "0", "s": "5$", "z": "2", "c": "¢", "-": "_", "'": "`´"}
-"""Besides those of Unicode: what looks alike in many typefaces, after case folding."""
+"""In addition to Unicode's: characters that look alike in many typefaces, after case folding."""
 
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 """Two letters that look like one."""
 
 _REFUSED = {
-    "Cf": "has characters that are not seen",
+    "Cf": "has invisible characters",
     "Co": "has private characters, which look different everywhere",
     "Cn": "has characters that are not assigned",
     "Cs": "has half a character",
@@ -22,12 +22,12 @@ _REFUSED = {
 
 
 def normalised(name: str) -> str:
-    """Return a name in the form in which it is kept (NFC)."""
+    """Return a name in the form in which it is stored (NFC)."""
     return unicodedata.normalize("NFC", name)
 
 
 def refusal(name: str) -> str | None:
-    """Return why a name is not accepted, as a sentence; None where it is."""
+    """Return why a name is not accepted, as a sentence; None if it is accepted."""
     for character in name:
         reason = _REFUSED.get(unicodedata.category(character))
         if reason is not None:
@@ -40,7 +40,7 @@ def refusal(name: str) -> str | None:
 
 
 def skeleton(name: str) -> str:
-    """Return what two names share that count as the same: case, width and letters that look alike do not matter.
+    """Return a key that is the same for names that count as the same, ignoring case, width and similar letters.
 
     Source: Unicode Technical Standard 39, section 4, with its table of confusables, and a few more.
     """
@@ -52,11 +52,11 @@ def skeleton(name: str) -> str:
 
 @cache
 def _lookalikes() -> dict[int, str]:
-    """Return what stands for each character that looks like others: the same for all of them."""
+    """Return a representative for each character that looks like others, the same for all of them."""
     from confusable_homoglyphs.confusables import confusables_data  # a megabyte of JSON
 
     alike: dict[str, set[str]] = {}
-    """For each character the set that it is in; one set for all that look alike, also by way of others."""
+    """For each character its set; characters that look alike, directly or by way of others, share one set."""
     for one, others in confusables_data.items():
         for other in (entry["c"] for entry in others):
             if len(one) == len(other) == 1:

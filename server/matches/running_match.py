@@ -1,4 +1,4 @@
-"""A match that is being played: the task that brings together its referee, the store, the clock and the players."""
+"""A match in play: the task that connects its referee, the store, the clock and the players."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MAX_WAITING_FRAMES = 8
 """Frames of one player that may wait in one match; an honest player has one."""
 
 MAX_MATCH_BYTES = 64 * 1024 * 1024
-"""Of a match's journal: about as much is kept in memory, to be told again, so that a legal game cannot take it all."""
+"""Of a match's journal. About as much is kept in memory to repeat messages, so that a legal game cannot use it all."""
 
 RETURN_GRACE_S = 15.0
-"""How long a match that goes on after the manager had stopped waits for its players to connect again."""
+"""How long a match that continues after a restart of the manager waits for its players to reconnect."""
 
 Outlet = Callable[[str], None]
 """Queues an encoded message on a player's connection."""
@@ -47,7 +47,7 @@ log = logging.getLogger("ggp.match")
 
 @dataclass(frozen=True, slots=True)
 class _Rejoin:
-    """A player has come back; on which connection, the match knows when it comes to this."""
+    """A player has reconnected; its connection is in `LiveMatch._returning`."""
 
     player: Player
 
@@ -55,8 +55,8 @@ class _Rejoin:
 class LiveMatch:
     """One match in play.
 
-    Times within a match are milliseconds since it began, without those in which no manager ran. What happens to a
-    match waits in one queue and is handled in order: judged, stored, and only then told.
+    Times within a match are milliseconds since it began, not counting times without a manager. Inputs to a
+    match wait in one queue and are handled in order: judged, stored, and only then announced.
 
     Args:
         referee: of the match.
@@ -64,9 +64,9 @@ class LiveMatch:
         players: the players' numbers in the store, by seat.
         stored: how many events of the journal are in the store.
         elapsed_ms: the match's own time so far.
-        store: where every event goes before anybody is told of it.
-        wall_clock: gives the time of day, ISO 8601, for records.
-        deadline_enforced: is told how late each deadline was enforced, in milliseconds.
+        store: where every event is stored before it is announced.
+        wall_clock: returns the time of day, ISO 8601, for records.
+        deadline_enforced: called with how late each deadline was enforced, in milliseconds.
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class LiveMatch:
         self._waiting = [0] * len(self.players)
         self._outlets: list[Outlet | None] = [None] * len(self.players)
         self._returning: dict[Player, Outlet | None] = {}
-        """Who has a `_Rejoin` in the inbox: one, however often it came and went since."""
+        """The players with a `_Rejoin` in the inbox: only one each, however often they reconnect."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
         self.is_settled = referee.ended is not None
-        """Whether the match is over, all of it is stored, and nothing is in work."""
+        """Whether the match is over, and all of it is stored and announced."""
 
     @property
     def id(self) -> str:
@@ -108,7 +108,7 @@ class LiveMatch:
 
     @property
     def unheard(self) -> list[Player]:
-        """The players that are not connected."""
+        """The players who are not connected."""
         return [Player(player) for player, outlet in enumerate(self._outlets) if outlet is None]
 
     def now_ms(self) -> int:
@@ -116,57 +116,57 @@ class LiveMatch:
         return int((self._loop.time() - self._origin) * 1000)
 
     def receive(self, player: Player, message: MatchReply) -> bool:
-        """Take a player's message, as having arrived now; return whether it answers something."""
+        """Take a player's message, which arrives now; return whether it answers a request."""
         expected = self.referee.expects(player, message)
         return self._offer(player, Received(self.now_ms(), player, message)) and expected
 
     def receive_malformed(self, player: Player, reason: str) -> None:
-        """Take note of a frame that names this match but is no message."""
+        """Take a frame that names this match but is not a message."""
         self._offer(player, Malformed(self.now_ms(), player, reason))
 
     def connect(self, player: Player, outlet: Outlet) -> None:
-        """Let a player hear the match; one that comes in the middle is told first what it was told before."""
+        """Connect a player; one that reconnects is first sent all earlier messages again."""
         self._outlets[player] = None
         if player not in self._returning:
             self._inbox.put_nowait(_Rejoin(player))
         self._returning[player] = outlet
         if self.is_settled:
-            self._let_all_in()  # nothing else looks into the inbox any more
+            self._let_all_in()  # nothing reads the inbox any more
 
     def disconnect(self, player: Player, outlet: Outlet) -> None:
-        """Tell nothing more on a connection."""
+        """Send nothing more on a connection."""
         if self._outlets[player] == outlet:
             self._outlets[player] = None
         if self._returning.get(player) == outlet:
             self._returning[player] = None
 
     def stop(self, reason: str) -> None:
-        """Let the match end as aborted."""
+        """End the match as aborted."""
         self._inbox.put_nowait(Stopped(self.now_ms(), reason))
 
     def forfeit_by(self, id_: int, reason: str) -> None:
-        """Let the match end as forfeited by the player with this number in the store."""
+        """End the match as forfeited by the player with this number in the store."""
         self._inbox.put_nowait(Forfeited(self.now_ms(), Player(self.players.index(id_)), reason))
 
     def tell(self, frame: str) -> None:
-        """Send all players of the match something that is not part of its course."""
+        """Send all players a message that is not part of the match itself."""
         for outlet in self._outlets:
             if outlet is not None:
                 outlet(frame)
 
     async def play(self) -> Ended:
-        """Play until the match has ended, from the beginning or from where its journal broke off.
+        """Play until the match has ended, from the beginning or from the end of its journal.
 
         Raises:
-            StoreFailed: something could not be stored; nothing of it was announced.
+            StoreFailed: something could not be stored, and was not announced.
         """
         try:
-            # Who is connected hears the match from its first message on.
+            # Players who are connected are told the match from its first message on.
             self._let_all_in()
             begun = self.referee.begin(self.now_ms())
             if not begun:
                 for event in await self._wait_for_return():
-                    # Who came back first has answered already; that counts from when the clock runs again.
+                    # Players who reconnected first may have answered; that counts from when the clock runs again.
                     self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
                 begun = self.referee.resume(self.now_ms())
             await self._carry_out(begun)
@@ -184,10 +184,10 @@ class LiveMatch:
                 self._timer.cancel()
 
     async def abort(self, reason: str) -> None:
-        """End a match as aborted that is not being played.
+        """End a match that is not in play as aborted.
 
         Raises:
-            StoreFailed: that could not be stored, and was not told.
+            StoreFailed: that could not be stored, and was not announced.
         """
         self._let_all_in()
         await self._carry_out(self.referee.stop(reason, self.now_ms()))
@@ -197,16 +197,16 @@ class LiveMatch:
         """Publish the seed of an ended match.
 
         Raises:
-            StoreFailed: that could not be stored, and was not told.
+            StoreFailed: that could not be stored, and was not published.
         """
-        self.is_settled = False  # whoever comes now hears of the seed when it is stored
+        self.is_settled = False  # players who reconnect now are told the seed when it is stored
         await self._carry_out(self.referee.release(self.now_ms()))
         self._settle()
 
     async def _wait_for_return(self) -> list[Input]:
-        """Give the players time to come back to a manager that has been away; return what they sent meanwhile."""
+        """Give the players time to reconnect after a restart; return what they sent meanwhile."""
         held: list[Input] = []
-        # Who is not back in time has a clock that runs, like anybody who is away.
+        # The clock runs for players who are not back in time, as for all who are away.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):
                 while self.unheard and not any(isinstance(event, Stopped | Forfeited) for event in held):
@@ -218,7 +218,7 @@ class LiveMatch:
         return held
 
     def _settle(self) -> None:
-        """Let those in who came while the last events were being stored, and from now on everybody at once."""
+        """Let in the players who reconnected while the last events were being stored; later ones need not wait."""
         self.is_settled = True
         self._let_all_in()
 
@@ -227,11 +227,11 @@ class LiveMatch:
             self._let_in(self._inbox.get_nowait())
 
     def _let_in(self, item: Input | _Rejoin) -> None:
-        """Handle what came while nothing is judged: players coming back. Other inputs are too early or too late."""
+        """Handle an input while no play goes on: players may reconnect; other inputs are too early or too late."""
         if isinstance(item, _Rejoin):
             outlet = self._returning.pop(item.player)
             if outlet is None:
-                return  # it has gone again
+                return  # it has disconnected again
             for message in self.referee.recap(item.player, self.now_ms()):
                 outlet(encode(message))
             self._outlets[item.player] = outlet
@@ -239,7 +239,7 @@ class LiveMatch:
             self._waiting[item.player] -= 1
 
     def _offer(self, player: Player, event: Received | Malformed) -> bool:
-        """Let an event wait to be judged, unless too many of this player do."""
+        """Queue an event to be judged, unless too many of this player are waiting."""
         if self._waiting[player] >= MAX_WAITING_FRAMES:
             return False
         self._waiting[player] += 1
@@ -252,7 +252,7 @@ class LiveMatch:
                 self._waiting[player] -= 1
             case Ticked():
                 event = Ticked(self.now_ms())
-                self._timer_ms = None  # should the clock say that it is not quite time, the timer is set again
+                self._timer_ms = None  # if the timer fired a little early, it is set again
                 deadline_ms = self.referee.deadline_ms
                 if deadline_ms is not None and event.at_ms > deadline_ms:
                     self._deadline_enforced(event.at_ms - deadline_ms)
@@ -262,16 +262,16 @@ class LiveMatch:
         spent_s = 0.0
         while (step := self.referee.wanted) is not None:
             try:
-                situation, seconds = await self._loaded.make(step, spent_s)
+                result, seconds = await self._loaded.make(step, spent_s)
             except RulesGivenUp as error:
                 log.error("match %s is aborted: %s", self.id, error)
                 return events + self.referee.take(RulesStopped(self.now_ms(), str(error), self.referee.made))
-            events += self.referee.go_on(situation)
+            events += self.referee.go_on(result)
             spent_s += seconds
         return events
 
     async def _carry_out(self, events: list[Event]) -> None:
-        """Store events, then tell the players what is in them for each, and let the clock run from there."""
+        """Store events, then send each player its messages, and start the clock."""
         if not events:
             return
         batch = self._unstored + events
@@ -288,7 +288,7 @@ class LiveMatch:
                 outlet = self._outlets[event.player]
                 if outlet is not None:
                     outlet(encode(event.message))
-        # Tells nobody anything, so it is stored with what comes next.
+        # Nothing is announced by this, so it is stored with the next events.
         self._unstored = self.referee.announced(self.now_ms())
 
     def _set_timer(self) -> None:

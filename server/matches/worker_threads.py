@@ -1,7 +1,7 @@
-"""Threads for what may take long: making games and their transitions, so that neither holds up the event loop.
+"""Threads for long calls: loading games and making transitions, so that neither blocks the event loop.
 
-Native code releases the interpreter while it computes, and always ends, since what a transition may run through is
-bounded when rules are loaded. Plain Python takes turns with the event loop, and can be interrupted.
+Native code releases the GIL while it computes, and always ends, since the work of a transition is
+bounded when rules are loaded. Plain Python shares the GIL with the event loop, and can be interrupted.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 LOOK_S = 0.05
-"""How often, at least, the processor time of a call is looked at that may have used up its own."""
+"""How often, at least, the processor time of a call that may be over its limit is checked."""
 BACKGROUND_NICENESS = 10
 
 
 class OverLimit(Exception):
-    """A call took more processor time than it may. Native code in it may run on; nobody waits for it."""
+    """A call took more processor time than its limit. Native code in it may run on; nothing waits for it."""
 
 
 class _Interrupted(BaseException):
-    """Raised in the midst of a call that nobody waits for any more; no `Exception`, so that nothing catches it."""
+    """Raised within a call that nothing waits for any more; not an `Exception`, so that nothing catches it."""
 
 
 class WorkerThreads:
-    """Runs calls in threads, which are started when they are needed; belongs to one event loop.
+    """Runs calls in threads, which are started when needed; belongs to one event loop.
 
     Args:
         places: calls that run at the same time; others wait.
         patience_s: a call that runs for longer gives its place to the next one.
-        in_background: whether the event loop goes before the threads, where the system gives threads priorities.
+        in_background: whether the threads have lower priority than the event loop, where the system supports that.
     """
 
     def __init__(self, places: int, *, patience_s: float = math.inf, in_background: bool = False) -> None:
@@ -50,18 +50,18 @@ class WorkerThreads:
         self._busy: set[_Worker] = set()
 
     async def run(self, call: Callable[[], T], limit_s: float = math.inf) -> tuple[T, float]:
-        """Run a call; wait for a place.
+        """Run a call, after waiting for a place.
 
         Args:
             call: what to run.
             limit_s: processor time that it may take, in seconds.
 
         Returns:
-            What it returned, and the processor time that it took, in seconds.
+            Its result, and the processor time that it took, in seconds.
 
         Raises:
             OverLimit: it took longer.
-            Exception: what it raised.
+            Exception: whatever it raised.
         """
         await self._places.acquire()
         place = _Place(self._places)
@@ -85,7 +85,7 @@ class WorkerThreads:
                 worker.interrupt()
 
     def close(self) -> None:
-        """End all threads; native code is left to come to its end by itself."""
+        """End all threads; native code is left to end by itself."""
         for worker in self._busy:
             worker.interrupt()
         for worker in self._idle:
@@ -121,25 +121,25 @@ class _Worker:
         self._calls: SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = SimpleQueue()
         self._clock: int | None = None
         self._began_s: float | None = None
-        """When the call that is running began, by the thread's clock; None: it has not begun."""
-        # A daemon: what never ends does not keep the process from ending.
+        """When the running call began, by the thread's clock; None: it has not begun."""
+        # A daemon: a call that never ends does not keep the process from exiting.
         self._thread = threading.Thread(target=self._work, name="worker", daemon=True)
         self._thread.start()
 
     def begin(self, call: Callable[[], T]) -> asyncio.Future[tuple[T, float]]:
-        """Begin a call; return what will give its result, and the processor time that it took."""
+        """Begin a call; return a future of its result and its processor time."""
         answer: asyncio.Future[tuple[T, float]] = self._loop.create_future()
         self._began_s = None
         self._calls.put((call, answer))
         return answer
 
     def spent_s(self) -> float:
-        """Return the processor time of the call that is running; where the system keeps none, the time that passed."""
+        """Return the processor time of the running call; on systems that do not record it, the elapsed time."""
         began_s, clock = self._began_s, self._clock
         return 0.0 if began_s is None or clock is None else time.clock_gettime(clock) - began_s
 
     def interrupt(self) -> None:
-        """Break off the call that is running, where it runs in Python; the thread makes no more calls."""
+        """Interrupt the running call as soon as it runs in Python; the thread makes no more calls."""
         self.is_interrupted = True
         identity = ctypes.c_ulong(self._thread.ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(_Interrupted))
@@ -167,12 +167,12 @@ class _Worker:
         result, error = None, None
         try:
             result = call()
-        except Exception as raised:  # whoever waits for the call gets it
+        except Exception as raised:  # passed to the caller
             error = raised
         self._tell(answer, (result, time.clock_gettime(self._clock) - began_s), error)
 
     def _tell(self, answer: asyncio.Future[Any], result: object, error: Exception | None) -> None:
-        with suppress(RuntimeError):  # a loop that is closed has nobody left who waits
+        with suppress(RuntimeError):  # the loop is closed: nothing waits any more
             self._loop.call_soon_threadsafe(_settle, answer, result, error)
 
 

@@ -6,7 +6,6 @@ What is not over is shown only as far as everybody may know it: no actions, no s
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -32,8 +31,6 @@ from server.network.openapi import openapi
 from server.network.upkeep_api import ArchiveRequest, UpkeepApi
 from server.store.store import StoreFailed
 from server.web.pages import Pages, to_pages, wants_page
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 BODIES: dict[str, type] = {
     "make_match": MatchRequest,

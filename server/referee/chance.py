@@ -1,8 +1,8 @@
-"""Verifiable chance: every random number of a match is a function of its seed, and of what it is for.
+"""Verifiable chance: every random number of a match is a function of its seed and its purpose.
 
-The number is made of the first eight bytes of SHA-256 over `seed:purpose:index`. So anybody can compute it again in
-any language, draws of chance do not depend on whether a player was late, and what has been drawn tells nothing about
-what will be. Before the match SHA-256 of `seed:nonce` is announced, afterwards seed and nonce.
+The number is the first eight bytes of SHA-256 over `seed:purpose:index`. So anyone can recompute it in
+any language, draws of chance do not depend on whether a player was late, and past draws reveal nothing about
+future ones. SHA-256 of `seed:nonce` is announced before the match, seed and nonce afterwards.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def draw_index(seed: str, purpose: str, index: int, length: int) -> int:
 
 
 def draw_weighted(seed: str, purpose: str, index: int, probabilities: Sequence[float]) -> int:
-    """Return a position in `probabilities`, drawn with them.
+    """Return a position in `probabilities`, drawn by them.
 
     The first position whose cumulative sum, added from the left in double precision, exceeds the draw in [0, 1) with
-    53 bits; the last one of positive probability where rounding left the sum below the draw.
+    53 bits; the last one of positive probability if rounding left the sum below the draw.
     """
     draw = (draw_word(seed, purpose, index) >> 11) / float(1 << 53)
     position = bisect_right(list(accumulate(probabilities)), draw)
@@ -42,6 +42,6 @@ def draw_weighted(seed: str, purpose: str, index: int, probabilities: Sequence[f
 
 
 def derive_seed(seed: str, *parts: object) -> str:
-    """Return a seed of its own for a part of a larger whole, such as one pairing of a tournament: 32 hex digits."""
+    """Return a separate seed for a part of a larger whole, such as one pairing of a tournament: 32 hex digits."""
     text = ":".join([seed, *(str(part) for part in parts)])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -13,14 +13,14 @@ MAX_CLOCK_MS = 7 * 24 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """How long players have.
+    """The time that players have.
 
     Attributes:
         start_clock_ms: to study the rules, before the first move.
         play_clock_ms: for each move.
-        allowance_ms: added to both at the server, for the way there and back. Players are told, and need not use it.
+        allowance_ms: added to both by the manager, for the network. Players are told of it.
         total_ms: for all decisions of one player in a match together; None: only the play clock limits them.
-        increment_ms: what each decision adds to what is left of `total_ms`.
+        increment_ms: added to the rest of `total_ms` after each decision.
 
     Raises:
         ValueError: a clock is not positive, or anything is negative or longer than `MAX_CLOCK_MS`.
@@ -49,15 +49,15 @@ class ClockSettings:
 
 @dataclass(slots=True)
 class RunningClock:
-    """One clock that runs for everybody who is asked at once.
+    """One clock for all players who are asked at the same time.
 
-    It stands still until the messages that ask have gone out: what the manager needs to store them first is not the
+    It starts when the requests have been sent: the time that the manager needs to store them is not the
     players' time.
 
     Attributes:
-        length_ms: what the player is told.
-        allowance_ms: what comes on top before the time is really up.
-        started_ms: when the messages went out; None before.
+        length_ms: as the player is told.
+        allowance_ms: added before the time is up.
+        started_ms: when the messages were sent; None before.
     """
 
     length_ms: int
@@ -66,11 +66,11 @@ class RunningClock:
 
     @property
     def deadline_ms(self) -> int | None:
-        """The last moment at which an answer counts, the allowance included; None while the clock stands."""
+        """The last moment at which an answer counts, allowance included; None before the clock starts."""
         return None if self.started_ms is None else self.started_ms + self.length_ms + self.allowance_ms
 
     def start(self, now_ms: int) -> None:
-        """Start the clock, or start it afresh."""
+        """Start or restart the clock."""
         self.started_ms = now_ms
 
     def expired(self, now_ms: int) -> bool:
@@ -79,9 +79,9 @@ class RunningClock:
         return deadline is not None and now_ms > deadline
 
     def elapsed_ms(self, now_ms: int) -> int:
-        """Return how long it has run; 0 while it stands."""
+        """Return how long it has run; 0 before it starts."""
         return 0 if self.started_ms is None else now_ms - self.started_ms
 
     def remaining_ms(self, now_ms: int) -> int:
-        """Return what is left, without the allowance; never negative."""
+        """Return the time left, without the allowance; never negative."""
         return max(0, min(self.length_ms, self.length_ms - self.elapsed_ms(now_ms)))

@@ -1,4 +1,4 @@
-"""What the referee needs of a game, as protocols: `ggp.model` has it, and so has any class of this form."""
+"""What the referee needs of a game, as protocols; `ggp.model` implements them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class State(Protocol):
 
     @property
     def words(self) -> tuple[Any, ...]:
-        """All that the state is, as plain data; see `Game.state`."""
+        """The whole state as plain data; see `Game.state`."""
 
     @property
     def phase(self) -> str | None:
@@ -27,13 +27,13 @@ class State(Protocol):
         """Return whether chance acts."""
 
     def actors(self) -> Sequence[int]:
-        """Return the players who act, in ascending order; none where chance acts or the game is over."""
+        """Return the players who act, in ascending order; empty if chance acts or the game is over."""
 
     def legal(self, player: int) -> Sequence[Any]:
-        """Return the legal actions of a player who acts; each prints as its text, no two the same."""
+        """Return the legal actions of a player who acts; each prints as its text, and all texts differ."""
 
     def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
-        """Return what chance can draw, each with its probability, in a fixed order."""
+        """Return the outcomes of chance with their probabilities, in a fixed order."""
 
     def outcome_text(self, outcome: Any) -> str:
         """Return the text of a chance outcome of this state."""
@@ -45,7 +45,7 @@ class State(Protocol):
         """Return the state after a chance outcome."""
 
     def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
-        """Return label and JSON value of each thing that the last transition told a player; empty: nothing."""
+        """Return what the last transition told a player, as labels and JSON values; empty if nothing."""
 
     def utilities(self) -> Sequence[float]:
         """Return each player's utility in a terminal state."""
@@ -62,4 +62,4 @@ class Game(Protocol):
         """Return the state in which play begins."""
 
     def state(self, words: tuple[Any, ...]) -> State:
-        """Return the state that has these words, without a transition that led to it."""
+        """Return the state with these words, without the transition that led to it."""

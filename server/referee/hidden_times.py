@@ -1,13 +1,13 @@
-"""Lets a match go on at instants that tell nothing of what is hidden.
+"""Times the messages of a match so that they reveal nothing hidden.
 
-Bytes are the same for a player wherever it cannot tell two histories apart; the time need not be. In phantom
+In two histories that a player cannot tell apart its messages are the same; their times need not be. In phantom
 tic-tac-toe a player whose opponent tries three cells waits longer than one whose opponent tries one. With hidden times,
-what a player decides alone, several decisions in a row and chance between them, shares one play clock; what others are
-told of it, and whatever comes next, waits until that clock ends. Where several decide at the same time, the transition
-itself waits. So from one request to the next always one play clock passes for each player, or set of players, who act.
+all that a player decides alone, several decisions in a row with chance between them, shares one play clock; messages to
+others about it, and all that comes next, wait until that clock ends. If several players decide at the same time, the
+transition itself waits. So one play clock passes between requests for each player, or set of players, who act.
 
-What still shows: how many of these clocks passed, where that depends on what is hidden, as in a game of three in which
-a hidden decision says whether the second or the third player acts before the first one does again.
+The number of these clocks still shows, if it depends on something hidden, as in a game of three players in which
+a hidden decision determines whether the second or the third player acts before the first one does again.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Told: TypeAlias = Sequence[Sequence[tuple[str, Any]]]
 
 
 class HiddenTimes:
-    """What of a match waits for the end of the clock.
+    """The messages and transitions of a match that wait for the end of the clock.
 
     Args:
         enabled: whether times are hidden; if not, nothing ever waits.
 
     Attributes:
-        actor: who decides alone on the running clock, and hears at once what it leads to; None: nobody.
+        actor: the player who decides alone on the running clock, and is told the consequences at once; None if none.
     """
 
     def __init__(self, enabled: bool) -> None:
@@ -36,54 +36,54 @@ class HiddenTimes:
         self._enabled = enabled
         self._together = False
         self._step: Step | None = None
-        self._situation: StepResult | None = None
+        self._result: StepResult | None = None
         self._held: list[Told] = []
-        self._deaf: Player | None = None
-        """Who has heard what is held."""
+        self._informed: Player | None = None
+        """The player who has been told already what is held."""
 
     @property
     def waits(self) -> bool:
-        """Whether the match goes on at the end of the clock."""
-        return self._step is not None or self._situation is not None
+        """Whether the match continues at the end of the clock."""
+        return self._step is not None or self._result is not None
 
     def begin(self, actors: Sequence[Player]) -> None:
-        """Take note of who was asked as the clock began."""
+        """Note who was asked when the clock began."""
         if self._enabled:
             self.actor = actors[0] if len(actors) == 1 else None
             self._together = len(actors) > 1
 
     def goes_on(self, actors: Sequence[Player]) -> bool:
-        """Return whether a decision belongs to the one that the running clock began with."""
+        """Return whether a decision continues those of the player with whom the running clock began."""
         return self.actor is not None and list(actors) == [self.actor]
 
     def hold_step(self, step: Step) -> bool:
-        """Keep a transition of several players for the end of the clock; False where it need not wait."""
+        """Keep a transition of several players for the end of the clock; return False if it need not wait."""
         if self._together:
             self._step = step
         return self._together
 
     def hold(self, told: Told) -> None:
-        """Keep what everybody but the one who acts is told of a transition."""
+        """Keep the observations of a transition for all players but the one who acts."""
         self._held.append(told)
-        self._deaf = self.actor
+        self._informed = self.actor
 
-    def hold_situation(self, situation: StepResult) -> bool:
-        """Keep a state for the end of the clock; False where the match goes on from it at once."""
+    def hold_result(self, result: StepResult) -> bool:
+        """Keep a state for the end of the clock; return False if the match continues from it at once."""
         if self.actor is None:
             return False
-        is_chance = situation.utilities is None and not situation.legal
-        if is_chance or self.goes_on([Player(player) for player in situation.legal]):
+        is_chance = result.utilities is None and not result.legal
+        if is_chance or self.goes_on([Player(player) for player in result.legal]):
             return False
-        self._situation = situation
+        self._result = result
         return True
 
     def end(self) -> tuple[Step | None, StepResult | None]:
         """Return what waited for the end of the clock."""
-        found = self._step, self._situation
-        self.actor, self._together, self._step, self._situation = None, False, None, None
+        found = self._step, self._result
+        self.actor, self._together, self._step, self._result = None, False, None, None
         return found
 
     def take_held(self) -> tuple[Player | None, list[Told]]:
-        """Return who has heard what is held already, and what is held for all others."""
+        """Return the player who has been told already, and the observations held for all others."""
         held, self._held = self._held, []
-        return self._deaf, held
+        return self._informed, held

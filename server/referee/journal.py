@@ -1,6 +1,6 @@
 """A match as a journal of typed events, one JSON line each.
 
-Input events are what happened to the referee; derived events are what it made of them. The inputs alone determine the
+Input events are what happened; derived events are the referee's response. The inputs determine the
 rest, so replaying a journal (`server.referee.replay`) and comparing it line by line shows whether anything was changed.
 """
 
@@ -23,7 +23,7 @@ class EventStruct(Struct, frozen=True, tag_field="event", forbid_unknown_fields=
 
 
 class Created(EventStruct, frozen=True, tag="created"):
-    """The first event of every journal: all that the match is determined by, its seed included."""
+    """The first event of every journal: everything that determines the match, including its seed."""
 
     match: str
     game: str
@@ -43,9 +43,9 @@ class Created(EventStruct, frozen=True, tag="created"):
     total_ms: int | None = None
     increment_ms: int = 0
     strikes: int = 0
-    """So many late moves of a player in a row forfeit the match; 0: none do."""
+    """How many late moves of a player in a row forfeit the match; 0: none do."""
     hide_times: bool = False
-    """Whether players are asked at the end of the play clock, so that the time tells nothing of what is hidden."""
+    """Whether players are asked at the end of the play clock, so that the time reveals nothing hidden."""
 
 
 # --- inputs -----------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class Received(EventStruct, frozen=True, tag="received"):
 
 
 class Malformed(EventStruct, frozen=True, tag="malformed"):
-    """A player sent a frame that names this match, but is no message."""
+    """A player sent a frame that names this match, but is not a message."""
 
     at_ms: int
     player: int
@@ -80,26 +80,26 @@ class Ticked(EventStruct, frozen=True, tag="ticked"):
 
 
 class Announced(EventStruct, frozen=True, tag="announced"):
-    """The messages sent so far have left; the clock runs."""
+    """The messages so far have been sent; the clock runs."""
 
     at_ms: int
 
 
 class Resumed(EventStruct, frozen=True, tag="resumed"):
-    """The manager went on with the match after it had been stopped; the current clock runs afresh."""
+    """The manager continued the match after it had been stopped; the current clock starts afresh."""
 
     at_ms: int
 
 
 class Stopped(EventStruct, frozen=True, tag="stopped"):
-    """Somebody with the right to do so, or a failure of the manager's own, ended the match."""
+    """A host, or a failure of the manager, ended the match."""
 
     at_ms: int
     reason: str
 
 
 class Forfeited(EventStruct, frozen=True, tag="forfeited"):
-    """A player was taken out of the match: it left the competition, or was sent away."""
+    """A player was removed from the match: it left the competition, or was kicked."""
 
     at_ms: int
     player: int
@@ -107,9 +107,9 @@ class Forfeited(EventStruct, frozen=True, tag="forfeited"):
 
 
 class RulesStopped(EventStruct, frozen=True, tag="rules_stopped"):
-    """A transition that the last input led to was given up: its rules took too long.
+    """A transition after the last input was given up: its rules took too long.
 
-    `made` counts the transitions that were made for that input before; the one given up is not repeated in a replay.
+    `made` counts the transitions made for that input before; a replay does not repeat the one given up.
     """
 
     at_ms: int
@@ -118,7 +118,7 @@ class RulesStopped(EventStruct, frozen=True, tag="rules_stopped"):
 
 
 class Released(EventStruct, frozen=True, tag="released"):
-    """No match that shares the seed is played any more, so it may be told."""
+    """All matches that share the seed are over, so it may be published."""
 
     at_ms: int
 
@@ -139,21 +139,21 @@ class Sent(EventStruct, frozen=True, tag="sent"):
 
 
 class Transition(EventStruct, frozen=True, tag="transition"):
-    """The world state changed, by the actions of those who acted (by role), or by a chance outcome."""
+    """The world state changed, by actions (by role) or by a chance outcome."""
 
     actions: dict[str, str]
     outcome: str | None
 
 
 class Recorded(EventStruct, frozen=True, tag="recorded"):
-    """An error went on record against a player."""
+    """An error of a player was recorded."""
 
     player: int
     error: PlayerError
 
 
 class Ended(EventStruct, frozen=True, tag="ended"):
-    """The match is over. `utilities` by seat; None unless it was finished. `forfeited`: the seats that forfeited it."""
+    """The match is over. `utilities` by seat, None unless it was finished; `forfeited`: the seats that forfeited it."""
 
     result: Literal["finished", "aborted", "forfeited"]
     reason: str | None
@@ -170,7 +170,7 @@ _DECODER = msgspec.json.Decoder(cast("type[Event]", Event))
 
 @dataclass(eq=False)
 class JournalUnreadable(GgpError):
-    """A line of a journal is no event. `line` counts from 1; `is_last` says that the file was probably cut off."""
+    """A line of a journal is not an event. `line` counts from 1; `is_last`: the file was probably cut off."""
 
     line: int
     reason: str
@@ -182,15 +182,15 @@ class JournalUnreadable(GgpError):
 
 
 def encode_event(event: Event) -> str:
-    """Return the JSON line of an event, without the line's end."""
+    """Return an event as JSON, without a newline."""
     return _ENCODER.encode(event).decode()
 
 
 def decode_event(line: str | bytes) -> Event:
-    """Read the JSON line of an event.
+    """Read an event from its JSON line.
 
     Raises:
-        msgspec.DecodeError: it is none.
+        msgspec.DecodeError: the line is not an event.
     """
     return _DECODER.decode(line)
 
@@ -201,10 +201,10 @@ def write_journal(path: Path, events: Iterable[Event]) -> None:
 
 
 def read_journal(lines: Iterable[bytes]) -> Iterator[Event]:
-    """Read the lines of a journal file, as an open binary file gives them.
+    """Read the lines of a journal file, opened in binary mode.
 
     Raises:
-        JournalUnreadable: a line is no event; `is_last` where it is the last and has no line end, that is, was cut off.
+        JournalUnreadable: a line is not an event; `is_last` if it is the last one and has no newline, so was cut off.
     """
     number = 0
     for number, line in enumerate(lines, 1):

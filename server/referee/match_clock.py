@@ -1,4 +1,4 @@
-"""The clock of a match and what each player has left on it."""
+"""The clock of a match, and the time that each player has left on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.referee.seat import Seat
 
 
 class MatchClock:
-    """The start clock, then the play clock of one decision after the other; it may stand still.
+    """The start clock, then the play clock of each decision; between them no clock runs.
 
     All times are milliseconds of the match.
 
@@ -29,15 +29,15 @@ class MatchClock:
 
     @property
     def is_there(self) -> bool:
-        """Whether a clock runs, or will when its messages have gone out."""
+        """Whether a clock is running, or will start when its messages have been sent."""
         return self._running is not None
 
     def set_start_clock(self) -> None:
-        """Let the start clock begin when its messages have gone out."""
+        """Let the start clock begin when its messages have been sent."""
         self._running = RunningClock(self._created.start_clock_ms, self._created.allowance_ms)
 
     def set_play_clock(self) -> None:
-        """Let a play clock begin when its messages have gone out."""
+        """Let a play clock begin when its messages have been sent."""
         self._running = RunningClock(self._created.play_clock_ms, self._created.allowance_ms)
 
     def remove(self) -> None:
@@ -45,7 +45,7 @@ class MatchClock:
         self._running = None
 
     def start(self, now_ms: int, *, afresh: bool) -> bool:
-        """Let the clock run from now; return whether it had not been running, or runs afresh."""
+        """Start the clock now, if it has not started or is to start afresh; return whether it did."""
         if self._running is None or (self._running.started_ms is not None and not afresh):
             return False
         self._running.start(now_ms)
@@ -54,35 +54,32 @@ class MatchClock:
         return True
 
     def deadline_ms(self, asked: Sequence[Player]) -> int | None:
-        """Return the last moment at which an answer of the first of these players to be late counts; of nobody: of all.
-
-        None while the clock stands.
-        """
+        """Return the earliest deadline of these players, or of all if none is given; None before the clock starts."""
         if self._running is None or self._running.started_ms is None:
             return None
         return min((self._deadline_of(player) for player in asked), default=self._running.deadline_ms)
 
     def elapsed_ms(self, now_ms: int) -> int:
-        """Return how long the clock has run; 0 where there is none."""
+        """Return how long the clock has run; 0 if there is none."""
         return 0 if self._running is None else self._running.elapsed_ms(now_ms)
 
     def remaining_ms(self, now_ms: int) -> int:
-        """Return what is left of the whole clock, without the allowance."""
+        """Return the time left on the whole clock, without the allowance."""
         return 0 if self._running is None else self._running.remaining_ms(now_ms)
 
     def left_ms(self, player: Player, now_ms: int) -> int:
-        """Return what a player has left for its decision, without the allowance."""
+        """Return the time that a player has left for its decision, without the allowance."""
         seat = self._seats[player]
         left_ms = seat.budget_ms + seat.offset_ms - self.elapsed_ms(now_ms)
         return max(0, min(seat.budget_ms, left_ms)) if self._running is not None else 0
 
     def is_late(self, player: Player, now_ms: int) -> bool:
-        """Return whether a player's answer does not count any more."""
+        """Return whether a player's answer is too late."""
         clock = self._running
         return clock is not None and clock.started_ms is not None and now_ms > self._deadline_of(player)
 
     def is_over(self, now_ms: int) -> bool:
-        """Return whether the clock has run out for everybody."""
+        """Return whether the clock has run out for all players."""
         return self._running is not None and self._running.expired(now_ms)
 
     def budget_ms(self, player: Player) -> int:
@@ -91,7 +88,7 @@ class MatchClock:
         return play_clock_ms if bank_ms is None else min(play_clock_ms, bank_ms)
 
     def charge(self, player: Player, now_ms: int) -> None:
-        """Take the time of a decision from what a player has for the whole match; the allowance costs nothing."""
+        """Subtract the time of a decision from the player's time for the whole match; the allowance is free."""
         seat = self._seats[player]
         if seat.bank_ms is None or self._running is None:
             return

@@ -1,6 +1,6 @@
-"""What the players of a match are told: messages with their numbers and contents, and the errors on record.
+"""The messages to the players of a match, with their numbers, and the recorded errors.
 
-What happens in the match is decided by `server.referee.referee`, which says here what is to be told of it.
+`server.referee.play` decides what happens in the match and calls this to announce it.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from server.referee.journal import Created, Ended, Event, Recorded, Sent
 from server.referee.seat import Seat
 
 
-class Telling:
+class Outbox:
     """The messages of one match.
 
     Args:
         created: the first event of its journal.
-        seats: its players; the messages to each are kept there, for one that comes back.
+        seats: its players; the messages to each are kept there, for players that reconnect.
     """
 
     def __init__(self, created: Created, seats: Sequence[Seat]) -> None:
         self.errors: list[PlayerError] = []
-        """All errors on record."""
+        """All recorded errors."""
         self.events: list[Event] = []
-        """Where events go, those of the referee's own too; it begins a new list for each input."""
+        """The events since the last input, the referee's own included."""
         self._created = created
         self._seats = seats
 
@@ -75,12 +75,12 @@ class Telling:
         acted: frozenset[Player],
         listeners: Callable[[Player], bool] = lambda _: True,
     ) -> None:
-        """Tell those players who listen what a transition showed them, and what they did themselves if they acted."""
+        """Tell the players who listen what they observed of a transition, and their own actions."""
         for player, seat in self._players():
             if not listeners(player):
                 continue
             observed = [Observed(label, value) for label, value in told[player]]
-            # Nothing seen, nothing done: not even that something happened, or failed tries could be counted.
+            # A player that saw and did nothing is not told that anything happened: it could count failed tries.
             if not observed and player not in acted:
                 continue
             action, replaced = (str(seat.action), seat.replaced) if player in acted else (None, None)
@@ -121,14 +121,14 @@ class Telling:
             self._tell(player, Reveal(self._created.match, seat.next_number, self._created.seed, self._created.nonce))
 
     def error(self, player: Player, kind: ErrorKind, step: int | None, detail: str) -> None:
-        """Put an error on record, and tell the player of it."""
+        """Record an error, and tell the player."""
         error = PlayerError(self._seats[player].role, step, kind, detail)
         self.errors.append(error)
         self.events.append(Recorded(player, error))
         self.problem(player, kind, detail)
 
     def problem(self, player: Player, code: ProblemCode, detail: str) -> None:
-        """Tell a player what is wrong, off the record."""
+        """Tell a player what is wrong, without recording it."""
         self.events.append(Sent(player, Problem(code, detail, self._created.match)))
 
     def _tell(self, player: Player, message: MatchMessage) -> None:

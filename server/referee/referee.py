@@ -1,25 +1,21 @@
 """The referee of one match: plain code without I/O or clock.
 
-It is told what happened and at what time, and returns events: what it made of it, and what to say to whom. The caller
-stores the events and only then sends the messages in them (`Sent`), each to the one player it is for, and calls
-`announced`. Between matches, connections and files it knows nothing. Transitions by the rules may take long: it says
-which one it wants (`wanted`), and whoever makes it tells it what came of it (`go_on`).
+It is told what happened and when, and returns events: its decisions, and the messages to players. The caller
+stores the events, then sends the messages in them (`Sent`), each to its player, and calls
+`announced`. It knows nothing of other matches, connections or files. Transitions by the rules may take long: the
+referee names the one it needs (`wanted`), the caller makes it and passes the result to `go_on`.
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import assert_never
 
 from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign
-from server.referee.chance import draw_index
 from server.referee.game_interface import Game, Player
-from server.referee.hidden_times import HiddenTimes
 from server.referee.journal import (
     Announced,
     Begun,
     Created,
-    Ended,
     Event,
     Forfeited,
     Input,
@@ -30,22 +26,17 @@ from server.referee.journal import (
     RulesStopped,
     Stopped,
     Ticked,
-    Transition,
 )
-from server.referee.match_clock import MatchClock
-from server.referee.outbox import Telling
-from server.referee.rules_steps import Step, StepResult, make_step
-from server.referee.seat import Seat
-
-Result: TypeAlias = Literal["finished", "aborted", "forfeited"]
+from server.referee.play import Play
+from server.referee.rules_steps import StepResult, make_step
 
 
-class Referee:
+class Referee(Play):
     """The course of one match.
 
     Every public method that takes `now_ms` (milliseconds) handles one input event and returns it
-    together with the events it led to, in order; an empty list if it changed nothing. All of them make what
-    transitions it leads to at once; for those that may take long there are `take` and `go_on`.
+    together with the events it led to, in order; an empty list if it changed nothing. These methods make all
+    transitions themselves; `take` and `go_on` leave them to the caller.
 
     Args:
         game: the game of `created`, with its parameters bound.
@@ -57,27 +48,8 @@ class Referee:
     """
 
     def __init__(self, game: Game, created: Created, faults: tuple[type[Exception], ...] = ()) -> None:
-        if tuple(game.players) != created.roles:
-            raise ValueError(f"the game has the roles {list(game.players)}, the journal {list(created.roles)}")
-        self.created = created
-        self.words: tuple[Any, ...] | None = None
-        """The world state; None before play begins."""
-        self.wanted: Step | None = None
-        """The transition that the match waits for; while there is one, `go_on` is called, or `RulesStopped` taken."""
-        self.made = 0
-        """How many transitions were made for the last input."""
-        self.ended: Ended | None = None
-        self._game = game
+        super().__init__(game, created)
         self._faults = faults
-        self._seats = [Seat(role) for role in created.roles]
-        self._telling = Telling(created, self._seats)
-        self._clock = MatchClock(created, self._seats)
-        self._phase: str | None = None
-        self._actors: list[Player] = []
-        self._hiding = HiddenTimes(created.hide_times)
-        self._now_ms = 0
-        self._transitions = 0
-        self._chance_draws = 0
 
     @property
     def deadline_ms(self) -> int | None:
@@ -86,19 +58,19 @@ class Referee:
 
     @property
     def errors(self) -> tuple[PlayerError, ...]:
-        """All errors on record so far."""
-        return tuple(self._telling.errors)
+        """All errors recorded so far."""
+        return tuple(self._outbox.errors)
 
     def begin(self, now_ms: int) -> list[Event]:
         """Tell the players to start."""
         return self.apply(Begun(now_ms))
 
     def receive(self, player: Player, message: MatchReply, now_ms: int) -> list[Event]:
-        """Take a player's message that arrived at `now_ms`."""
+        """Handle a player's message that arrived at `now_ms`."""
         return self.apply(Received(now_ms, player, message))
 
     def receive_malformed(self, player: Player, reason: str, now_ms: int) -> list[Event]:
-        """Take note of a player's frame that names this match but is no message."""
+        """Handle a player's frame that names this match but is not a message."""
         return self.apply(Malformed(now_ms, player, reason))
 
     def tick(self, now_ms: int) -> list[Event]:
@@ -106,11 +78,11 @@ class Referee:
         return self.apply(Ticked(now_ms))
 
     def announced(self, now_ms: int) -> list[Event]:
-        """Start the clock of what was asked: the messages have left."""
+        """Start the clock: the requests have been sent."""
         return self.apply(Announced(now_ms))
 
     def resume(self, now_ms: int) -> list[Event]:
-        """Go on after the manager had stopped: the clock that ran then runs afresh."""
+        """Continue after the manager had stopped: the clock that was running starts afresh."""
         return self.apply(Resumed(now_ms))
 
     def stop(self, reason: str, now_ms: int) -> list[Event]:
@@ -129,31 +101,31 @@ class Referee:
         return events
 
     def take(self, event: Input) -> list[Event]:
-        """Handle an input event up to the transition that it leads to, if it leads to one."""
+        """Handle an input event up to the first transition that it leads to, if any."""
         assert self.wanted is None or isinstance(event, RulesStopped), "the match waits for a transition"
-        self._telling.events = [event]
+        self._outbox.events = [event]
         self._now_ms = event.at_ms
         if not isinstance(event, RulesStopped):
             self.made = 0
-        return self._telling.events if self._handle(event) else []
+        return self._outbox.events if self._handle(event) else []
 
-    def go_on(self, situation: StepResult) -> list[Event]:
-        """Go on with what came of the transition that was wanted."""
+    def go_on(self, result: StepResult) -> list[Event]:
+        """Continue with the result of the transition that was wanted."""
         step, self.wanted = self.wanted, None
         assert step is not None, "no transition was wanted"
         self.made += 1
-        self._telling.events = []
-        self._arrive(step, situation)
-        return self._telling.events
+        self._outbox.events = []
+        self._arrive(step, result)
+        return self._outbox.events
 
     def expects(self, player: Player, message: MatchReply) -> bool:
-        """Return whether a message answers something that the player was asked; else it may be a nuisance."""
+        """Return whether a message answers a request."""
         return self._seats[player].expects(message)
 
     def recap(self, player: Player, now_ms: int) -> list[MatchMessage]:
-        """Return what a player that comes back is told: everything it was told before, with the time that is left.
+        """Return the messages for a player that reconnects: all it was told before, with the time left now.
 
-        Requests that it answered, or was too late for, are left out; numbers are those of the first time.
+        Requests that were answered or are over are left out; messages keep their numbers.
         """
         if self._is_starting:
             return list(self._seats[player].recap(self._clock.remaining_ms(now_ms), 0))
@@ -202,13 +174,13 @@ class Referee:
         if self._seats[0].next_number:
             return False
         self._clock.set_start_clock()
-        self._telling.start()
+        self._outbox.start()
         return True
 
     def _receive_ready(self, player: Player, now_ms: int) -> bool:
         seat = self._seats[player]
         if not seat.next_number or seat.ready:
-            return False  # a player that comes back cannot know whether it was heard
+            return False  # a player that reconnects cannot know whether its message arrived
         if self._is_starting and self._clock.is_over(now_ms):
             self._begin_play()
         seat.ready = True
@@ -219,12 +191,12 @@ class Referee:
     def _receive_move(self, player: Player, move: Move, now_ms: int) -> bool:
         seat = self._seats[player]
         if move == seat.answered:
-            seat.answered = None  # once: a flood of the same is one, too
+            seat.answered = None  # only one repetition is free: a flood of them is still a flood
             return True
         if seat.legal is None or move.step != seat.step:
             if move.step == seat.missed:
                 seat.missed = None
-                self._telling.problem(player, "late", f"the move for step {move.step} came after the deadline")
+                self._outbox.problem(player, "late", f"the move for step {move.step} came after the deadline")
                 return True
             return self._unexpected(player, "unexpected", f"no move for step {move.step} was asked for")
         if self._clock.is_late(player, now_ms):
@@ -272,147 +244,17 @@ class Referee:
         self._end_wait()
         return True
 
-    # --- play ---------------------------------------------------------------------------------------------------------
-
-    def _begin_play(self) -> None:
-        for player in self._players():
-            if not self._seats[player].ready:
-                self._telling.error(player, "not_ready", None, "no `ready` within the start clock")
-        self._clock.remove()
-        self.wanted = Step()
-
-    def _play_if_all_have_chosen(self) -> None:
-        if any(seat.legal is not None for seat in self._seats):
-            return
-        joint: dict[int, Any] = {player: self._seats[player].action for player in self._actors}
-        texts = {self._seats[player].role: str(action) for player, action in joint.items()}
-        self._telling.events.append(Transition(texts, None))
-        step = Step(self.words, self._phase, joint)
-        if self._hiding.hold_step(step):
-            return
-        if self._hiding.actor is None:
-            self._clock.remove()
-        self.wanted = step
-
-    def _end_wait(self) -> None:
-        """Go on where a match waited for the end of the clock, so that the time of what comes next tells nothing."""
-        self._clock.remove()
-        step, situation = self._hiding.end()
-        self._tell_held()
-        if step is not None:
-            self.wanted = step
-        elif situation is not None:
-            self._go_from(situation)
-
-    def _tell_held(self) -> None:
-        actor, held = self._hiding.take_held()
-        for told in held:
-            self._telling.observations(told, frozenset(), lambda player: player != actor)
-
-    def _arrive(self, step: Step, situation: StepResult) -> None:
-        """Let the players see what a transition led to, and act, or let chance act."""
-        if situation.outcome is not None:
-            self._chance_draws += 1
-            self._telling.events.append(Transition({}, situation.outcome))
-        actor = self._hiding.actor
-        if situation.told:
-            acted = frozenset(Player(player) for player in step.joint or ())
-            if actor is None:
-                self._telling.observations(situation.told, acted)
-            else:
-                self._telling.observations(situation.told, acted, lambda player: player == actor)
-                self._hiding.hold(situation.told)
-        if situation.failure is not None:
-            self._end("aborted", f"the rules failed: {situation.failure}", None)
-            return
-        self.words, self._phase = situation.words, situation.phase
-        if not self._hiding.hold_situation(situation):
-            self._go_from(situation)
-
-    def _go_from(self, situation: StepResult) -> None:
-        """Let the players act in a state that was reached, or chance, or end the match."""
-        if situation.utilities is not None:
-            self._end("finished", None, situation.utilities)
-            return
-        if self._transitions >= self.created.transition_limit:
-            self._end("aborted", f"the game is not over after {self._transitions} transitions", None)
-            return
-        self._transitions += 1
-        if situation.legal:
-            self._ask(situation)
-        else:
-            self.wanted = Step(self.words, self._phase, None, self.created.seed, self._chance_draws)
-
-    def _ask(self, situation: StepResult) -> None:
-        """Ask all who act, also those with one legal action: whether there was a choice must not show in the time."""
-        self._actors = [Player(player) for player in situation.legal]
-        play_clock_ms = self.created.play_clock_ms
-        if self._hiding.goes_on(self._actors) and self._clock.is_there:
-            (player,) = self._actors
-            gone_ms = min(play_clock_ms, self._clock.elapsed_ms(self._now_ms))
-            self._seats[player].ask(situation.legal[player], play_clock_ms - gone_ms, gone_ms)
-            self._telling.request(player)
-            return
-        for player in self._actors:
-            self._seats[player].ask(situation.legal[player], self._clock.budget_ms(player))
-            self._telling.request(player)
-        self._clock.set_play_clock()
-        self._hiding.begin(self._actors)
-
-    def _forfeit(self, players: list[Player], reason: str) -> bool:
-        self._end("forfeited", reason, None, tuple(players))
-        return True
-
-    def _replace(self, player: Player, kind: ErrorKind, detail: str) -> None:
-        """Choose a uniformly random legal action for a player, and put on record why."""
-        seat = self._seats[player]
-        assert seat.legal is not None
-        actions = list(seat.legal.values())
-        drawn = draw_index(self.created.seed, f"replacement-{seat.role}", seat.step, len(actions))
-        seat.choose(actions[drawn], kind)
-        self._telling.error(player, kind, seat.step, detail)
-
-    def _end(
-        self,
-        result: Result,
-        reason: str | None,
-        utilities: tuple[float, ...] | None,
-        forfeited: tuple[int, ...] = (),
-    ) -> None:
-        self._hiding.end()
-        self._tell_held()
-        if utilities is not None and not all(math.isfinite(utility) for utility in utilities):
-            result, reason, utilities = "aborted", f"the rules failed: utilities {list(utilities)}", None
-        for seat in self._seats:
-            seat.legal = None
-        self._clock.remove()
-        self.wanted = None
-        self.ended = Ended(result, reason, utilities, forfeited)
-        self._telling.events.append(self.ended)
-        self._telling.end(self.ended)
-
     def _reveal(self) -> bool:
         if self._seats[0].is_revealed:
             return False
-        self._telling.reveal()
+        self._outbox.reveal()
         return True
 
     def _unexpected(self, player: Player, kind: ErrorKind, detail: str) -> bool:
         if not self._seats[player].note_unexpected():
             return False
-        self._telling.error(player, kind, None, detail)
+        self._outbox.error(player, kind, None, detail)
         return True
-
-    def _players(self) -> list[Player]:
-        return [Player(player) for player in range(len(self._seats))]
-
-    @property
-    def _is_starting(self) -> bool:
-        return self.words is None and self._clock.is_there
-
-    @property
-    def _asked(self) -> list[Player]:
-        return [player for player in self._players() if self._seats[player].legal is not None]
 
 
 def _shortened(text: str, longest: int = 60) -> str:

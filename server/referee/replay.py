@@ -1,6 +1,6 @@
 """Replaying a journal: the same inputs must give the same events, byte for byte.
 
-It leaves opening files to `ggp replay` and the store, and making games of rules to its caller.
+Callers open the files and load the games.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from server.referee.rules_steps import Step, StepResult, make_step
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a journal and its replay part. `line` counts from 1; None: there is no such line."""
+    """Where a journal and its replay differ. `line` counts from 1; `expected` or `found` is None where a side ends."""
 
     line: int
     expected: str | None
@@ -38,7 +38,7 @@ class Difference:
 def replaying(
     events: Iterable[Event], game: Game, faults: tuple[type[Exception], ...] = ()
 ) -> Generator[Step, StepResult, tuple[Referee, list[Event]]]:
-    """Run a referee through a journal's inputs; whoever iterates makes the transitions that are yielded.
+    """Run a referee through a journal's inputs; the caller makes the transitions that are yielded.
 
     Args:
         events: the journal from its beginning; it may end anywhere.
@@ -46,10 +46,10 @@ def replaying(
         faults: exceptions by which that game says that its rules failed in play.
 
     Returns:
-        The referee, as it was after the last event, and all events that it gave out.
+        The referee after the last event, and all events that it returned.
 
     Raises:
-        JournalUnreadable: the game has other roles, or an event is of a player that there is not.
+        JournalUnreadable: the game has other roles, or an event names a player that does not exist.
     """
     stream = iter(events)
     created = next(stream)
@@ -74,11 +74,11 @@ def replay(
     load: Callable[[Created], Game],
     faults: tuple[type[Exception], ...] = (),
 ) -> tuple[Referee, list[Event]]:
-    """Run a referee through a journal's inputs, making all transitions here; see `replaying`.
+    """Run a referee through a journal's inputs, and make all transitions; see `replaying`.
 
     Args:
         events: the journal from its beginning; it may end anywhere.
-        load: makes the game of the first event.
+        load: loads the game of the first event.
         faults: exceptions by which that game says that its rules failed in play.
 
     Raises:
@@ -114,7 +114,7 @@ def first_difference(
     load: Callable[[Created], Game],
     faults: tuple[type[Exception], ...] = (),
 ) -> Difference | None:
-    """Return where a journal differs from its replay, or breaks off before the match ended; None if it is right.
+    """Return where a journal differs from its replay, or breaks off before the match ended; None if it is correct.
 
     Raises:
         JournalUnreadable: see `replay`.

@@ -1,6 +1,6 @@
-"""One transition of a game by its rules, as data in and data out: so it can be made in another process as well.
+"""One transition of a game by its rules, as data in and data out, so that any thread can make it.
 
-The referee says which transition it wants, somebody makes it, and the referee goes on with what came of it.
+The referee names the transition it needs, its caller makes it, and the referee continues with the result.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class GameFault(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transition that is wanted.
+    """A transition to make.
 
     Attributes:
-        words: the world state that it leaves; None: the initial state is wanted.
-        phase: the name of that state's phase, for people.
-        joint: the actions of the players who act; None where chance acts.
-        seed, draws: of the match's chance, and how often it has drawn already.
+        words: the world state that it leaves; None: make the initial state.
+        phase: the name of that state's phase, for messages.
+        joint: the actions of the players who act; None if chance acts.
+        seed, draws: the seed of the match, and how many chance outcomes have been drawn.
     """
 
     words: tuple[Any, ...] | None = None
@@ -37,16 +37,16 @@ class Step:
 
 @dataclass(slots=True)
 class StepResult:
-    """What came of a transition. Where the rules failed, what comes after the failure is missing.
+    """The result of a transition. If the rules failed, the fields computed after the failure are missing.
 
     Attributes:
-        outcome: the text of what chance drew, if it acted.
-        told: for each player what it is told, as label and JSON value.
-        words: the world state that was reached.
+        outcome: the text of the chance outcome, if chance acted.
+        told: the observation of each player, as labels and JSON values.
+        words: the world state reached.
         phase: the name of its phase.
-        utilities: of each player, where the game is over.
-        legal: the legal actions by their text, for each player who acts; empty where chance does.
-        failure: how the rules failed, if so.
+        utilities: of each player, if the game is over.
+        legal: the legal actions by their text, for each player who acts; empty if chance does.
+        failure: how the rules failed, if they did.
     """
 
     outcome: str | None = None
@@ -62,20 +62,20 @@ def make_step(game: Game, step: Step, faults: tuple[type[Exception], ...]) -> St
     """Make a transition.
 
     Args:
-        game: by whose rules.
-        step: which.
+        game: whose rules apply.
+        step: the transition.
         faults: exceptions, besides `GameFault`, by which the game says that its rules failed.
     """
-    situation = StepResult()
+    result = StepResult()
     caught: tuple[type[Exception], ...] = (GameFault, *faults)
     try:
-        _make(game, step, situation)
+        _make(game, step, result)
     except caught as fault:
-        situation.failure = str(fault)
-    return situation
+        result.failure = str(fault)
+    return result
 
 
-def _make(game: Game, step: Step, situation: StepResult) -> None:
+def _make(game: Game, step: Step, result: StepResult) -> None:
     if step.words is None:
         state = game.initial()
     else:
@@ -86,13 +86,13 @@ def _make(game: Game, step: Step, situation: StepResult) -> None:
             outcomes = old.chance_outcomes()
             drawn = draw_weighted(step.seed, "chance", step.draws, [probability for _, probability in outcomes])
             outcome = outcomes[drawn][0]
-            situation.outcome = old.outcome_text(outcome)
+            result.outcome = old.outcome_text(outcome)
             state = old.apply_outcome(outcome)
-        situation.told = [list(state.readable_observation(player)) for player in range(len(game.players))]
-    situation.words, situation.phase = state.words, state.phase
+        result.told = [list(state.readable_observation(player)) for player in range(len(game.players))]
+    result.words, result.phase = state.words, state.phase
     if state.is_terminal():
-        situation.utilities = tuple(float(utility) for utility in state.utilities())
+        result.utilities = tuple(float(utility) for utility in state.utilities())
     for player in state.actors():
-        situation.legal[player] = {str(action): action for action in state.legal(player)}
-        if not situation.legal[player]:
+        result.legal[player] = {str(action): action for action in state.legal(player)}
+        if not result.legal[player]:
             raise GameFault(f"{game.players[player]} is to act and has no legal action")

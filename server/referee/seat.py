@@ -12,8 +12,8 @@ from ggp.protocol.codec import decode_server, encode
 from ggp.protocol.messages import Act, ErrorKind, MatchMessage, MatchReply, Move, Ready, Resign, Reveal, Start
 
 MAX_UNEXPECTED = 20
-"""How many uncalled-for messages of one player a match records; what comes after is not even looked at, so that a
-flood costs neither time nor store."""
+"""How many unexpected messages of one player a match records; further ones are ignored, so that a
+flood costs neither time nor space."""
 
 
 @dataclass(slots=True)
@@ -21,18 +21,18 @@ class Seat:
     """One player's side of a match.
 
     Attributes:
-        role: what it plays.
-        ready: whether it said that it is.
-        step: the decision that it has been asked for last, from 0; -1 before the first.
+        role: which role it plays.
+        ready: whether it has sent `ready`.
+        step: the last decision it was asked for, from 0; -1 before the first.
         legal: the legal actions by text while an answer counts; None while it is not asked, or has answered.
-        action: what it does in this step, once that is certain.
+        action: its action in this step, once determined.
         replaced: why `action` is not its own choice, if so.
-        answered: its last move that counted; the same once more is no error, it may have come back and not know.
+        answered: its last valid move; repeating it once is not an error, since a player that reconnects cannot know.
         budget_ms: how long this decision may take.
-        offset_ms: how long the clock had run already when the decision was asked for.
-        bank_ms: what is left of its time for the whole match; None where only the play clock limits it.
-        strikes: how many of its last decisions in a row it was late for.
-        missed: the last decision that it was late for: its move may still be on the way, which is no further error.
+        offset_ms: how long the clock had been running when the decision was asked for.
+        bank_ms: its time left for the whole match; None if only the play clock limits it.
+        strikes: how many decisions in a row it was late for.
+        missed: the last decision it was late for: its move may still be on the way, which is not another error.
     """
 
     role: str
@@ -49,8 +49,8 @@ class Seat:
     strikes: int = 0
     _unexpected: int = 0
     _sent: list[str | None] = field(default_factory=list)
-    """All numbered messages to it, as they were sent; the number is the position here. As text they take least memory.
-    A request is kept until it is answered: legal actions take most of the memory."""
+    """All numbered messages to it; the number is the position here. They are kept as text, which takes least memory.
+    A request is kept only until it is answered: legal actions take most of the memory."""
     _request: int | None = None
     _last: MatchMessage | None = None
 
@@ -60,7 +60,7 @@ class Seat:
         return len(self._sent)
 
     def told(self, message: MatchMessage) -> None:
-        """Keep a message, for when the player comes back."""
+        """Keep a message, in case the player reconnects."""
         if isinstance(message, Act):
             self._request = len(self._sent)
         self._sent.append(encode(message))
@@ -72,7 +72,7 @@ class Seat:
         return isinstance(self._last, Reveal)
 
     def expects(self, message: MatchReply) -> bool:
-        """Return whether a message answers something, be it too late."""
+        """Return whether a message answers a request, even if too late."""
         if message == self.answered:
             return True
         if isinstance(message, Resign):
@@ -82,7 +82,7 @@ class Seat:
         return message.step == self.missed or (self.legal is not None and message.step == self.step)
 
     def ask(self, legal: dict[str, Any], budget_ms: int, offset_ms: int = 0) -> None:
-        """Begin a decision that may take so long, on a clock that has run for `offset_ms` already."""
+        """Begin a decision that may take `budget_ms`, on a clock that has been running for `offset_ms`."""
         self.step += 1
         self.budget_ms, self.offset_ms = budget_ms, offset_ms
         self.legal, self.action, self.replaced = legal, None, None
@@ -95,16 +95,16 @@ class Seat:
             self._sent[self._request] = None
 
     def note_unexpected(self) -> bool:
-        """Count an uncalled-for message; return whether it is to be recorded."""
+        """Count an unexpected message; return whether to record it."""
         self._unexpected += 1
         return self._unexpected <= MAX_UNEXPECTED
 
     def recap(self, start_ms: int, play_ms: int) -> Iterator[MatchMessage]:
-        """Give everything sent before, without requests that need no answer any more.
+        """Yield all messages sent before, except requests that no longer need an answer.
 
         Args:
-            start_ms: what is left of the start clock.
-            play_ms: what is left of the play clock.
+            start_ms: the time left on the start clock.
+            play_ms: the time left on the play clock.
         """
         for frame in self._sent:
             message = None if frame is None else cast("MatchMessage", decode_server(frame))

@@ -183,12 +183,6 @@ def entrants(connection: sqlite3.Connection, competition: str) -> list[EntrantRo
     return [EntrantRow(*row) for row in rows]
 
 
-def entries_of(connection: sqlite3.Connection, player: int) -> list[tuple[str, str]]:
-    """Return the competitions that a player entered, with its state in each."""
-    rows = connection.execute("select competition, state from entrants where player = ? order by id", (player,))
-    return [(competition, state) for competition, state in rows]
-
-
 def invitations(connection: sqlite3.Connection, competition: str) -> list[InvitationRow]:
     """Return the invitations to a competition."""
     rows = connection.execute(

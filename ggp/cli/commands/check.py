@@ -62,7 +62,10 @@ def check(
 
 
 def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:
-    """Play games for some time: half of it natively, the other half in checked mode."""
+    """Play games for some time: half of it natively, the other half in checked mode.
+
+    Where the rules draw what each player knows, half of the second half is for comparing that.
+    """
     from ggp.cli.progress import progress_bar
 
     with progress_bar() as progress:
@@ -82,6 +85,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
             games,
             STEP_LIMIT,
             lambda: time.monotonic() < start + seconds / 2,
+            lambda: time.monotonic() < start + seconds * 3 / 4,
             lambda: time.monotonic() < start + seconds,
         )
 
@@ -147,7 +151,7 @@ def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
             "plays": [list(play) for play in alike.plays],
             "known": list(alike.known),
             "choices": [list(choices) for choices in alike.choices],
-        }
+        } | ({} if alike.shown is None else {"shown": [list(lines) for lines in alike.shown]})
     return facts
 
 
@@ -239,13 +243,17 @@ def _says_sum(traits: list[str]) -> bool:
     return any(trait.endswith("-sum") for trait in traits)
 
 
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
 def _coverage(shown: Examination) -> Iterator[str]:
     """Yield how much was played, and what was never reached."""
     parts = [f"{shown.finished:,} ended" if shown.finished < shown.games else "all ended"]
     parts += [f"{shown.cut:,} cut short"] if shown.cut else []
     parts += [f"{shown.faulted:,} ended by a fault"] if shown.faulted else []
-    yield f"{shown.games:,} random games, {', '.join(parts)}; {shown.steps:,} transitions"
-    yield f"{shown.checked_games:,} games in checked mode"
+    yield f"{shown.games:,} random game{_s(shown.games)}, {', '.join(parts)}; {shown.steps:,} transitions"
+    yield f"{shown.checked_games:,} game{_s(shown.checked_games)} in checked mode"
     if shown.unchosen_kinds:
         names = [f"`{kind}` in `{phase}`" for phase, kind in shown.unchosen_kinds[:SHOWN_KINDS]]
         more = len(shown.unchosen_kinds) - len(names)

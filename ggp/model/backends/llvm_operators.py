@@ -274,6 +274,11 @@ def _copy(
     return b.call(copy, [*places, b.mul(count, word(8)), llvm.Constant(BOOL, 0)])
 
 
+def _from(f: Emitter, row: llvm.Value, at: llvm.Value) -> llvm.Value:
+    """Return the address of an entry."""
+    return f.b.gep(row, [at], inbounds=True)
+
+
 def _next_word(f: Emitter, rng: llvm.Value) -> llvm.Value:
     """Return the next word of xorshift64*."""
     b = f.b
@@ -314,8 +319,8 @@ EMISSIONS: dict[str, Emission] = {
     "log": _of_positive("log"), "defined": _defined,
     "fail": _fail, "guard": _guard, "unwrap": _unwrap, "floor_quotient": _floor_quotient,
     "floor_remainder": _floor_remainder,
-    "copy_words": _copy, "copy_reals": _copy, "same_words": _called("same_words"), "below": _below,
-    "uniform": _uniform,
+    "copy_words": _copy, "copy_reals": _copy, "words_from": _from, "reals_from": _from,
+    "same_words": _called("same_words"), "below": _below, "uniform": _uniform,
 }  # fmt: skip
 """How each operator is written."""
 

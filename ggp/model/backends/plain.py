@@ -33,8 +33,8 @@ class PlainGame:
         """
         self._game = game
         self._layout = layout
-        self._module: GameModule = generate(game, layout)
-        self.code = self._module.code
+        self.module: GameModule = generate(game, layout)
+        self.code = self.module.code
         """The generated module."""
         self.source = module_text(self.code)
         """The generated module as Python."""
@@ -48,7 +48,7 @@ class PlainGame:
     @property
     def sites(self) -> Sequence[FaultSite]:
         """The places that can fail; a fault's number is 1 + the index here."""
-        return self._module.sites
+        return self.module.sites
 
     def fault_texts(self) -> Iterator[str]:
         """Yield, for each site, where in the rules it is and what fails there."""
@@ -122,7 +122,7 @@ class PlainGame:
 
     def raise_fault(self, number: int, value: int | None = None) -> NoReturn:
         """Raise the fault of a site's number, as the fault word of a state holds it."""
-        site, type_ = self._module.sites[number - 1], self._module.site_types[number - 1]
+        site, type_ = self.module.sites[number - 1], self.module.site_types[number - 1]
         text = None
         if type_ is not None and value is not None and site.kind == "out_of_range":
             text = value_text(type_, decode_value(type_, [value]))

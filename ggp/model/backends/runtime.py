@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ggp.language.typed.hashing import WORD, scramble, spread
 from ggp.language.typed.real_functions import REAL_FUNCTIONS
@@ -120,6 +120,26 @@ def copy_words(to: Words, to_base: int, source: Sequence[int], source_base: int,
 def copy_reals(to: Reals, to_base: int, source: Sequence[float], source_base: int, count: int) -> None:
     """Copy reals; the two stretches do not overlap."""
     to[to_base : to_base + count] = source[source_base : source_base + count]
+
+
+class Part:
+    """A row's part from an entry on: what is written to it is written to the row."""
+
+    def __init__(self, row: Any, at: int) -> None:
+        self._row = row
+        self._at = at
+
+    def _place(self, index: int | slice) -> int | slice:
+        return slice(index.start + self._at, index.stop + self._at) if isinstance(index, slice) else index + self._at
+
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._row[self._place(index)]
+
+    def __setitem__(self, index: int | slice, value: Any) -> None:
+        self._row[self._place(index)] = value
+
+
+words_from = reals_from = Part
 
 
 def same_words(left_words: Sequence[int], left_base: int, right: Sequence[int], right_base: int, count: int) -> bool:
@@ -245,7 +265,7 @@ def hash_below(word: int, modulus: int) -> int:
     return (((word & WORD) >> 32) * modulus) >> 32
 
 
-_IMPORTED = ("Sequence", "TypeAlias", "signed", "scramble", "spread")
+_IMPORTED = ("Any", "Sequence", "TypeAlias", "signed", "scramble", "spread")
 NAMESPACE: dict[str, object] = {
     name: value
     for name, value in globals().items()

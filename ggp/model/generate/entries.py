@@ -121,34 +121,33 @@ def write_actors(module: GameModule) -> dict[int, str]:
         For the number of each phase in which finding the players who act can be a fault the function that finds them;
         of a fault it returns minus its number.
     """
-    failing: dict[int, str] = {}
-
-    def write(phase: typed.Phase) -> str:
-        b = EntryBuilder(module, module.unique(f"actors_{identifier(phase.name)}"))
-        if phase.chance is not None:
-            b.leave(0)
-        else:
-            b.set(ACTING, 0)
-            for choice in choices.choices_of(b, phase):
-                choices.add_actors(b, choice)
-            choices.check_actors(b, phase)
-            end_with_count(b, ACTING)
-            if FAULT in b.needs:
-                failing[module.layout.phase_index[phase.name]] = b.name
-        finish_entry(b, [STATE], [Kind.INT], STATE)
-        return b.name
-
+    names = [write_actors_in(module, phase) for phase in module.game.phases]
     b = Builder(module, "actors")
-    names = [write(phase) for phase in module.game.phases]
     with b.when(ir.compare("unequal", FAULT_OF_STATE, 0)):
         b.leave(-1)
-    for number, name in enumerate(names):
+    for number, (name, can_fail) in enumerate(names):
         with b.when(ir.equal(ir.entry(STATE, 0), number)):
             found = Call(name, (STATE,), Kind.INT)
-            b.leave(ir.operation("larger", found, -1) if number in failing else found)
+            b.leave(ir.operation("larger", found, -1) if can_fail else found)
     b.leave(-1)
     module.finish("actors", [STATE], [Kind.INT], b.body)
-    return failing
+    return {number: name for number, (name, can_fail) in enumerate(names) if can_fail}
+
+
+def write_actors_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
+    """Write the function that says who acts in a phase; return its name, and whether finding out can be a fault."""
+    b = EntryBuilder(module, module.unique(f"actors_{identifier(phase.name)}"))
+    if phase.chance is not None:
+        b.leave(0)
+    else:
+        b.set(ACTING, 0)
+        for choice in choices.choices_of(b, phase):
+            choices.add_actors(b, choice)
+        choices.check_actors(b, phase)
+        end_with_count(b, ACTING)
+    can_fail = FAULT in b.needs
+    finish_entry(b, [STATE], [Kind.INT], STATE)
+    return b.name, can_fail
 
 
 def end_with_count(b: Builder, count: Expression) -> None:
@@ -207,20 +206,20 @@ def write_chance(module: GameModule) -> None:
 
 def write_sample_chance(module: GameModule) -> None:
     """Write `sample_chance`; minus the number of the fault site where drawing meets one."""
-    parameters = [STATE, RNG_ROW]
+    write = lambda phase: "" if phase.chance is None else write_sample_chance_in(module, phase)  # noqa: E731
+    dispatch(module, "sample_chance", [STATE, RNG_ROW], STATE, write, lambda b: b.leave(0))
 
-    def write(phase: typed.Phase) -> str:
-        if phase.chance is None:
-            return ""
-        b = EntryBuilder(module, module.unique(f"sample_chance_{identifier(phase.name)}"))
-        draws.draw_outcome(b, phase, lambda: leave_with_fault(b))
-        for component in phase.chance.components:
-            b.environment[component.local] = symbol_name(component.symbol)
-        end_with_count(b, choices.number_of(b, draws.chance_block(b, phase)))
-        finish_entry(b, parameters, [Kind.INT], STATE)
-        return b.name
 
-    dispatch(module, "sample_chance", parameters, STATE, write, lambda b: b.leave(0))
+def write_sample_chance_in(module: GameModule, phase: typed.Phase) -> str:
+    """Write the function that draws an outcome in a phase; return its name."""
+    assert phase.chance is not None
+    b = EntryBuilder(module, module.unique(f"sample_chance_{identifier(phase.name)}"))
+    draws.draw_outcome(b, phase, lambda: leave_with_fault(b))
+    for component in phase.chance.components:
+        b.environment[component.local] = symbol_name(component.symbol)
+    end_with_count(b, choices.number_of(b, draws.chance_block(b, phase)))
+    finish_entry(b, [STATE, RNG_ROW], [Kind.INT], STATE)
+    return b.name
 
 
 def _settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:
@@ -232,30 +231,36 @@ def _settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Ex
 
 
 def write_step(module: GameModule) -> None:
-    """Write `step`, phase by phase: computed from the old row, written to the new one."""
-    parameters = [OLD, NEW, JOINT]
-    layout = module.layout
+    """Write `step`, phase by phase; a terminal state stays as it is."""
 
     def copy(b: Builder) -> None:
-        b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
+        b.effect("copy_words", NEW, 0, OLD, 0, module.layout.state_words)
 
-    def write(phase: typed.Phase) -> str:
-        b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
-        copy(b)
-        kind_tests = _settle(b, phase)
-        changes = Changes(b, phase, kind_tests, NEW)
-        changes.write()
-        for target, names in changes.new_names.items():
-            for i, name in enumerate(names_in(names)):
-                b.store(NEW, layout.offset[target] + i, name)
-        b.state = NEW
-        transfer(b, phase, kind_tests, lambda number: b.store(NEW, 0, number))
-        if FAULT in b.needs:
-            b.store(NEW, 1, ir.entry(b.fault, 0))
-        finish_entry(b, parameters, [], OLD)
-        return b.name
+    dispatch(module, "step", [OLD, NEW, JOINT], OLD, lambda phase: write_step_in(module, phase)[0], copy, None)
 
-    dispatch(module, "step", parameters, OLD, write, copy, None)
+
+def write_step_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
+    """Write the function that makes a phase's transition: computed from the old row, written to the new one.
+
+    Returns:
+        Its name, and whether the transition can be a fault.
+    """
+    layout = module.layout
+    b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
+    b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
+    kind_tests = _settle(b, phase)
+    changes = Changes(b, phase, kind_tests, NEW)
+    changes.write()
+    for target, names in changes.new_names.items():
+        for i, name in enumerate(names_in(names)):
+            b.store(NEW, layout.offset[target] + i, name)
+    b.state = NEW
+    transfer(b, phase, kind_tests, lambda number: b.store(NEW, 0, number))
+    can_fail = FAULT in b.needs
+    if can_fail:
+        b.store(NEW, 1, ir.entry(b.fault, 0))
+    finish_entry(b, [OLD, NEW, JOINT], [], OLD)
+    return b.name, can_fail
 
 
 def write_observe(module: GameModule) -> None:

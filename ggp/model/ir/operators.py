@@ -136,6 +136,8 @@ OPERATORS: dict[str, Operator] = {
     # memory: row and base of where to, row and base of where from, length
     "copy_words": _function("copy_words", (WORDS, INT, WORDS, INT, INT), None, pure=False),
     "copy_reals": _function("copy_reals", (REALS, INT, REALS, INT, INT), None, pure=False),
+    "words_from": _function("words_from", (WORDS, INT), WORDS, pure=False),
+    "reals_from": _function("reals_from", (REALS, INT), REALS, pure=False),
     "same_words": _function("same_words", (WORDS, INT, WORDS, INT, INT), BOOL, pure=False),
     # random numbers
     "below": _function("below", (WORDS, INT), INT, pure=False),
@@ -143,4 +145,5 @@ OPERATORS: dict[str, Operator] = {
 }  # fmt: skip
 """Every operator by name. Shifts are by 0 to 63 positions; `right` keeps the sign, `quotient` and `remainder` are of
 numbers that are not negative. `below_lowest`: the bits below the lowest one of a word, all where it has none;
-`from_highest`: the bits from the highest one on, all where it has none."""
+`from_highest`: the bits from the highest one on, all where it has none; `words_from`, `reals_from`: a row's part from
+an entry on, for code that no pass is run over, since passes know rows by their names."""

@@ -41,17 +41,22 @@ class NativeFunctions(NamedTuple):
 
 
 DEAD_END = -1
-"""What `sample_action` returns where there is no legal action, or finding one is a fault."""
+"""What stands in the place of a random action where there is no legal one, or finding one is a fault."""
 
-CHANCE_FAILED = -2
-"""What `transition` returns where drawing what chance does is a fault; the new state is not written."""
+GOES_ON, ENDED, FAULTED, CUT = 0, 1, 2, 3
+"""How a game of a batch stands after its last transition."""
 
 
 class BatchFunctions(NamedTuple):
-    """Addresses of native functions that batches use where there are any, else 0; the others do as well, but slower."""
+    """Addresses of native functions for batches; 0 where a maker has none: kernels do the same, slower.
 
-    sample_action: int = 0  # int64(state, player, rng): a uniformly random legal action, or DEAD_END
-    transition: int = 0  # int64(old, new, joint, rng): `sample_chance` where chance acts, `step`, and `actors`
+    `draw` and `step` do what `draw_actions` and `step_games` of `ggp.model.native.batch_play` do, and return nothing.
+    Arguments of `draw` are `states`, `acting`, `rng`, the actions, `first` and `last`; those of `step` the fields of
+    `BatchArrays` there in their order, the actions, `limit`, `first` and `last`.
+    """
+
+    draw: int = 0
+    step: int = 0
 
 
 class GameShape(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
@@ -11,7 +11,7 @@ import numpy as np
 from ggp.model.native.jit import F64, I64, U64
 from ggp.model.native.rng import seed_word
 from players.search.belief.history_tree import HistoryTree
-from players.search.trees.information_tree import InformationTree
+from players.search.trees.information_tree import InformationTree, new_information_tree
 from players.search.walk.information_walk import Roots
 
 
@@ -39,6 +39,14 @@ class HiddenSearch(Protocol):
     def begin(self) -> None:
         """Forget what an earlier match left, and search from the beginning of the game."""
 
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Have the system provide the memory that the next decision will probably take.
+
+        Args:
+            clock: reads a monotonic clock in seconds.
+            until: of that clock, when to stop.
+        """
+
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Search from other world states from now on; what was learned stays.
 
@@ -65,6 +73,27 @@ class HiddenSearch(Protocol):
         Returns:
             `[k]`, which sums to 1.
         """
+
+
+class StatelessSearch:
+    """What searches share that keep no tree by information state: nothing is known of how the others choose."""
+
+    def __init__(self) -> None:
+        self._knows_nothing: InformationTree = new_information_tree(0, 1)
+        self._made = 0
+
+    @property
+    def trees(self) -> Sequence[InformationTree]:
+        """One that knows nothing of how the others choose."""
+        return (self._knows_nothing,)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return self._made
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Do nothing: the memory is the same at every decision."""
 
 
 class ParallelHiddenSearch:
@@ -108,6 +137,11 @@ class ParallelHiddenSearch:
         """Forget what an earlier match left."""
         for search in self._searches:
             search.begin()
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Have the system provide the memory that the searches will probably take, until a time of a clock."""
+        for search in self._searches:
+            search.touch_ahead(clock, until)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Search from other world states; see `HiddenSearch.move_to`."""

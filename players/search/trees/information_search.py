@@ -25,6 +25,7 @@ from players.search.trees.information_tree import (
     next_epoch,
     rebuild_table,
 )
+from players.search.trees.memory_ahead import MemoryAhead
 from players.search.trees.searches import Warming
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.walk.information_walk import InformationWork, Roots, new_information_work, single_root
@@ -67,6 +68,7 @@ class InformationSearch:
         self.work: InformationWork = new_information_work(native.shape)
         self.tree: InformationTree = new_information_tree(memory, family.action_numbers)
         self.roots = initial_roots(native)
+        self._memory = MemoryAhead(self.tree)
 
     @staticmethod
     def more_kernels(model: Model) -> Iterator[Warming]:  # noqa: ARG004
@@ -105,8 +107,7 @@ class InformationSearch:
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
-        self.tree.words[:TOUCHED_WORDS] = 0.0
-        self.tree.slots[:TOUCHED_WORDS] = 0
+        self._memory.touch(TOUCHED_WORDS)
         self.begin()
         self.run(1)
         self.strategy(self.roots.keys[0], 0, np.zeros(1, np.int64))
@@ -117,6 +118,11 @@ class InformationSearch:
         """Forget the tree, and search from the beginning of the game."""
         clear(self.tree)
         self.roots = initial_roots(self._native)
+        self._memory.begin()
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Have the system provide the memory that the next decision will probably take, until a time of a clock."""
+        self._memory.touch(clock=clock, until=until)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
         """Search from other world states from now on; the tree stays.

@@ -42,8 +42,6 @@ FIRST_SLOTS = 1 << 14
 SLOT_GROWTH = 2
 MOVED_AT_ONCE = 4
 """Nodes that are brought along with each one added."""
-TOUCHED_AT_ONCE = 8 * SLOT_GROWTH
-"""Words of the next table for each node added while the table fills from a quarter to a half."""
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
@@ -197,14 +195,6 @@ def next_base(tree: InformationTree) -> int:
 
 
 @inline_kernel
-def touch_next_table(tree: InformationTree) -> None:
-    """Touch a little of the memory of the next table, so that the system does not have to find all of it at once."""
-    ahead = tree.counters[NODES] - tree.counters[SLOTS] // 4
-    if ahead > 0:
-        tree.slots[next_base(tree) + min(TOUCHED_AT_ONCE * ahead, 2 * SLOT_GROWTH * tree.counters[SLOTS] - 1)] = 0
-
-
-@inline_kernel
 def begin_larger_table(tree: InformationTree) -> None:
     """Make a larger table the one in use, into which the nodes of the old one come by and by."""
     base = next_base(tree)
@@ -256,10 +246,8 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
     insert_slot(tree, node)
     if tree.counters[OLD_SLOTS] > 0:
         bring_along(tree, MOVED_AT_ONCE)
-    elif SLOT_GROWTH * tree.counters[SLOTS] <= tree.slots.size // 3:
-        touch_next_table(tree)
-        if 2 * tree.counters[NODES] > tree.counters[SLOTS]:
-            begin_larger_table(tree)
+    elif 2 * tree.counters[NODES] > tree.counters[SLOTS] and SLOT_GROWTH * tree.counters[SLOTS] <= tree.slots.size // 3:
+        begin_larger_table(tree)
     return int(node)
 
 

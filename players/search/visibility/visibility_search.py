@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import abc
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -16,8 +17,7 @@ from ggp.model.native.jit import F64, I64, U64
 from ggp.model.native.rng import seed_word
 from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree
-from players.search.trees.hidden_search import HiddenSearch
-from players.search.trees.information_tree import InformationTree, new_information_tree
+from players.search.trees.hidden_search import HiddenSearch, StatelessSearch
 from players.search.trees.searches import Warming
 from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 from players.search.visibility import minimax, observing_tree
@@ -69,7 +69,7 @@ def graphs_of(native: NativeGame) -> tuple[Units, tuple[Graph, Graph]] | None:
     return units, (first, second)
 
 
-class VisibilitySearch:
+class VisibilitySearch(StatelessSearch, abc.ABC):
     """Follows where units can be, and searches from there; one a thread.
 
     The cells where a unit of the other player can be are all that it can have reached since it was seen, without those
@@ -88,26 +88,15 @@ class VisibilitySearch:
         found = graphs_of(native)
         if found is None:
             raise NotApplicable("the game is no visibility game")
+        super().__init__()
         self._native = native
         self._settings = settings
         self._units, self._graphs = found
-        self._knows_nothing: InformationTree = new_information_tree(0, 1)
         self._numbers = {code: cell for cell, code in enumerate(self._units.codes.tolist())}
-        self._made = 0
         self._seed = 1
         self._moves = 0
         self._role = -1
         self.take_role(0)
-
-    @property
-    def trees(self) -> Sequence[InformationTree]:
-        """One that knows nothing of how the others choose."""
-        return (self._knows_nothing,)
-
-    @property
-    def iterations(self) -> int:
-        """Iterations since `seed`."""
-        return self._made
 
     @property
     def settled(self) -> bool:
@@ -219,15 +208,17 @@ class VisibilitySearch:
             found[place] = number.get(cells, 0)
         return found
 
+    @abc.abstractmethod
     def _begin_search(self) -> None:
-        raise NotImplementedError
+        """Forget what was found, and search from the root."""
 
+    @abc.abstractmethod
     def _search(self, iterations: int) -> None:
-        raise NotImplementedError
+        """Search on."""
 
+    @abc.abstractmethod
     def _weights(self) -> F64:
         """Return `[A]` how much speaks for each choice of the root; all 0 where nothing is known."""
-        raise NotImplementedError
 
 
 class ObservingVisibilitySearch(VisibilitySearch):

@@ -84,8 +84,8 @@ def test_the_tables_of_actions_and_values_are_what_players_are_told():
 
 
 def test_the_limits_are_those_of_the_code():
-    assert f"at most {MAX_CLIENT_FRAME_BYTES // 1024} KiB" in PAGE
-    assert f"at most {MAX_SERVER_FRAME_BYTES // 1024**2} MiB" in PAGE
+    assert f"up to {MAX_CLIENT_FRAME_BYTES // 1024} KiB" in PAGE
+    assert f"up to {MAX_SERVER_FRAME_BYTES // 1024**2} MiB" in PAGE
     assert f"{MAX_CONTROL_FRAMES} at once, and {CONTROL_FRAMES_PER_S:.0f} more each second" in PAGE
 
 

@@ -42,7 +42,7 @@ def test_a_game_that_was_compiled_is_played_without_generating_its_code(monkeypa
         assert len(faults) > 0
         assert second.native().functions != first.native().functions
         assert NativeCalls(second).initial() == NativeCalls(first).initial()
-        assert rules_of(second).batch_machine[0].transition != 0
+        assert rules_of(second).batch_machine[0].step != 0
     assert str(rules_of(second).fault(1)) == str(texts[0])
     assert len(rules_of(second).plain.sites) == texts[1]
 

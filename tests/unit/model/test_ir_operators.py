@@ -124,6 +124,7 @@ MODULE = Module(
         function("i_below", (RNG, A), op("below", RNG, A)),
         function("r_uniform", (RNG,), op("uniform", RNG)),
         function("i_nth_of", (ROW, N), op("nth_bit_of", ROW, 1, 3, N)),
+        function("i_part", (ROW, N), op("nth_bit_of", op("words_from", ROW, 1), 0, 3, N)),
     ],
 )
 NAMES = [function.name for function in MODULE.functions]
@@ -142,7 +143,7 @@ def plain() -> dict[str, Any]:
 
 def test_every_operator_is_here_or_makes_no_number() -> None:
     written = module_text(MODULE)
-    elsewhere = {"fail", "copy_words", "copy_reals", "same_words", "real_over"}
+    elsewhere = {"fail", "copy_words", "copy_reals", "same_words", "real_over", "reals_from"}
     unused = [name for name, row in OPERATORS.items() if row.text not in written]
     assert set(unused) <= elsewhere
     assert set(OPERATORS) == set(EMISSIONS)
@@ -209,12 +210,14 @@ def test_random_numbers(native: MachineCode, seed: int, bound: int) -> None:
 
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(row=st.lists(WORDS, min_size=4, max_size=4))
-def test_members_over_several_words(native: MachineCode, row: list[int]) -> None:
-    function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(native.addresses["i_nth_of"])
+def test_members_over_several_words(native: MachineCode, plain: dict[str, Any], row: list[int]) -> None:
+    signature = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+    function, of_part = (signature(native.addresses[name]) for name in ("i_nth_of", "i_part"))
     array = (ctypes.c_int64 * 4)(*row)
     members = [i for i in range(192) if row[1 + i // 64] >> i % 64 & 1]
     for n, member in enumerate(members):
         assert function(array, n) == runtime.nth_bit_of(row, 1, 3, n) == member
+        assert of_part(array, n) == plain["i_part"](row, n) == member
 
 
 @pytest.mark.parametrize("operator", ["floor_divide", "modulo"])

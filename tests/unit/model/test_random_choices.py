@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import itertools
 from collections import Counter
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 import ggp
 from ggp.model.game import Game
 from ggp.model.makers.rules import rules_of
+from ggp.model.native.batch_calls import DRAW
 from ggp.model.native.calls import call_init, call_playout
 from ggp.model.native.interface import DEAD_END
 from ggp.model.native.rng import seed_word
@@ -126,16 +126,19 @@ def test_without_a_legal_action_or_with_a_fault_nothing_is_drawn(domain: str, tm
 
 
 class NativeDraw:
-    """The native function `sample_action` of a game, with a generator of its own."""
+    """The native function `draw` of a game, for one state at a time, with a generator of its own."""
 
     def __init__(self, game: Game) -> None:
         functions, self.owner = rules_of(game).batch_machine
-        self.function = functions.sample_action
+        self.function = DRAW(functions.draw)
         self.rng = np.array([seed_word(7)], np.uint64)
+        self.actions = np.zeros(len(game.players) if game.simultaneous else 1, np.int64)
 
     def __call__(self, words: np.ndarray, player: int) -> int:
-        function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)(self.function)
-        return int(function(words.ctypes.data, player, self.rng.ctypes.data))
+        acting = np.array([1 << player])
+        arrays = words, acting, self.rng, self.actions
+        self.function(*(array.ctypes.data for array in arrays), 0, 1)
+        return int(self.actions[player if len(self.actions) > 1 else 0])
 
 
 def _playouts(game: Game, count: int) -> list[int]:

@@ -20,8 +20,8 @@ from tests.unit.players.belief_plays import NO_TREE, followed, load
 
 
 def belief_of(game: ggp.Game, role: int, states: int = 4000, seed: int = 9) -> Belief:
-    belief = Belief(game, role, states, field=0, uniform=1.0, equal=False)
-    belief.begin(seed)
+    belief = Belief(game, states, field=0, uniform=1.0, equal=False)
+    belief.begin(seed, role)
     return belief
 
 

@@ -12,6 +12,8 @@ import ggp
 from ggp.errors import GgpError
 from players.agents import Budget, RandomAgent
 from players.auto import AutoAgent, choose_player
+from players.belief_agent import BeliefAgent
+from players.beliefs.records import Records
 from players.matches import TimeControl, play_game
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 
@@ -69,3 +71,32 @@ def test_what_is_too_large_is_not_solved() -> None:
     with pytest.raises(GgpError, match="information states"):
         HiddenSolution(ggp.load("goofspiel", n=4, bids="hidden"))
     assert choose_player(ggp.load("liars_dice")).player == "ismcts"
+
+
+def test_a_state_that_fits_says_how_to_read_what_the_player_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ggp.load("kuhn_poker")
+    solution = HiddenSolution(game)
+    monkeypatch.setattr(Records, "key", lambda records: None)
+    Recorded.chosen = Counter()
+    for number in range(40):
+        play_game(game, [Recorded(solution), Recorded(solution)], number, 3, False, ONCE)
+    answers = {(known[2], known[-1]) for known in Recorded.chosen if known[3:-1] == ("pass", "pass", None, "bet")}
+    assert answers
+    assert not {(1, "bet"), (3, "pass")} & answers
+
+
+def test_auto_goes_on_with_a_search_where_its_solution_fails(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = ggp.load("kuhn_poker")
+
+    def fails(solution: HiddenSolution, role: int, key: tuple[int, int]) -> list[float]:
+        raise GgpError("unknown")
+
+    monkeypatch.setattr(HiddenSolution, "strategy", fails)
+    agent = AutoAgent()
+    for number in range(4):
+        control = TimeControl(iterations=200)
+        assert play_game(game, [agent, RandomAgent()], number, 5, True, control).errors == (0, 0)
+        assert isinstance(agent._agent, BeliefAgent)
+    assert "auto goes on with a search" in caplog.text

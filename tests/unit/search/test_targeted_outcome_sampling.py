@@ -102,8 +102,8 @@ class Exact:
 
 def aimed_at(game: ggp.Game, role: int, decisions: int, seed: int) -> Belief:
     """Return a belief at some decision of a random play."""
-    belief = Belief(game, role, 1000, field=1, uniform=1.0, equal=True)
-    belief.begin(3)
+    belief = Belief(game, 1000, field=1, uniform=1.0, equal=True)
+    belief.begin(3, role)
     for number, _ in enumerate(followed(game, belief, role, seed), 1):
         if number == decisions:
             break

@@ -119,14 +119,14 @@ async def test_a_player_that_comes_back_is_told_everything_again(here):
 
 @played
 async def test_a_token_nobody_has_and_a_wrong_version_are_refused(here):
-    with pytest.raises(JoinFailed, match="nobody here has this token"):
+    with pytest.raises(JoinFailed, match="this token is unknown here"):
         await here.join(token="x" * 20)
     async with connect(here.url) as socket:
         await socket.send('{"type":"hello","name":"old","protocol":99}')
         assert json.loads(await socket.recv())["code"] == "protocol"
     async with connect(here.url) as socket:
         await socket.send('{"type":"hello","name":"right\\u202eleft"}')
-        assert "are not seen" in json.loads(await socket.recv())["message"]
+        assert "invisible characters" in json.loads(await socket.recv())["message"]
         assert await closing_code(socket) == 1008
     async with connect(here.url) as socket:
         await socket.send("hello?")

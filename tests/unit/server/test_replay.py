@@ -95,11 +95,11 @@ def test_a_transition_that_was_given_up_is_not_repeated(made):
     steps = replaying(events, GAME)
     step = next(steps) if made else None
     for number in range(made):
-        situation = make_step(GAME, step, ())
+        result = make_step(GAME, step, ())
         if number < made - 1:
-            step = steps.send(situation)
+            step = steps.send(result)
     with pytest.raises(StopIteration) as replayed:
-        steps.send(situation if made else None)
+        steps.send(result if made else None)
     assert replayed.value.value[1] == events
     # Said of another transition, it shows, unless all that is told of that one is nothing.
     place = next(place for place, event in enumerate(events) if isinstance(event, RulesStopped))

@@ -1,0 +1,76 @@
+"""How a batch draws actions and makes transitions: by its game's functions for batches, or else by kernels."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Protocol
+
+from ggp.model.native import batch_play
+from ggp.model.native.batch_play import BatchArrays
+from ggp.model.native.interface import BatchFunctions, NativeFunctions
+from ggp.model.native.jit import I64
+
+ADDRESS, INTEGER = ctypes.c_void_p, ctypes.c_int64
+DRAW = ctypes.CFUNCTYPE(None, *[ADDRESS] * 4, *[INTEGER] * 2)
+STEP = ctypes.CFUNCTYPE(None, *[ADDRESS] * 11, *[INTEGER] * 3)
+"""What `BatchFunctions` are."""
+
+
+class Play(Protocol):
+    """The two functions that play the games from `first` to `last - 1` of a batch.
+
+    `arrays` is one of two objects, between which a batch alternates.
+    """
+
+    def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:
+        """Do what `ggp.model.native.batch_play.draw_actions` does."""
+
+    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
+        """Do what `ggp.model.native.batch_play.step_games` does."""
+
+
+class KernelPlay:
+    """Play by a game's native functions for single states."""
+
+    def __init__(self, functions: NativeFunctions, words: int) -> None:
+        self._functions = functions
+        self._words = words
+
+    def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:
+        """Write random actions."""
+        batch_play.draw_actions(self._functions, arrays, out, scratch, self._words, first, last)
+
+    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
+        """Make transitions."""
+        batch_play.step_games(self._functions, arrays, actions, limit, self._words, first, last)
+
+
+class CompiledPlay:
+    """Play by a game's functions for batches. Where arrays lie takes longer to ask than a hundred transitions do."""
+
+    def __init__(self, functions: BatchFunctions, *arrays: BatchArrays, drawn: I64) -> None:
+        """Prepare the calls.
+
+        Args:
+            functions: of the game.
+            arrays: the two objects that will be passed.
+            drawn: where random actions are written.
+        """
+        self._draw = DRAW(functions.draw)
+        self._step = STEP(functions.step)
+        self._drawn, self._drawn_at = drawn, int(drawn.ctypes.data)
+        self._places = {id(one): tuple(int(array.ctypes.data) for array in one) for one in arrays}
+        self._draws = {
+            id(one): tuple(int(array.ctypes.data) for array in (one.states, one.acting, one.rng)) for one in arrays
+        }
+
+    def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:  # noqa: ARG002
+        """Write random actions."""
+        self._draw(*self._draws[id(arrays)], self._address(out), first, last)
+
+    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
+        """Make transitions."""
+        self._step(*self._places[id(arrays)], self._address(actions), limit, first, last)
+
+    def _address(self, actions: I64) -> int:
+        return self._drawn_at if actions is self._drawn else int(actions.ctypes.data)

@@ -1,0 +1,183 @@
+"""Kernels that say what the games of a batch show: legal actions, observations, tensors.
+
+n games, P players, W words of a state, A legal actions at most, O words of an observation at most, N action numbers, T
+entries of a tensor. Every kernel works on the games from `first` to `last - 1`; each thread has its own scratch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ggp.model.native.batch_play import BatchArrays
+from ggp.model.native.calls import call_legal, call_observe
+from ggp.model.native.interface import FAULTED, GOES_ON, NativeFunctions
+from ggp.model.native.jit import I64, inline_kernel, kernel
+
+if TYPE_CHECKING:
+    from ggp.model.features import Feature
+
+F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
+Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
+
+ONE_HOT, SCALED, BITS, BINARY = range(4)
+"""How a feature is written, see `ggp.model.features.Feature`."""
+
+FEATURE_FIELDS = 5
+KIND, WORD, LOW, SIZE, AT = range(FEATURE_FIELDS)
+"""A feature as a row of a table."""
+
+KINDS = {"one_hot": ONE_HOT, "scaled": SCALED, "bits": BITS, "binary": BINARY}
+
+
+def feature_table(features: Sequence[Feature]) -> I64:
+    """Return features as kernels read them: a row for each, see `FEATURE_FIELDS`; flat."""
+    rows = [(KINDS[one.kind], one.word, one.low, one.size, one.at) for one in features]
+    return np.array(rows, np.int64).reshape(-1)
+
+
+@kernel
+def write_legal(
+    functions: NativeFunctions,
+    arrays: BatchArrays,
+    player: int,
+    counts: I64,
+    out: I64,
+    words: int,
+    first: int,
+    last: int,
+) -> None:
+    """Write a player's legal actions in each game to `out` (`[n A]`), how many to `counts`; -1: the player who acts."""
+    width = out.size // arrays.acting.size
+    for game in range(first, last):
+        counts[game] = 0
+        who = _asked(arrays.acting[game], player)
+        if who >= 0:
+            counts[game] = max(0, call_legal(functions.legal, arrays.states, game * words, who, out, game * width))
+
+
+@kernel
+def write_legal_mask(
+    functions: NativeFunctions,
+    arrays: BatchArrays,
+    player: int,
+    mask: Bools,
+    scratch: I64,
+    words: int,
+    first: int,
+    last: int,
+) -> None:
+    """Write to `mask` (`[n N]`) which actions are legal for a player in each game; -1: for the player who acts."""
+    width = mask.size // arrays.acting.size
+    for game in range(first, last):
+        for action in range(width):
+            mask[game * width + action] = False
+        who = _asked(arrays.acting[game], player)
+        if who >= 0:
+            for place in range(call_legal(functions.legal, arrays.states, game * words, who, scratch, 0)):
+                mask[game * width + scratch[place]] = True
+
+
+@inline_kernel
+def _asked(acting: int, player: int) -> int:
+    """Return the player who is meant, if it acts: `player`, or where that is -1 the first who acts; else -1."""
+    if acting <= 0:
+        return -1
+    if player >= 0:
+        return player if acting >> player & 1 else -1
+    found = 0
+    while not acting >> found & 1:
+        found += 1
+    return found
+
+
+@kernel
+def write_observations(
+    functions: NativeFunctions,
+    arrays: BatchArrays,
+    player: int,
+    counts: I64,
+    out: I64,
+    words: int,
+    first: int,
+    last: int,
+) -> None:
+    """Write what the last transitions told a player to `out` (`[n O]`), how many words to `counts` (`[n]`)."""
+    players = arrays.joint.size // arrays.acting.size - 1
+    width = out.size // arrays.acting.size
+    for game in range(first, last):
+        counts[game] = 0
+        goes_on = arrays.status[game] == GOES_ON
+        if arrays.status[game] != FAULTED and (not goes_on or arrays.lengths[game] > 0):
+            count = call_observe(
+                functions.observe,
+                arrays.before,
+                game * words,
+                arrays.states if goes_on else arrays.ends,
+                game * words,
+                arrays.joint,
+                game * (players + 1),
+                player,
+                out,
+                game * width,
+            )
+            counts[game] = max(0, count)
+
+
+@kernel
+def write_state_tensor(states: I64, features: I64, out: F32, words: int, first: int, last: int) -> None:
+    """Write the features (`[F FEATURE_FIELDS]`) of states (`[n W]`) to `out` (`[n T]`), which holds zeros."""
+    width = out.size // (states.size // words)
+    for game in range(first, last):
+        for row in range(features.size // FEATURE_FIELDS):
+            _write_feature(features, row, states, game * words, out, game * width)
+
+
+@kernel
+def write_observation_tensor(
+    counts: I64, observed: I64, headings: I64, features: I64, out: F32, first: int, last: int
+) -> None:
+    """Write observations as a tensor.
+
+    Args:
+        counts: `[n]` words of each observation.
+        observed: `[n O]`.
+        headings: `[H 4]` for each heading: words of the value that follows; where it says in the tensor that it was
+            seen; the first of its features; the one behind its last.
+        features: `[F FEATURE_FIELDS]`.
+        out: `[n T]`, zeros.
+        first: the first game.
+        last: the one behind the last.
+    """
+    games = counts.size
+    width, longest = out.size // games, observed.size // games
+    for game in range(first, last):
+        at = 0
+        while at < counts[game]:
+            heading = 4 * observed[game * longest + at]
+            out[game * width + headings[heading + 1]] = 1.0
+            for row in range(headings[heading + 2], headings[heading + 3]):
+                _write_feature(features, row, observed, game * longest + at + 1, out, game * width)
+            at += 1 + headings[heading]
+
+
+@inline_kernel
+def _write_feature(features: I64, row: int, source: I64, source_at: int, out: F32, out_at: int) -> None:
+    """Write one feature of the words from `source_at` on."""
+    field = FEATURE_FIELDS * row
+    kind, size, at = features[field + KIND], features[field + SIZE], out_at + features[field + AT]
+    value = source[source_at + features[field + WORD]] - features[field + LOW]
+    if kind == ONE_HOT:
+        if 0 <= value < size:
+            out[at + value] = 1.0
+    elif kind == SCALED:
+        # `size` values make one entry
+        out[at] = value / (size - 1)
+    elif kind == BINARY:
+        for bit in range(size):
+            out[at + bit] = float(value >> bit & 1)
+    else:
+        for bit in range(size):
+            out[at + bit] = float(source[source_at + features[field + WORD] + bit // 64] >> (bit % 64) & 1)

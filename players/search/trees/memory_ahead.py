@@ -1,0 +1,87 @@
+"""Has the system provide memory before it is needed, while no deadline is near.
+
+The system provides memory when it is first written to, two megabytes at a time. On a virtual machine that can take five
+milliseconds of processor time: more than twice a slice of a search, and enough to make a move late.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from players.search.trees.information_tree import HEADER_WORDS, NODES, SLOTS, WORDS, InformationTree
+
+PAGE_WORDS = 512
+"""Words of the smallest page that systems use."""
+AHEAD_WORDS = 1 << 20
+"""Of the tree, touched ahead of a decision at least; of its table, as much as the nodes of two actions there need."""
+CHUNK_WORDS = 1 << 18
+GROWTH = 2
+"""More is touched where the last decisions took more: so many times what they took."""
+
+
+def touch(array: np.ndarray[Any, Any], begin: int, end: int) -> None:
+    """Have the system provide the memory of some words, which keep their values.
+
+    Args:
+        array: contiguous, of 64-bit words, in any shape; nothing else uses it meanwhile.
+        begin: first word to touch, counted through all dimensions; at least 0.
+        end: the word behind the last; what lies beyond the array is left out.
+    """
+    words = array.reshape(-1).view(np.int64)[begin:end:PAGE_WORDS]
+    words |= 0
+
+
+class MemoryAhead:
+    """Touches the memory that a tree will probably grow into.
+
+    Args:
+        tree: whose memory it is.
+    """
+
+    def __init__(self, tree: InformationTree) -> None:
+        self._tree = tree
+        self._words = 0
+        self._slots = 0
+        self._grown = 0
+        self._before = 0
+
+    def begin(self) -> None:
+        """Note that the tree is empty."""
+        self._before = 0
+
+    def touch(
+        self, words: int = AHEAD_WORDS, clock: Callable[[], float] = time.monotonic, until: float = math.inf
+    ) -> None:
+        """Touch what the next decision will probably take: somewhat more than the last ones did.
+
+        What is left undone at the end of the time is done before the decisions that follow.
+
+        Args:
+            words: of the tree, touched at least.
+            clock: reads a monotonic clock in seconds.
+            until: of that clock, when to stop.
+        """
+        tree = self._tree
+        now, nodes = int(tree.counters[WORDS]), int(tree.counters[NODES])
+        self._grown = max(now - self._before, self._grown // 2)
+        self._before = now
+        ahead = max(words, GROWTH * self._grown)
+        wanted = min(now + ahead, tree.words.size)
+        while self._words < wanted and clock() < until:
+            touch(tree.words, self._words, self._words + CHUNK_WORDS)
+            self._words += CHUNK_WORDS
+        # tables begin at both ends of the memory for slots, by turns; one half full is replaced by one twice as large
+        size = max(now // max(nodes, 1), HEADER_WORDS + 2 * tree.action_numbers)
+        slots = int(tree.counters[SLOTS])
+        while slots < 4 * (nodes + ahead // size):
+            slots *= 2
+        wanted, end = min(2 * slots, tree.slots.size), tree.slots.size
+        while self._slots < wanted and clock() < until:
+            touch(tree.slots, self._slots, self._slots + CHUNK_WORDS)
+            touch(tree.slots, max(0, end - self._slots - CHUNK_WORDS), end - self._slots)
+            self._slots += CHUNK_WORDS
