@@ -36,7 +36,8 @@ SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
 
 CACHED_WORK = 80
-"""Functions of so much work, and of the state alone, are computed once a state for each value of their argument."""
+"""Functions of the state alone with so much work for each argument are computed once a state for each combination of
+arguments."""
 MAX_CACHE_WORDS = 600
 """As far as their results take no more words."""
 
@@ -56,7 +57,7 @@ def write_call(b: Builder, node: typed.Call) -> Operand:
     if known is not None:
         return converted(b, known, function.type, node.type)
     small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
-    if (cache := _cache_of(function)) is not None:
+    if (cache := _cache_of(b.module, function)) is not None:
         result = _from_cache(b, function, arguments, cache)
     elif small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
@@ -108,9 +109,15 @@ def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> O
     return result
 
 
-def _cache_of(function: typed.Function) -> RowNeed | None:
-    """Return the cache of a function that is worth one: laborious, of the state alone, of at most one small value."""
-    if function.phase is not None or len(function.arguments) > 1 or work(function.body) < CACHED_WORK:
+def _cache_of(module: GameModule, function: typed.Function) -> RowNeed | None:
+    """Return the cache of a function that is worth one: laborious, of the state alone, of few small values.
+
+    With several arguments it is seldom called twice with the same ones, unless it is called in several places.
+    """
+    arguments = len(function.arguments)
+    if function.phase is not None or work(function.body) < CACHED_WORK * max(1, arguments):
+        return None
+    if arguments > 1 and module.calls[function] < 2:
         return None
     if isinstance(function.type, (ArrayType, RealType)):
         return None
@@ -118,7 +125,7 @@ def _cache_of(function: typed.Function) -> RowNeed | None:
     for symbol in function.arguments:
         if not isinstance(symbol.type, ScalarType):
             return None
-        values = size(symbol.type)
+        values *= size(symbol.type)
     flags, length = (values + 63) // 64, values * type_words(function.type)
     if flags + length > MAX_CACHE_WORDS:
         return None
@@ -130,7 +137,9 @@ def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], 
     row, words = b.row(cache), type_words(function.type)
     at: Expression = ir.ZERO
     for symbol, argument in zip(function.arguments, arguments, strict=True):
-        at = b.assign(position_of(symbol.type, flat(argument)[0]), "i")
+        assert isinstance(symbol.type, ScalarType)
+        at = ir.add(ir.multiply(at, size(symbol.type)), position_of(symbol.type, flat(argument)[0]))
+    at = b.assign(at, "i")
     first = ir.add(ir.multiply(at, words), cache.cleared)
     known = has_bit(b, bits_in_memory(Memory(row, ir.ZERO), cache.cleared), at)
     with b.when(ir.negation(known)):
