@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking, Invalid, most_members
+from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import constant_integer
+from ggp.language.check.costs import most_members
 from ggp.language.check.domains import as_set, domain
 from ggp.language.check.scope import Selection
 from ggp.language.limits import MAX_MEMBERS

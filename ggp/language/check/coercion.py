@@ -6,7 +6,8 @@ import math
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking, most_members
+from ggp.language.check.checking import Checking
+from ggp.language.check.costs import most_members
 from ggp.language.typed import Constant, Expression, Symbol
 from ggp.language.typed.types import (
     BOOL,

@@ -6,8 +6,9 @@ from typing import Literal, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.binders import bind
-from ggp.language.check.checking import Checking, domain_size
+from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, join, number, truth
+from ggp.language.check.costs import domain_size
 from ggp.language.check.operators import both, needs_hint, negation, ordered
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Binder, Expression, ranges
