@@ -32,7 +32,7 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     chain = "def f0(i: 1..2) = i\n" + "".join(f"def f{n}(i: 1..2) = f{n - 1}(i)\n" for n in range(1, 1000))
     yield "a long chain of functions", _file(before=chain, payoff="f999(1)"), "nested too deep"
     lets = "let v0[p] = 1\n" + "".join(f"let v{n}[p] = (v{n - 1}[p] + v{n - 1}[p]) mod 7\n" for n in range(1, 100))
-    yield "lets that double", _file(before=lets, payoff="v99[p]"), "may run through"
+    yield "lets that double", _file(before=lets, payoff="v99[p]"), "nested too deep"
     bools = "state\n    s: bool = no\nlet v0[p] = s\n" + "".join(
         f"let v{n}[p] = v{n - 1}[p] == v{n - 1}[p]\n" for n in range(1, 100)
     )
