@@ -251,7 +251,7 @@ class Checking:
             self.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
 
     def limit_binders(self, span: Span, count: int, what: str) -> None:
-        """Report a construct that binds more names than is good for anybody."""
+        """Report a construct that binds too many names."""
         if count > MAX_BINDERS:
             self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}")
 

@@ -137,7 +137,7 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
     if parts.chance is not None and parts.choosers:
         checking.fail(
             parts.choosers[0].span,
-            "players and chance do not act in one phase",
+            "players and chance cannot act in the same phase",
             "let chance draw in a phase of its own",
             [(parts.chance.span, "chance draws here")],
         )
@@ -145,7 +145,7 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
     for made in parts.choosers:
         if made.actor is None and len(parts.choosers) > 1:
             checking.fail(
-                made.span, "`each` does not stand beside others who choose", "write one `chooses` for each player"
+                made.span, "`each` cannot stand beside another `chooses`", "write one `chooses` for each player"
             )
         if isinstance(made.actor, Constant):
             if made.actor.value in fixed:
@@ -157,7 +157,7 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
 
 
 def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts, transfers: Sequence[Transfer]) -> None:
-    """Report a phase of which one transition may take too long, by the sizes of all types that it runs through."""
+    """Report a phase in which one transition may take too long, by the sizes of all types that it runs through."""
     total = NOTHING
 
     def count(*evaluated: Expression | None) -> None:
@@ -267,7 +267,7 @@ def _source_text(lines: Sequence[str], span: Span) -> str:
 
 
 def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Sees, ...]:
-    """Return what players see where the rules do not say: everybody sees everything chosen or drawn."""
+    """Return what players see in a phase without `sees`: everybody sees everything chosen or drawn."""
     players = checking.players
     if players is None:
         raise Invalid

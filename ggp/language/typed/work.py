@@ -26,7 +26,7 @@ MAX_KEPT_WORDS = 600
 
 
 class Held:
-    """Keeps a node alive as long as its size is remembered; equal to another if it holds the same node."""
+    """Keeps a node alive while its size is remembered; equal to another that holds the same node."""
 
     def __init__(self, node: typed.Expression) -> None:
         self.node = node
@@ -39,7 +39,7 @@ class Held:
 
 
 def work(node: typed.Expression) -> int:
-    """Return a rough number of operations that evaluating an expression once can take."""
+    """Return roughly how many operations one evaluation of an expression can take."""
     return _cached_work(Held(node))
 
 
