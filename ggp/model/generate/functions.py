@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, Type, size
+from ggp.language.typed.types import ArrayType, ScalarType, SetType, Type, size
+from ggp.language.typed.work import kept_flags, kept_values
 from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted
@@ -15,7 +16,7 @@ from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.module import GameModule, Generated, RowNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, kind_of
 from ggp.model.generate.sets import include_bit
-from ggp.model.generate.size import node_count, searches_widely, work
+from ggp.model.generate.size import node_count, searches_widely
 from ggp.model.generate.value_names import (
     bits_in_memory,
     lives_in_names,
@@ -34,12 +35,6 @@ INLINED_DEPTH = 3
 """So deep inside each other: a chain of small definitions can be of exponential size."""
 SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
-
-CACHED_WORK = 80
-"""Functions of the state alone with so much work for each argument are computed once a state for each combination of
-arguments."""
-MAX_CACHE_WORDS = 600
-"""As far as their results take no more words."""
 
 Known: TypeAlias = "tuple[Constant | None, ...]"
 """For each argument its value, where it is known before play."""
@@ -110,26 +105,13 @@ def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> O
 
 
 def _cache_of(module: GameModule, function: typed.Function) -> RowNeed | None:
-    """Return the cache of a function that is worth one: laborious, of the state alone, of few small values.
-
-    With several arguments it is seldom called twice with the same ones, unless it is called in several places.
-    """
-    arguments = len(function.arguments)
-    if function.phase is not None or work(function.body) < CACHED_WORK * max(1, arguments):
+    """Return the cache of a function whose results are kept."""
+    values = kept_values(function, module.calls[function])
+    if values is None:
         return None
-    if arguments > 1 and module.calls[function] < 2:
-        return None
-    if isinstance(function.type, (ArrayType, RealType)):
-        return None
-    values = 1
-    for symbol in function.arguments:
-        if not isinstance(symbol.type, ScalarType):
-            return None
-        values *= size(symbol.type)
-    flags, length = (values + 63) // 64, values * type_words(function.type)
-    if flags + length > MAX_CACHE_WORDS:
-        return None
-    return RowNeed(f"cache_{identifier(function.name)}", flags + length, flags, cache=True)
+    flags = kept_flags(values)
+    length = flags + values * type_words(function.type)
+    return RowNeed(f"cache_{identifier(function.name)}", length, flags, cache=True)
 
 
 def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], cache: RowNeed) -> Operand:
