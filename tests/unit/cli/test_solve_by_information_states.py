@@ -115,7 +115,7 @@ def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
         (("kuhn_poker", "--method", "sequence-form", "--seconds", "1"), "does not"),
         (("kuhn_poker", "--save", "/nowhere/at/all.json"), "cannot save"),
         (("tic_tac_toe", "--method", "backward-induction", "--save", "x.json"), "over information states"),
-        (("phantom_tic_tac_toe", "--max-memory", "0.5"), "histories, by an estimate"),
+        (("phantom_tic_tac_toe", "--max-memory", "0.5"), "an estimated"),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], message: str) -> None:
