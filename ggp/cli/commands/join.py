@@ -133,13 +133,13 @@ def manager_url(text: str) -> str:
     """Return the websocket address of a manager, however it is written.
 
     Raises:
-        BadArgument: it is no address.
+        BadArgument: it is not an address.
     """
     scheme, separator, rest = text.partition("://")
     if not separator:
         scheme, rest = "ws", text
     if scheme not in SCHEMES or not rest:
-        raise BadArgument(f"`{text}` is no address of a manager such as ws://localhost:8000/play")
+        raise BadArgument(f"`{text}` is not an address of a manager such as ws://localhost:8000/play")
     host, slash, path = rest.partition("/")
     return f"{SCHEMES[scheme]}://{host}/{path if slash and path else 'play'}"
 

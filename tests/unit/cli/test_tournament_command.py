@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 import ggp.cli.playing
 from ggp.cli.arguments import BadArgument
-from ggp.cli.tournament_results import print_facts
 from ggp.cli.main import app
+from ggp.cli.tournament_results import print_facts
 from ggp.competition.run_store import RecordUnusable, read_run
 from ggp.errors import GgpError
 from players.matches import GameResult

@@ -85,7 +85,7 @@ async def test_only_those_with_an_invitation_enter_and_each_counts_once(here):
     competition = await here.competitions.make(settings(entry="invitation", min_players=None))
     token = await competition.field.invite("for a")
     async with raw(here, "a") as a, raw(here, "b") as b, raw(here, "c") as c:
-        assert (await enter(c, "Spring"))["message"] == "an invitation of the host is needed"
+        assert (await enter(c, "Spring"))["message"] == "an invitation from the host is needed"
         assert (await enter(c, "Spring", invitation="guess"))["message"] == "no such invitation"
         assert (await enter(a, competition.id, invitation=token))["state"] == "entered"
         assert (await enter(b, competition.id, invitation=token))["message"] == "the invitation has been used"

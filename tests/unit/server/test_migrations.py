@@ -155,7 +155,7 @@ def test_a_migration_that_is_killed_anywhere_is_done_by_the_next_manager(tmp_pat
 
 def test_an_old_store_is_not_read_without_being_brought_up_to_date(tmp_path: Path) -> None:
     path = old_store(tmp_path / "store")
-    with pytest.raises(StoreUnusable, match="brings it up to date"), read_store(path):
+    with pytest.raises(StoreUnusable, match="upgrades it"), read_store(path):
         pass
 
 
