@@ -259,7 +259,7 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
-        ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "say `min_players`"),
+        ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "give `min_players`"),
         ({"name": "x", "games": [{"game": "dark"}], "increment_ms": 5}, 422, "adds to total_ms"),
         ({"name": "x", "games": [{"game": "dark"}], "colour": 1}, 400, "unknown field `colour`"),
     ],
@@ -287,7 +287,7 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert (await web.delete("/players")).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (
-            "Make a competition; players can enter at once."
+            "Create a competition; players can enter at once."
         )
         metrics = (await web.get("/metrics")).text
         assert 'ggp_competitions{state="registering"} 1\n' in metrics
