@@ -2,9 +2,9 @@
 
 The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
 distance of these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
-sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
+sequences, larger ones by predictive CFR+ for `--seconds`.
 
-Phantom tic-tac-toe is not among them: it has about 1.7e10 histories, and 2.8e8 where everybody begins in the centre, by
+Phantom tic-tac-toe is not among them: it has about 1.7e10 histories, and 2.8e8 if both players begin in the centre, by
 `ggp.analysis.sequence_form.history_estimate`. The latter would take some 35 GiB of memory. What its players can
 guarantee is bounded from above by opponents that learn to beat them, see `experiments.auger_figures_2_3`.
 """
@@ -70,7 +70,7 @@ QUICK = 2
 
 
 def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
-    """Return a game solved as well as its size and so many seconds allow."""
+    """Return a game solved as well as its size and this many seconds allow."""
     tree = information_tree(ggp.load(name, **parameters).native())
     began = time.perf_counter()
     if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:
