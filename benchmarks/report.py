@@ -15,8 +15,8 @@ from benchmarks.turn_search_speed import MOVE_S, SIMULATING, STARS, SimulationSp
 
 INTRODUCTION = """# Measured speed
 
-Measured by `python -m benchmarks`. Rates are per second of processor time on one thread, so that other work on the machine
-matters little, except for its effect on caches and clock frequencies."""
+Measured by `python -m benchmarks`. Rates are per second of processor time on one thread, so that other work on the
+machine matters little, except for its effect on caches and clock frequencies."""
 
 
 TRON_NOTE = """\
@@ -101,8 +101,8 @@ def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) 
     return (
         "## Searches\n\nThousand iterations a second, in brackets the ratio to the Java program of Lisý 2014.\n\n"
         + table(["game", *PLAYERS], rows)
-        + f"\n\n{TRON_NOTE}\nThe memory had been touched before. The first touch of a gigabyte took {memory_s:.2f} s of "
-        + "processor time, which is added where a tree grows into fresh memory.\n\n"
+        + f"\n\n{TRON_NOTE}\nThe memory had been touched before. The first touch of a gigabyte took {memory_s:.2f} s "
+        + "of processor time, which is added where a tree grows into fresh memory.\n\n"
         + "Bytes a node, with all its statistics and its table of children; leaves are nodes.\n\n"
         + table(["game", *PLAYERS], memory)
     )
