@@ -27,10 +27,10 @@ FAREWELL_S = 2.0
 MAX_STRAY_ERRORS = 100
 """Errors of one player outside of matches that are recorded: every row costs disk space."""
 
-log = logging.getLogger("ggp.reception")
+log = logging.getLogger("ggp.admission")
 
 
-class Reception:
+class Admission:
     """All players' connections of one manager.
 
     Args:

@@ -72,7 +72,7 @@ class Api:
         """Return the ASGI application."""
 
         async def play(websocket: WebSocket) -> None:
-            await self._manager.reception.serve_player(websocket)
+            await self._manager.admission.serve_player(websocket)
 
         routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *self._pages.routes()]
         return Starlette(
@@ -172,7 +172,7 @@ class Api:
                 "unread_bytes",
                 "Messages that wait for slow players, in bytes.",
                 (),
-                float(manager.reception.unread_bytes),
+                float(manager.admission.unread_bytes),
             ),
             ("deadlines_enforced", "Deadlines that passed without an answer.", (), float(manager.deadlines_enforced)),
             (

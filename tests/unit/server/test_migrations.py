@@ -1,4 +1,4 @@
-"""Stores of every released version are brought up to date, also where that is killed in the middle."""
+"""Stores of every released version are migrated, even if the migration is killed in the middle."""
 
 from __future__ import annotations
 
