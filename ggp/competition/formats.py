@@ -82,7 +82,7 @@ def check_format(form: Format, seats: int, players: int) -> None:
         if form.groups and players < 2 * form.groups:
             raise FormatUnfit(f"{players} players cannot fill {form.groups} groups of at least two")
     if players < max(seats, 1):
-        raise FormatUnfit(f"the game needs {seats} players, and there are {players}")
+        raise FormatUnfit(f"the game needs {seats} players, and {players} joined")
     if isinstance(form, RoundRobin) and math.comb(players, seats) > MAX_MEETINGS:
         raise FormatUnfit(f"{math.comb(players, seats):,} meetings are too many; choose the Swiss system")
 

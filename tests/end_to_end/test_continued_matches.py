@@ -1,4 +1,4 @@
-"""`ggp match` and `ggp tournament`, interrupted and killed in the middle: the same command goes on from the record."""
+"""`ggp match` and `ggp tournament`, interrupted and killed in the middle: the same command continues the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Managers killed between any two steps, or with a full disk: what was announced is there, and the rest goes on."""
+"""Managers killed between any two steps, or with a full disk: announced events are stored, and matches continue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments over loopback sockets: the manager and its players are processes, and things go wrong."""
+"""Tournaments over loopback sockets between processes, with failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores of matches: what continues them, what is refused, a full disk, two runs at once."""
+"""Stores of matches: continued runs, refused ones, a full disk, two runs at once."""
 
 from __future__ import annotations
 

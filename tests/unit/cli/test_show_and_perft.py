@@ -1,4 +1,4 @@
-"""`ggp show --as` prints what one player lives through, and nothing else; `ggp perft` counts plays."""
+"""`ggp show --as` prints what one player knows of a play, and nothing else; `ggp perft` counts plays."""
 
 from __future__ import annotations
 

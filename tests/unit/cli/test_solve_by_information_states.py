@@ -1,4 +1,4 @@
-"""`ggp solve` where players do not know the world state."""
+"""`ggp solve` with hidden information."""
 
 from __future__ import annotations
 

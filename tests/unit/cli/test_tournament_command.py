@@ -1,4 +1,4 @@
-"""`ggp tournament`: who meets whom, the same results however they were come by, and records that are continued."""
+"""`ggp tournament`: pairings, reproducible results, and continued records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client against managers of a few lines: what it sends, when it comes back, and when it gives up."""
+"""The client against minimal managers: what it sends, when it reconnects, and when it gives up."""
 
 import asyncio
 import contextlib

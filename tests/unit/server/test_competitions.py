@@ -108,7 +108,9 @@ async def test_the_host_approves_refuses_and_the_player_may_decline(here):
         await a.send(json.dumps({"type": "withdraw", "competition": "Spring"}))
         assert (await until(a, "entry"))["state"] == "withdrawn"
         assert (await enter(a, "Spring"))["state"] == "entered"  # approved before
-        assert (await web.post("/competitions/Spring/start")).json()["error"] == "the game needs 2 players; 1 take part"
+        assert (await web.post("/competitions/Spring/start")).json()[
+            "error"
+        ] == "the game needs 2 players, and 1 joined"
         assert (await web.post(f"{path}/nobody/kick")).status_code == 422
 
 
