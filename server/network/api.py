@@ -122,21 +122,8 @@ class Api:
         """List the addresses; browsers are redirected to the pages."""
         if wants_page(request):
             return to_pages()
-        return as_json(
-            {
-                "server": "ggp",
-                "play": "/play (websocket)",
-                "see": [
-                    "/health",
-                    "/metrics",
-                    "/protocol.json",
-                    "/openapi.json",
-                    "/players",
-                    "/matches",
-                    "/competitions",
-                ],
-            }
-        )
+        see = ["/health", "/metrics", "/protocol.json", "/openapi.json", "/players", "/matches", "/competitions"]
+        return as_json({"server": "ggp", "play": "/play (websocket)", "see": see})
 
     async def health(self, _: Request) -> Response:
         """Return whether the manager works, and how late it enforces deadlines."""

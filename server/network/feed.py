@@ -26,7 +26,7 @@ from server.matches.loaded_game import LoadedGame
 from server.matches.manager import Manager
 from server.network.addresses import network_of
 from server.network.answers import Access, Reading, Refusal, as_json
-from server.network.match_api import check_journal_is_public
+from server.network.match_api import check_journal_is_public, match_row
 from server.referee.game_interface import Game, State
 from server.referee.journal import Created, Event, Sent, Transition, decode_event
 from server.store import competition_records, records
@@ -67,7 +67,7 @@ class Feeds:
         is_host = self._access.is_host(request)
 
         def read(connection: sqlite3.Connection) -> tuple[Created, MatchRow]:
-            row = _match(connection, id_)
+            row = match_row(connection, id_)
             if row.pruned:
                 raise Refusal(410, "the journal has been archived by the host")
             return records.created_of(connection, id_), row
@@ -88,7 +88,7 @@ class Feeds:
         id_ = request.path_params["match"]
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         member = self._manager.members.with_token(token)
-        row = await self._read(lambda connection: _match(connection, id_))
+        row = await self._read(lambda connection: match_row(connection, id_))
         if member is None or member.id not in row.players:
             raise Refusal(403, "only for a player of the match, with its token")
         key = self._manager.members.view_key(id_, member.id)
@@ -130,7 +130,7 @@ class Feeds:
         while True:
 
             def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, bool, list[str], int]:
-                row = _match(connection, id_)
+                row = match_row(connection, id_)
                 visible = may_see(connection, row)
                 lines = records.journal_lines(connection, id_, first, MAX_EVENTS) if visible else []
                 found = [frame for line in lines for frame in frames(decode_event(line))]
@@ -215,13 +215,6 @@ class Replay:
                 "lines": [list(line) for line in drawing.lines],
             }
         return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "drawing": drawn}
-
-
-def _match(connection: sqlite3.Connection, id_: str) -> MatchRow:
-    rows = records.matches(connection, id_=id_)
-    if not rows:
-        raise Refusal(404, "no such match")
-    return rows[0]
 
 
 def _may_see(connection: sqlite3.Connection, row: MatchRow, *, is_open: bool, is_host: bool) -> bool:

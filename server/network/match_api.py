@@ -94,11 +94,9 @@ class MatchApi:
         id_ = request.path_params["match"]
 
         def read(connection: sqlite3.Connection) -> Response:
-            rows = records.matches(connection, id_=id_)
-            if not rows:
-                raise Refusal(404, "no such match")
-            body = {**match_body(rows[0]), "error_list": None}
-            if rows[0].state != "running":
+            row = match_row(connection, id_)
+            body = {**match_body(row), "error_list": None}
+            if row.state != "running":
                 body["error_list"] = records.errors(connection, match=id_, limit=MAX_LISTED)
             return as_json(body)
 
@@ -110,15 +108,13 @@ class MatchApi:
         is_host = self._access.is_host(request)
 
         def read(connection: sqlite3.Connection) -> Response:
-            rows = records.matches(connection, id_=id_)
-            if not rows:
-                raise Refusal(404, "no such match")
-            if not rows[0].released:
+            row = match_row(connection, id_)
+            if not row.released:
                 raise Refusal(409, "the match, or one with the same seed, is still in play")
-            if rows[0].pruned:
+            if row.pruned:
                 raise Refusal(410, "the journal has been archived by the host")
             if not is_host:
-                check_journal_is_public(connection, rows[0])
+                check_journal_is_public(connection, row)
             return Response(records.journal_text(connection, id_), media_type="application/jsonl")
 
         return await self._read(read)
@@ -170,6 +166,18 @@ class MatchApi:
         )
         match, _ = await self._manager.start_match(order)
         return match
+
+
+def match_row(connection: sqlite3.Connection, id_: str) -> MatchRow:
+    """Return a match.
+
+    Raises:
+        Refusal: there is none.
+    """
+    rows = records.matches(connection, id_=id_)
+    if not rows:
+        raise Refusal(404, "no such match")
+    return rows[0]
 
 
 def check_journal_is_public(connection: sqlite3.Connection, row: MatchRow) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Literal
 
 import msgspec
@@ -67,18 +67,7 @@ def add_competition(row: CompetitionRow) -> Operation[None]:
     def operation(connection: sqlite3.Connection) -> None:
         connection.execute(
             "insert into competitions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                row.id,
-                row.name,
-                row.settings,
-                row.sources,
-                row.secret,
-                row.state,
-                row.reason,
-                row.created_at,
-                row.started_at,
-                row.ended_at,
-            ),
+            astuple(row),
         )
 
     return operation
