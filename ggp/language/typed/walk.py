@@ -1,16 +1,21 @@
-"""Walking through typed expressions: their parts, and what they read."""
+"""Walks through typed expressions: their parts, and what they read."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from ggp.language import typed
 from ggp.language.typed import Binder, Expression, Function, Symbol
 
 _EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
+_STATEMENTS = frozenset([
+    typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Function, typed.Phase,
+    typed.Sees, typed.Transfer, typed.Update,
+])  # fmt: skip
 _NO_PARTS = frozenset(
     ["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value", "binder", "most"]
 )
@@ -22,7 +27,7 @@ def _part_names(node_type: type) -> tuple[str, ...]:
 
 
 def parts(expression: Expression | Binder) -> Iterator[Expression]:
-    """Give the expressions directly inside an expression or a binder, those in domains included."""
+    """Yield the expressions directly inside an expression or a binder, those in domains included."""
     node_type: type = type(expression)
     for name in _part_names(node_type):
         yield from _expressions_in(getattr(expression, name))
@@ -39,12 +44,29 @@ def _expressions_in(part: object) -> Iterator[Expression]:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """Give an expression and all expressions in it; not the bodies of the functions it calls."""
+    """Yield an expression and all expressions in it; not the bodies of the functions it calls."""
     waiting = [expression]
     while waiting:
         current = waiting.pop()
         yield current
         waiting += parts(current)
+
+
+def calls(game: typed.Game) -> Counter[Function]:
+    """Count in how many places of the rules each definition is called."""
+    found: Counter[Function] = Counter()
+    waiting: list[object] = [game.functions, game.phases, game.payoff, game.estimate]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.Call):
+            found[part.function] += 1
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, _EXPRESSIONS):
+            waiting += parts(cast("Expression", part))
+        elif type(part) in _STATEMENTS:
+            waiting += [getattr(part, field.name) for field in fields(cast("Any", part))]
+    return found
 
 
 def symbols_read(expression: Expression) -> set[Symbol]:
@@ -63,7 +85,7 @@ def symbols_read(expression: Expression) -> set[Symbol]:
 
 
 def same(first: object, second: object) -> bool:
-    """Return whether two expressions are written alike, their places aside."""
+    """Return whether two expressions are written alike, wherever they stand."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         return len(first) == len(second) and all(same(a, b) for a, b in zip(first, second, strict=True))
     if isinstance(first, _EXPRESSIONS) and type(first) is type(second):
