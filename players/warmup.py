@@ -40,8 +40,37 @@ class _Task:
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Other kernels that are wanted, and compiled beside those of players.
+
+    Attributes:
+        name: whose kernels they are.
+        room: the folder of the package that they lie in.
+        compiled: compiles them or loads them from the cache, then yields once; at the top of a module.
+        arguments: of that; picklable.
+    """
+
+    name: str
+    room: Path
+    compiled: Callable[..., Iterator[None]]
+    arguments: tuple[Any, ...] = ()
+
+    @property
+    def marker(self) -> Path:
+        """The file that is there when they have been compiled on this machine."""
+        from ggp.model.native.jit import kernel_cache_folder
+
+        return kernel_cache_folder(self.room) / f"{digest_of(self.name.encode())}.compiled"
+
+
 def warm_up(
-    players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = (), *, load: bool = True
+    players: Sequence[PlayerSpec],
+    progress: Progress,
+    games: Sequence[Game] = (),
+    *,
+    load: bool = True,
+    beside: Sequence[Beside] = (),
 ) -> None:
     """Compile all kernels that these players need, unless they were compiled on this machine before; several at once.
 
@@ -50,20 +79,24 @@ def warm_up(
         progress: told how far it is.
         games: that they will play, for `auto`, which needs little of what it can need; empty where any may come.
         load: whether to load the kernels into this process, too; not worth it where only other processes play.
+        beside: what else to compile; it is not loaded.
     """
     searching = [player for player in players if player.kind.searches]
     parts = {str(part): part for player in searching for part in player.played(games)}
     with locked(cache_root() / "compiling.lock"):
         new = [player for player in parts.values() if not _marker(player).exists()]
-        if new:
-            names = "kernels of " + ", ".join(map(str, new)) + " (only once on this machine)"
-            tasks = _tasks(new)
+        others = [one for one in beside if not one.marker.exists()]
+        if new or others:
+            wanted = [*map(str, new), *(one.name for one in others)]
+            names = f"kernels of {', '.join(wanted)} (only once on this machine)"
+            tasks = [(compiled_kernel, (task.player, task.number)) for task in _tasks(new)]
+            # the largest kernel comes first, and its parts are wanted by those after it
+            tasks[1:1] = [(one.compiled, one.arguments) for one in others]
             progress(0, len(tasks), names)
-            arguments = [(task.player, task.number) for task in tasks]
-            for done, _ in enumerate(yielded(compiled_kernel, arguments, os.cpu_count() or 1), 1):
+            for done, _ in enumerate(yielded(_done, tasks, os.cpu_count() or 1), 1):
                 progress(done, len(tasks), names)
-            for player in new:
-                write_whole(_marker(player), b"")
+            for marker in (*map(_marker, new), *(one.marker for one in others)):
+                write_whole(marker, b"")
         for done, (name, player) in enumerate(sorted(parts.items()) if load else ()):
             progress(done, len(parts), name)
             compile_kernels(player)
@@ -77,6 +110,11 @@ def compile_kernels(player: PlayerSpec) -> None:
     """Compile, or load from the cache, all kernels of a player in this process."""
     for kernel, given in player.kind.kernels(player.settings):
         kernel.compile(_types_of(given))
+
+
+def _done(function: Callable[..., Iterator[None]], arguments: tuple[Any, ...]) -> Iterator[None]:
+    """Do one of several kinds of tasks."""
+    yield from function(*arguments)
 
 
 def _tasks(players: Sequence[PlayerSpec]) -> list[_Task]:
