@@ -20,7 +20,7 @@ from ggp.errors import GgpError
 from ggp.model.native.rng import below, seed_word
 from players.agents import Agent, RandomAgent
 from players.self_test import strongest
-from players.solved_agent import Solution
+from players.solved_agent import MAX_SOLVE_S, Solution
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ MANY_JOINT_ACTIONS = 200
 TEST_S = 3.0
 """For a test, at most; of a start clock that is known, at most TEST_SHARE of it."""
 TEST_SHARE = 0.3
+SOLVE_SHARE = 0.5
+"""Of a start clock that is known, for an attempt to solve the game."""
 TEST_MEGABYTES = 4
 """For each candidate in a test: it begins anew at every move."""
 MAX_STUDY_S = 5.0
@@ -97,7 +99,10 @@ def plan_for(game: Game) -> Plan:
     solve = players == 1 or duel
     if game.simultaneous:
         if not duel:
-            return Plan("simultaneous moves, not of two players and constant sum", False, ("duct",))
+            joint = joint_actions(game)
+            strong = "duct:final=max" if joint > MANY_JOINT_ACTIONS else "duct"
+            kind = f"simultaneous moves, not of two players and constant sum, up to {joint} joint actions seen"
+            return Plan(kind, False, (strong,))
         strong = "rm:plus=on,average=linear"
         joint = joint_actions(game)
         if joint > MANY_JOINT_ACTIONS:
@@ -128,18 +133,21 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     return most
 
 
-def choose_player(game: Game, test_s: float = TEST_S, clock: Callable[[], float] = time.monotonic) -> Choice:
+def choose_player(
+    game: Game, test_s: float = TEST_S, clock: Callable[[], float] = time.monotonic, solve_s: float = MAX_SOLVE_S
+) -> Choice:
     """Return what to play; tries to solve the game, and tests where there are several candidates.
 
     Args:
         game: any.
         test_s: seconds for the test.
+        solve_s: seconds for solving it; games with hidden information have limits of their own.
         clock: reads a monotonic clock in seconds.
     """
     plan = plan_for(game)
     if plan.solve:
         try:
-            solution = Solution(game) if game.perfect_information else HiddenSolution(game)
+            solution = Solution(game, solve_s, clock) if game.perfect_information else HiddenSolution(game)
         except GgpError:
             pass  # it is too large, as most games are, or cannot be solved
         else:
@@ -213,7 +221,12 @@ class AutoAgent:
         """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
         choice = _choices.get(game)
         if choice is None:
-            choice = _choices[game] = choose_player(game, min(TEST_S, TEST_SHARE * self.start_clock_s), self.clock)
+            choice = _choices[game] = choose_player(
+                game,
+                min(TEST_S, TEST_SHARE * self.start_clock_s),
+                self.clock,
+                min(MAX_SOLVE_S, SOLVE_SHARE * self.start_clock_s),
+            )
         if self._made_for != (game, choice.player):
             log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
             self._agent = self._make(choice)

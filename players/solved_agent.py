@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,27 +18,43 @@ if TYPE_CHECKING:
     from ggp.model.readable import Readable
     from players.agents import Budget
 
-MAX_STATES_IN_TURNS = 60_000
+SMALL, MAX_STATES_IN_TURNS = 60_000, 2_500_000
+"""A game with more than SMALL states is explored further only while few of the states found are unexplored."""
+MAX_UNEXPLORED = 0.4
+"""Share of the states found; in large games it stays above one half, and exploring them would not end."""
+MAX_RECURRING = 200_000
+"""States of a component that can recur: value iteration over more takes a minute or longer."""
 MAX_STATES_AT_ONCE = 3_000
 """With simultaneous moves a matrix game has to be solved for each state."""
+MAX_MEMORY_BYTES = 2**30
+MAX_SOLVE_S = 20.0
+PRECISION = 1e-4
+"""Of value iteration in each component, as a share of the utility range."""
 MAX_JOINT_ACTIONS = 1 << 25
 """That a state might have by the rules' types: exploring provides memory for that many."""
 OPTIMAL = 1e-9
 """How much less an action may be worth, in utilities, and still count as optimal."""
 
 
+class TooLong(GgpError):
+    """Solving a game would take longer than there is time."""
+
+
 class Solution:
-    """The values of all states under optimal play, and against an opponent who plays at random.
+    """The values of all states under optimal play, and of small games also against an opponent who plays at random.
 
     Args:
         game: small enough, of one player, or of two whose utilities sum to a constant.
+        seconds: for solving a game with more than SMALL states; others take a fraction of a second.
+        clock: reads a monotonic clock in seconds.
 
     Raises:
-        GgpError: the game is too large, of another kind, or faulty.
+        GgpError: the game is too large, of another kind, or faulty, or time was up.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seconds: float = MAX_SOLVE_S, clock: Callable[[], float] = time.monotonic) -> None:
         from ggp.analysis.worlds.backward_induction import optimal_values, value_states
+        from ggp.analysis.worlds.components import order_components
         from ggp.analysis.worlds.exploration import Limits, explore_game
         from ggp.analysis.worlds.profiles import uniform_profile
         from ggp.analysis.worlds.valuation import BOTH_FIXED
@@ -45,10 +62,29 @@ class Solution:
         native = game.native()
         if native.shape.max_actions ** min(native.shape.players, 2) > MAX_JOINT_ACTIONS:
             raise GgpError(f"{game.name} has too many actions to be solved")
+        end = clock() + seconds
+
+        def watch_time() -> None:
+            if clock() > end:
+                raise TooLong(f"{game.name} takes too long to solve")
+
+        def watch_exploration(found: int, expanded: int) -> None:
+            if found > SMALL:
+                if found - expanded > MAX_UNEXPLORED * found:
+                    raise TooLong(f"{game.name} has too many states to be solved")
+                watch_time()
+
         states = MAX_STATES_AT_ONCE if game.simultaneous else MAX_STATES_IN_TURNS
-        graph = explore_game(native, Limits(states=states, memory_bytes=2**28))
-        self.values: StateValues = optimal_values(graph)
-        self._at_random = None if game.simultaneous else value_states(graph, BOTH_FIXED, uniform_profile(graph))
+        graph = explore_game(native, Limits(states=states, memory_bytes=MAX_MEMORY_BYTES), watch_exploration)
+        components = order_components(graph.graph)
+        if components.largest > MAX_RECURRING:
+            raise TooLong(f"{game.name} has {components.largest:,} states that can recur, too many to be solved")
+        small = graph.states <= SMALL
+        watch = None if small else lambda *_: watch_time()
+        self.values: StateValues = optimal_values(graph, components, watch, precision=PRECISION)
+        self._at_random: StateValues | None = None
+        if small and not game.simultaneous:
+            self._at_random = value_states(graph, BOTH_FIXED, uniform_profile(graph), components)
 
     @property
     def states(self) -> int:
@@ -67,19 +103,21 @@ class Solution:
     def strategy(self, words: Sequence[int], role: int) -> list[float]:
         """Return an optimal strategy of a role over its legal actions in ascending order.
 
-        Where players take turns it is the optimal action that is worth most when all players play
+        Where players take turns it is, in small games, the optimal action that is worth most when all players play
         at random from there on: the opponent may not play optimally.
         """
         from ggp.analysis.worlds.backward_induction import equilibrium_choice
 
         graph, state = self.values.game.graph, self.values.game.find(words)
-        if self._at_random is None:
+        if graph.rows[state] > 1 and graph.columns[state] > 1:
             return [float(probability) for probability in equilibrium_choice(self.values, state)[role]]
         following = graph.target[graph.first[state] : graph.first[state + 1]]
         sign = 1.0 if role == 0 else -1.0
         worth = sign * self.values.value[following]
-        against_random = np.where(worth >= worth.max() - OPTIMAL, sign * self._at_random.value[following], -np.inf)
-        best = against_random >= against_random.max() - OPTIMAL
+        best = worth >= worth.max() - OPTIMAL
+        if self._at_random is not None:
+            against_random = np.where(best, sign * self._at_random.value[following], -np.inf)
+            best = against_random >= against_random.max() - OPTIMAL
         return [float(share) for share in best / best.sum()]
 
 

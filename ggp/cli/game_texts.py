@@ -153,6 +153,11 @@ def side_by_side(alike: Alike) -> Iterator[str]:
     known = alike.known[-SHOWN_TRANSITIONS:]
     more = f"... {len(alike.known) - len(known)} more; " if len(alike.known) > len(known) else ""
     yield f"all that `{alike.player}` knows, in both: {more}{'; '.join(known) or 'nothing'}"
+    if alike.shown is not None:
+        for heading, lines in zip(headings, alike.shown, strict=True):
+            yield f"shown to `{alike.player}` in {heading}:"
+            yield from (f"  {line}" for line in lines)
+        return
     for heading, choices in zip(headings, alike.choices, strict=True):
         yield f"`{alike.player}` may choose in {heading}: {_choices_text(choices)}"
 

@@ -123,7 +123,7 @@ def _drawn_edges(
     for rule in rules:
         assert isinstance(rule.side, typed.Constant)
         drawn = DrawnCell(rule.text, rule.color)
-        for cell in _cells(rule, scope):
+        for cell in cells_of(rule, scope):
             x, row = cell % board.width, board.height - 1 - cell // board.width
             if rule.side.value in (EAST, WEST):
                 upright.setdefault((row, x + (rule.side.value == EAST)), drawn)
@@ -135,7 +135,8 @@ def _drawn_edges(
     )
 
 
-def _cells(rule: typed.DisplayRule, scope: Scope) -> frozenset[int]:
+def cells_of(rule: typed.DisplayRule, scope: Scope) -> frozenset[int]:
+    """Return the cells at which a rule draws, by their codes."""
     what = evaluate(rule.what, scope)
     if isinstance(what, frozenset):
         return what
@@ -149,7 +150,7 @@ def _drawn_rows(
     """Return the rows of a board, each cell drawn by the first rule that has it."""
     drawn: dict[int, DrawnCell] = {}
     for rule in rules:
-        for cell in _cells(rule, scope):
+        for cell in cells_of(rule, scope):
             drawn.setdefault(cell, DrawnCell(rule.text, rule.color))
     blank = DrawnCell("", None)
     return tuple(

@@ -23,6 +23,7 @@ from ggp.model.reference.checked_play import (
     no_end,
     play_checked,
 )
+from ggp.model.reference.view_checks import telling_view
 from ggp.model.sampling import Conflict, Notable, Play, Sampler
 from ggp.model.series import Numbers
 from ggp.model.state_layout import Layout
@@ -82,6 +83,7 @@ def examine(
     games: int,
     step_limit: int,
     sample_on: Callable[[], bool],
+    view_on: Callable[[], bool],
     check_on: Callable[[], bool],
 ) -> Examination:
     """Play a game and collect what that shows.
@@ -92,10 +94,11 @@ def examine(
         seed: of all games.
         games: how many natively, at most.
         step_limit: transitions after which a game is cut; one that is cut is an error of the rules.
-        sample_on: asked between slices of native play; once it says no, checked play begins.
-        check_on: the same for checked play.
+        sample_on: asked between slices of native play; once it says no, native play ends.
+        view_on: the same for comparing what `display for` draws, which comes next.
+        check_on: the same for checked play, which comes last.
     """
-    return _Examiner(game, native, step_limit).run(seed, games, sample_on, check_on)
+    return _Examiner(game, native, step_limit).run(seed, games, sample_on, view_on, check_on)
 
 
 def make_ready(game: typed.Game, native: NativeGame) -> None:
@@ -122,15 +125,24 @@ class _Examiner:
             None if game.stated_sum is None else game.stated_sum.value,
         )
 
-    def run(self, seed: int, games: int, sample_on: Callable[[], bool], check_on: Callable[[], bool]) -> Examination:
+    def run(
+        self,
+        seed: int,
+        games: int,
+        sample_on: Callable[[], bool],
+        view_on: Callable[[], bool],
+        check_on: Callable[[], bool],
+    ) -> Examination:
         """Play, and return what that showed."""
         self.sampler.run(seed, games, sample_on)
+        telling = telling_view(self.game, seed, view_on) if self.game.views else None
         notable = self._worth_checking()
         replays = [TraceChooser(self.layout, self.sampler.trace_of(one)) for one in notable]
         checked = play_checked(self.game, seed, min(games, CHECKED_GAMES), self.step_limit, check_on, replays)
         # native play says of how many games it is true
         of_checked = [one for one in checked.findings if one.kind != "no_end"]
         found = [*of_checked, *self._of_samples(checked), *self._leaks(), *self._told_to_all()]
+        found += [] if telling is None else [telling]
         made = self._examination(checked)
         found += self._unreached(made, any(one.is_error for one in found))
         made.findings = sorted(found, key=lambda one: (not one.is_error, one.span.line, one.span.column))

@@ -12,9 +12,53 @@ from itertools import pairwise
 
 from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, RealType, codes
 
-Tree = tuple[object, ...]
-"""A resolved expression: its operator and its parts; functions are written out, arguments filled in. Behind
-the sides of a comparison stand their types."""
+
+class Tree(tuple[object, ...]):
+    """A resolved expression: its operator and its parts; functions are written out, arguments filled in. Behind the
+    sides of a comparison stand their types.
+
+    Equal expressions of one proof are the same object (`Trees`), so comparing them takes no time.
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+
+class TooLarge(Exception):
+    """Payoffs written out have too many nodes."""
+
+
+class Trees:
+    """The expressions of a proof.
+
+    Args:
+        nodes: how many may be written out.
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self._left = nodes
+        self._made: dict[tuple[object, ...], Tree] = {}
+
+    def spend(self) -> None:
+        """Count a node that is written out.
+
+        Raises:
+            TooLarge: there are too many.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise TooLarge
+
+    def make(self, *parts: object) -> Tree:
+        """Return the expression that has these parts."""
+        return self._made.setdefault(parts, Tree(parts))
+
 
 COMPARISONS = frozenset({"equal", "unequal", "less", "less_equal", "greater", "greater_equal"})
 MIRRORED = {
@@ -65,12 +109,12 @@ def facts(test: Tree) -> Iterator[tuple[Fact, object]]:
     match test:
         case ("constant", _):
             return
-        case ("not", tuple() as part):
+        case ("not", Tree() as part):
             yield from facts(part)
-        case ("and" | "or", tuple() as left, tuple() as right):
+        case ("and" | "or", Tree() as left, Tree() as right):
             yield from facts(left)
             yield from facts(right)
-        case (str() as operator, tuple() as left, tuple() as right, *types) if operator in COMPARISONS:
+        case (str() as operator, Tree() as left, Tree() as right, *types) if operator in COMPARISONS:
             if types == [BOOL, BOOL]:
                 yield from facts(left)
                 yield from facts(right)
@@ -116,13 +160,13 @@ def holds(test: Tree, known: Known) -> bool:
     match test:
         case ("constant", value):
             return bool(value)
-        case ("not", tuple() as part):
+        case ("not", Tree() as part):
             return not holds(part, known)
-        case ("and", tuple() as left, tuple() as right):
+        case ("and", Tree() as left, Tree() as right):
             return holds(left, known) and holds(right, known)
-        case ("or", tuple() as left, tuple() as right):
+        case ("or", Tree() as left, Tree() as right):
             return holds(left, known) or holds(right, known)
-        case (str() as operator, tuple() as left, tuple() as right, *types) if operator in COMPARISONS:
+        case (str() as operator, Tree() as left, Tree() as right, *types) if operator in COMPARISONS:
             if types == [BOOL, BOOL]:
                 return (holds(left, known) == holds(right, known)) == (operator == "equal")
             if _is_total(operator, types):
@@ -145,7 +189,7 @@ def _compared(left: Tree, right: Tree, types: Sequence[object]) -> tuple[Fact, o
         return Value(left, types[0]), right[1]
     if left[0] == "constant":
         return Value(right, types[1]), left[1]
-    one, other = sorted((left, right), key=repr)
+    one, other = sorted((left, right), key=id)
     return (Order(one, other) if _are_numbers(types) else Sameness(one, other)), None
 
 

@@ -10,7 +10,17 @@ from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
 from ggp.language.typed.walk import parts
 from ggp.model.faults import RulesFault
-from ggp.model.payoff_conditions import COMPARISONS, Fact, Known, Tree, facts, holds, possible
+from ggp.model.payoff_conditions import (
+    COMPARISONS,
+    Fact,
+    Known,
+    TooLarge,
+    Tree,
+    Trees,
+    facts,
+    holds,
+    possible,
+)
 
 MAX_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
@@ -26,23 +36,7 @@ SUM_TOLERANCE = 1e-9
 
 Form = dict[object, float]
 """A linear form: for each term that is not taken apart its factor; under `ONE` the constant."""
-ONE = "1"
-
-
-class _TooLarge(Exception):
-    """Payoffs written out have too many nodes."""
-
-
-class _Budget:
-    """How many nodes may still be written out."""
-
-    def __init__(self, nodes: int) -> None:
-        self.left = nodes
-
-    def spend(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise _TooLarge
+ONE = Tree()
 
 
 def known_sum(game: typed.Game) -> float | None:
@@ -75,9 +69,9 @@ def proven_sum(game: typed.Game) -> float | None:
     none is found where there is none.
     """
     try:
-        budget = _Budget(MAX_NODES)
-        payoffs = [_resolved(payoff, {}, budget) for payoff in game.payoff]
-    except _TooLarge:
+        trees = Trees(MAX_NODES)
+        payoffs = [_resolved(payoff, {}, trees) for payoff in game.payoff]
+    except TooLarge:
         return None
     constants: dict[Fact, set[object]] = {}
     for payoff in payoffs:
@@ -92,7 +86,7 @@ def proven_sum(game: typed.Game) -> float | None:
         known = dict(zip(constants, values, strict=True))
         total: Form = {}
         for payoff in payoffs:
-            for term, factor in _form(payoff, known).items():
+            for term, factor in _form(payoff, known, trees).items():
                 total[term] = total.get(term, 0.0) + factor
         rest = {term: factor for term, factor in total.items() if factor and term != ONE}
         of_tables = _sums_of_entries(rest)
@@ -112,7 +106,7 @@ def _sums_of_entries(terms: Form) -> set[float] | None:
     for term, factor in terms.items():
         match term:
             case ("entry", typed.Table() as table, *parts) if parts:
-                indices = [part for part in parts if isinstance(part, tuple)]
+                indices = [part for part in parts if isinstance(part, Tree)]
                 for type_, index in zip(table.type.indices, indices, strict=True):
                     if index[0] != "constant":
                         sizes[index] = codes(type_)
@@ -140,54 +134,56 @@ def _entry(table: typed.Table, indices: list[Tree], known: dict[Tree, int]) -> f
     return float(value)
 
 
-def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], budget: _Budget) -> Tree:
-    budget.spend()
+def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], trees: Trees) -> Tree:
+    trees.spend()
     match node:
         case typed.Constant(value=value):
-            return ("constant", value)
+            return trees.make("constant", value)
         case typed.Local(symbol=symbol):
-            return arguments.get(symbol, ("symbol", id(symbol)))
+            return arguments.get(symbol) or trees.make("symbol", id(symbol))
         case typed.Call(function=function, arguments=given):
             filled = {
-                symbol: _resolved(argument, arguments, budget)
+                symbol: _resolved(argument, arguments, trees)
                 for symbol, argument in zip(function.arguments, given, strict=True)
             }
-            return _resolved(function.body, filled, budget)
+            return _resolved(function.body, filled, trees)
         case typed.Guard(operand=operand) | typed.Wrap(operand=operand) | typed.Unwrap(operand=operand):
-            return _resolved(operand, arguments, budget)
+            return _resolved(operand, arguments, trees)
         case typed.Unary(operator="real", operand=operand):
-            return _resolved(operand, arguments, budget)
+            return _resolved(operand, arguments, trees)
         case typed.Unary(operator=operator, operand=operand):
-            return _simplified_unary(operator, _resolved(operand, arguments, budget))
+            return _simplified_unary(trees, operator, _resolved(operand, arguments, trees))
         case typed.Binary(operator=operator, left=left, right=right):
-            sides = _resolved(left, arguments, budget), _resolved(right, arguments, budget)
-            return _simplified_binary(operator, *sides, (left.type, right.type))
+            sides = _resolved(left, arguments, trees), _resolved(right, arguments, trees)
+            return _simplified_binary(trees, operator, *sides, (left.type, right.type))
         case typed.If(condition=condition, then=then, otherwise=otherwise):
-            test = _resolved(condition, arguments, budget)
+            test = _resolved(condition, arguments, trees)
             if test[0] == "constant":
-                return _resolved(then if test[1] else otherwise, arguments, budget)
-            return ("if", test, _resolved(then, arguments, budget), _resolved(otherwise, arguments, budget))
+                return _resolved(then if test[1] else otherwise, arguments, trees)
+            return trees.make("if", test, _resolved(then, arguments, trees), _resolved(otherwise, arguments, trees))
         case typed.StateRead(variable=variable, indices=indices):
-            return ("read", variable, *(_resolved(index, arguments, budget) for index in indices))
+            return trees.make("read", variable, *(_resolved(index, arguments, trees) for index in indices))
         case typed.TableRead(table=table, indices=indices):
-            return ("entry", table, *(_resolved(index, arguments, budget) for index in indices))
+            return trees.make("entry", table, *(_resolved(index, arguments, trees) for index in indices))
     symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
-    return (type(node).__name__, node.span, symbols, *(_resolved(child, arguments, budget) for child in parts(node)))
+    return trees.make(
+        type(node).__name__, node.span, symbols, *(_resolved(child, arguments, trees) for child in parts(node))
+    )
 
 
-def _simplified_unary(operator: str, operand: Tree) -> Tree:
+def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:
     if operand[0] == "constant" and isinstance(operand[1], (int, float)):
         if operator == "negate":
-            return ("constant", -operand[1])
+            return trees.make("constant", -operand[1])
         if operator == "not":
-            return ("constant", int(not operand[1]))
-    return (operator, operand)
+            return trees.make("constant", int(not operand[1]))
+    return trees.make(operator, operand)
 
 
-def _simplified_binary(operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
+def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
     if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
-        return ("constant", int((left[1] == right[1]) == (operator == "equal")))
-    return (operator, left, right, *types) if operator in COMPARISONS else (operator, left, right)
+        return trees.make("constant", int((left[1] == right[1]) == (operator == "equal")))
+    return trees.make(operator, left, right, *(types if operator in COMPARISONS else ()))
 
 
 def _conditions(tree: Tree) -> Iterator[Tree]:
@@ -200,37 +196,35 @@ def _conditions(tree: Tree) -> Iterator[Tree]:
             yield from _conditions(part)  # type: ignore[arg-type]
 
 
-def _form(tree: object, known: Known) -> Form:
+def _form(tree: object, known: Known, trees: Trees) -> Form:
     """Return the linear form of a payoff under known conditions."""
-    assert isinstance(tree, tuple)
+    assert isinstance(tree, Tree)
     match tree:
         case ("constant", int() | float() as value):
             return {ONE: float(value)}
-        case ("if", tuple() as test, then, otherwise):
-            return _form(then if holds(test, known) else otherwise, known)
+        case ("if", Tree() as test, then, otherwise):
+            return _form(then if holds(test, known) else otherwise, known, trees)
         case ("negate", part):
-            return _scaled(_form(part, known), -1.0)
+            return _scaled(_form(part, known, trees), -1.0)
         case ("add", left, right):
-            return _added(_form(left, known), _form(right, known))
+            return _added(_form(left, known, trees), _form(right, known, trees))
         case ("subtract", left, right):
-            return _added(_form(left, known), _scaled(_form(right, known), -1.0))
+            return _added(_form(left, known, trees), _scaled(_form(right, known, trees), -1.0))
         case ("multiply", left, right):
-            a, b = _form(left, known), _form(right, known)
+            a, b = _form(left, known, trees), _form(right, known, trees)
             if set(a) <= {ONE}:
                 return _scaled(b, a.get(ONE, 0.0))
             if set(b) <= {ONE}:
                 return _scaled(a, b.get(ONE, 0.0))
         case ("divide", left, right):
-            b = _form(right, known)
+            b = _form(right, known, trees)
             if set(b) <= {ONE} and b.get(ONE):
-                return _scaled(_form(left, known), 1.0 / b[ONE])
+                return _scaled(_form(left, known, trees), 1.0 / b[ONE])
         case ("sign" | "tanh" as odd, part):
-            inner = _form(part, known)
-            terms = tuple(sorted(((repr(term), factor) for term, factor in inner.items() if factor)))
-            if terms and terms[0][1] < 0:
-                mirrored = tuple((term, -factor) for term, factor in terms)
-                return {(odd, mirrored): -1.0}
-            return {(odd, terms): 1.0}
+            inner = _form(part, known, trees)
+            terms = sorted(((term, factor) for term, factor in inner.items() if factor), key=lambda term: id(term[0]))
+            turned = -1.0 if terms and terms[0][1] < 0 else 1.0
+            return {trees.make(odd, *((term, turned * factor) for term, factor in terms)): turned}
     return {tree: 1.0}
 
 

@@ -28,6 +28,7 @@ from players.search.open_values import DEPTH, FINISHED, TOO_LARGE, new_open_valu
 from players.search.settings import DuctSettings
 from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
 from players.search.trees.information_search import initial_roots
+from players.search.trees.memory_ahead import touch
 from players.search.trees.searches import Warming
 from players.search.trees.tree_search import TreeSearch
 from players.search.walk.information_walk import Roots
@@ -92,6 +93,8 @@ class WorldSampling(StatelessSearch):
         self._worlds.seed(1)
         self._worlds.prepare(self.roots.states[0])
         if self._values is not None:
+            for array in self._values:
+                touch(array, 0, array.size)
             words = self.roots.states.shape[1]
             self._values.states[:words] = self.roots.states[0]
             self._values.counters[DEPTH] = 0

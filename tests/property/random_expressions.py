@@ -13,7 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 DIRECTIONS = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
-SCALARS = ["digit", "color", "player", "cell"]
+SCALARS = ["digit", "color", "player", "cell", "pair"]
 
 
 @dataclass
@@ -66,6 +66,8 @@ class ExpressionWriter:
             return self.pick(self.colors)
         if scalar == "player":
             return self.pick(self.players)
+        if scalar == "pair":
+            return f"{self.pick(self.colors)}_of_{self.pick(['left', 'right'])}"
         if scalar == "direction":
             return self.pick(DIRECTIONS)
         width, height = self.board

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 from random_expressions import SCALARS, Names
-from random_faults import FaultyWriter
+from random_newer_forms import NewerFormsWriter
 
 
-class RulesWriter(FaultyWriter):
+class RulesWriter(NewerFormsWriter):
     """Writes one random rules file."""
 
     def state(self) -> list[str]:
@@ -27,10 +27,15 @@ class RulesWriter(FaultyWriter):
                 initial = "no"
             else:
                 initial = self.pick(["none", self.literal(type_.removesuffix(" or none"))])
+            most = (
+                self.pick([2, 3]) if type_.startswith("set of ") and initial != "all" and self.likely(self.newer) else 0
+            )
             self.variables.append((name, index, type_))
             if index is not None:
                 self.array_names.append((name, index, type_))
-            lines.append(f"    {name}{f'[{index}]' if index else ''}: {type_} = {initial}")
+            lines.append(
+                f"    {name}{f'[{index}]' if index else ''}: {type_}{f', at most {most}' if most else ''} = {initial}"
+            )
         return lines
 
     def state_names(self) -> Names:
@@ -95,6 +100,8 @@ class RulesWriter(FaultyWriter):
                 values.append(self.pick(moves))
             if self.likely(20):
                 values.append('"something"')
+            if self.likely(self.newer):
+                values[0] = f"{self.fresh('told')} = {values[0]}"
             lines.append(f"{indent}sees {head}: {', '.join(values)}{self.condition(inner, depth)}")
         return lines
 
@@ -114,10 +121,8 @@ class RulesWriter(FaultyWriter):
     def chance(self, names: Names, depth: int) -> tuple[list[str], Names]:
         draws, inner = [], names
         for _ in range(self.pick([1, 2])):
-            domain, scalar = self.domain(inner, depth)
-            name = self.fresh("d")
-            draws.append(f"{name} in {domain}")
-            inner = inner.plus(scalar, name)
+            text, inner = self.choice(self.fresh("d"), inner, depth)
+            draws.append(text)
         return [f"    chance draws {', '.join(draws)}{self.weight(inner, depth)}"], inner
 
     def weight(self, names: Names, depth: int) -> str:
@@ -140,11 +145,26 @@ class RulesWriter(FaultyWriter):
     def choices(self, names: Names, depth: int) -> tuple[str, Names]:
         parts, inner = [], names
         for _ in range(self.pick([1, 1, 2])):
-            domain, scalar = self.domain(inner, depth)
-            name = self.fresh("c")
-            parts.append(f"{name} in {domain}")
-            inner = inner.plus(scalar, name)
+            text, inner = self.choice(self.fresh("c"), inner, depth)
+            parts.append(text)
         return ", ".join(parts), inner
+
+    def choice(self, name: str, names: Names, depth: int) -> tuple[str, Names]:
+        """Write one choice or draw: of a value, of a subset, or of a value for each index."""
+        form = self.pick(["subset", "each index"]) if self.likely(self.newer) else "one value"
+        if form == "subset":
+            scalar = self.pick(["color", "player", "pair"])
+            size = self.pick([1, 2]) if len(self.players) > 1 or scalar != "player" else 1
+            domain = self.pick([scalar, f"({self.set_of(scalar, names, depth)} + {{{self.literal(scalar)}}})"])
+            if size == 2 and domain != scalar and not self.likely(self.risk):
+                domain = scalar
+            return f"{name} in {size} of {domain}", names.plus(f"set of {scalar}", name)
+        domain, scalar = self.domain(names, depth)
+        if form == "one value":
+            return f"{name} in {domain}", names.plus(scalar, name)
+        for index in (1, 2):
+            names = names.plus(scalar, f"{name}[{index}]")
+        return f"{name}[{self.fresh('i')} in 1..2] in {domain}", names
 
     def phase(self, name: str, others: list[str], depth: int) -> list[str]:
         names = self.state_names()
@@ -177,9 +197,15 @@ class RulesWriter(FaultyWriter):
         """Return what can be read of choices that every player makes (or only some do)."""
         for type_, texts in chosen.by_type.items():
             for choice in texts:
-                if choice.startswith("c"):
-                    for player in self.players:
-                        names = names.plus(f"{type_} or none" if some else type_, f"{choice}[{player}]")
+                name, bracket, index = choice.partition("[")
+                if not (name.startswith("c") and name[1:].isdigit()):
+                    continue
+                for player in self.players:
+                    read = f"{name}[{player}, {index}" if bracket else f"{name}[{player}]"
+                    if not type_.startswith("set of "):
+                        names = names.plus(f"{type_} or none" if some else type_, read)
+                    elif not some or self.likely(self.risk):
+                        names = names.plus(type_, read)
         return names
 
     def one_phase(self, names: Names, depth: int) -> tuple[list[str], Names]:
@@ -203,6 +229,9 @@ class RulesWriter(FaultyWriter):
         rest, taking = self.fresh("pass"), self.fresh("take")
         lines = [f"    {self.actor(names)} chooses", f"        {rest}", f"        {taking} by {text}{where}"]
         taken = self.updates(inner, depth, "        ")
+        if self.likely(self.newer):
+            let, type_ = self.fresh("l"), self.pick(SCALARS)
+            taken = [f"        let {let} = {self.scalar(type_, inner, depth)}", *taken] if taken else []
         lines += [f"    on {taking}:", *(taken or ["        steps := steps + 1"])]
         lines += self.sees(inner, depth, "        ")
         lines += ["    steps := steps + 1"] if taken else []
@@ -241,6 +270,10 @@ class RulesWriter(FaultyWriter):
         return [*lines, *self.updates(names, depth, "    ")]
 
     def transfer(self, names: Names, others: list[str], depth: int) -> str:
+        kept = [(name, type_) for name, index, type_ in self.variables if index is None]
+        for _ in range(2 if kept and self.likely(2 * self.newer) else 0):
+            name, type_ = self.pick(kept)
+            names = names.plus(type_, f"(old {name})")
         text = f"end if steps >= {self.pick([2, 4, 6])}"
         if self.likely(40):
             text += f" else {self.pick(others)} if {self.boolean(names, depth)}"
@@ -261,8 +294,13 @@ class RulesWriter(FaultyWriter):
         width, height = self.board
         depth = self.pick([1, 2, 2, 3])
         state = self.state()
-        table = ", ".join(str(self.pick(range(4))) for _ in self.colors)
+        values = [str(self.pick(range(4))) for _ in self.colors]
+        ranks = f"[{', '.join(values)}]"
+        if self.likely(self.newer):
+            ranks = f"{{{self.pick(self.colors)}: {values[0]}, else {values[1]}}}"
         self.array_names.append(("rank", "color", "int"))
+        history = self.history()
+        newer = self.newer_definitions(self.state_names(), min(depth, 2))
         definitions = [self.definition(depth) for _ in range(self.pick([0, 1, 3]))]
         phases = [f"phase{number}" for number in range(self.pick([1, 2, 3]))]
         names = self.state_names().plus("player", "p")
@@ -273,12 +311,16 @@ class RulesWriter(FaultyWriter):
                 f"type digit = {self.low}..{self.high}",
                 f"type color = {{{', '.join(self.colors)}}}",
                 f"board cell = grid({width}, {height})",
-                f"table rank[color]: 0..3 = [{table}]",
+                "type side = {left, right}",
+                "type pair = color of side",
+                f"table rank[color]: 0..3 = {ranks}",
                 f"table near[0..2]: -1..2 = [{', '.join(str(self.pick([-1, 0, 1, 2])) for _ in range(3))}]",
                 self.links(),
                 "state",
                 "    steps: 0..99 = 0",
                 *state,
+                *history,
+                *newer,
                 *definitions,
                 *(line for phase in phases for line in self.phase(phase, phases, depth)),
                 f"payoff[p] = {self.bounded_real(names, depth)}",

@@ -29,9 +29,8 @@ from ggp.analysis.worlds.valuation import (
     Task,
     Valuation,
     inherited_gap,
-    sweep,
+    iterate_slice,
     value_components,
-    widest_gap,
 )
 from ggp.errors import GgpError
 from ggp.model.native.jit import F64
@@ -43,7 +42,8 @@ PRECISION = 1e-10
 
 MAX_SWEEPS = 200_000
 COMPONENTS_A_SLICE = 20_000
-SWEEPS_A_SLICE = 50
+SWEEPS_A_SLICE, STATES_A_SLICE = 50, 20_000
+"""Sweeps between two reports of progress; fewer of components with more states."""
 
 Progress = Callable[[int, int], None]
 """Told how many components are valued, and how many there are."""
@@ -94,6 +94,7 @@ def optimal_values(
     components: Components | None = None,
     progress: Progress | None = None,
     max_sweeps: int = MAX_SWEEPS,
+    precision: float = PRECISION,
 ) -> StateValues:
     """Return the value of each state when all players play optimally from there on.
 
@@ -102,12 +103,13 @@ def optimal_values(
         components: of its graph; computed if not given.
         progress: called from time to time.
         max_sweeps: of value iteration, in one component.
+        precision: how far apart its bounds may stay in one component, as a share of the utility range.
 
     Raises:
         EndlessPlay: value iteration did not bring the bounds together.
         MatrixGameUnsolved: payoffs of a matrix game differ too much in size.
     """
-    return value_states(game, EQUILIBRIUM, uniform_profile(game), components, progress, max_sweeps)
+    return value_states(game, EQUILIBRIUM, uniform_profile(game), components, progress, max_sweeps, precision)
 
 
 def value_states(
@@ -117,6 +119,7 @@ def value_states(
     components: Components | None = None,
     progress: Progress | None = None,
     max_sweeps: int = MAX_SWEEPS,
+    precision: float = PRECISION,
 ) -> StateValues:
     """Return the value of each state when players do what the mode says.
 
@@ -127,6 +130,7 @@ def value_states(
         components: of its graph; computed if not given.
         progress: called from time to time.
         max_sweeps: of value iteration, in one component.
+        precision: how far apart its bounds may stay in one component, as a share of the utility range.
 
     Raises:
         EndlessPlay: value iteration did not bring the bounds together.
@@ -150,7 +154,7 @@ def value_states(
             advance(game, components, position, upper, task, work, end - begin)
             assert position[NEXT] == end
         if position[NEXT] == begin:
-            iterate_component(game, components, begin, lower, upper, task, work, max_sweeps)
+            iterate_component(game, components, begin, lower, upper, task, work, precision, max_sweeps, progress)
             position[NEXT] = begin + 1
         if progress is not None:
             progress(int(position[NEXT]), total)
@@ -207,7 +211,9 @@ def iterate_component(
     upper: Valuation,
     task: Task,
     work: MatrixWork,
+    precision: float,
     max_sweeps: int,
+    progress: Progress | None,
 ) -> None:
     """Iterate the values of one component from below and from above until they meet.
 
@@ -218,19 +224,18 @@ def iterate_component(
     order = components.order
     begin, end = int(components.first[component]), int(components.first[component + 1])
     low, high = game.native.utility_low[0], game.native.utility_high[0]
-    allowed = inherited_gap(game.graph, order, begin, end, lower.value, upper.value) + PRECISION * (high - low)
+    allowed = inherited_gap(game.graph, order, begin, end, lower.value, upper.value) + precision * (high - low)
     members = order[begin:end]
     lower.value[members], upper.value[members] = low, high
-    gap = high - low
-    for _ in range(0, max_sweeps, SWEEPS_A_SLICE):
-        for count in range(SWEEPS_A_SLICE):
-            missed = sweep(game.graph, order, begin, end, count % 2 == 0, lower, task, work)
-            missed += sweep(game.graph, order, begin, end, count % 2 == 0, upper, task, work)
-            gap = float(widest_gap(order, begin, end, lower.value, upper.value))
-            if gap <= allowed:
-                if missed:
-                    raise MatrixGameUnsolved(f"{missed} matrix games of recurring states miss their tolerance")
-                return
+    slice_sweeps = max(SWEEPS_A_SLICE // (1 + len(members) // STATES_A_SLICE), 2)
+    for _ in range(0, max_sweeps, slice_sweeps):
+        missed = int(iterate_slice(game.graph, order, begin, end, lower, upper, task, work, allowed, slice_sweeps))
+        if missed > 0:
+            raise MatrixGameUnsolved(f"{missed} matrix games of recurring states miss their tolerance")
+        if missed == 0:
+            return
+        if progress is not None:
+            progress(component, len(components.first) - 1)
     worst = members[np.argmax(upper.value[members] - lower.value[members])]
     raise EndlessPlay(
         f"value iteration over {len(members):,} states that can recur leaves a value between"

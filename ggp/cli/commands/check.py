@@ -62,7 +62,10 @@ def check(
 
 
 def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:
-    """Play games for some time: half of it natively, the other half in checked mode."""
+    """Play games for some time: half of it natively, the other half in checked mode.
+
+    Where the rules draw what each player knows, half of the second half is for comparing that.
+    """
     from ggp.cli.progress import progress_bar
 
     with progress_bar() as progress:
@@ -82,6 +85,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
             games,
             STEP_LIMIT,
             lambda: time.monotonic() < start + seconds / 2,
+            lambda: time.monotonic() < start + seconds * 3 / 4,
             lambda: time.monotonic() < start + seconds,
         )
 
@@ -147,7 +151,7 @@ def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
             "plays": [list(play) for play in alike.plays],
             "known": list(alike.known),
             "choices": [list(choices) for choices in alike.choices],
-        }
+        } | ({} if alike.shown is None else {"shown": [list(lines) for lines in alike.shown]})
     return facts
 
 

@@ -31,10 +31,16 @@ def subset(checking: Checking, node: syntax.Subsets) -> tuple[int, ScalarType | 
         checking.fail(
             node.members.span, f"a type of {size(type_)} values is too large for subsets; the limit is {MAX_MEMBERS}"
         )
+    return count, values, type_
+
+
+def need_members(
+    checking: Checking, node: syntax.Subsets, count: int, values: ScalarType | Expression, type_: ScalarType
+) -> None:
+    """Report a subset to choose or draw with more members than there are; a quantifier may run over none."""
     most = size(type_) if isinstance(values, ScalarType) else most_members(values)
     if most < count and not checking.unreachable:
         checking.fail(node.span, f"there are never {count} members to choose: at most {most}")
-    return count, values, type_
 
 
 def further(checking: Checking, values: ScalarType | Expression, previous: Symbol, span: Span) -> Expression:

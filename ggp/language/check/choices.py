@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.binders import further, subset
+from ggp.language.check.binders import further, need_members, subset
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.coercion import coerce, constant_integer, is_finite, number, truth
 from ggp.language.check.domains import as_set, domain
@@ -101,6 +101,7 @@ def _members(
         if node.index is not None:
             checking.fail(node.span, "a subset is not chosen for each value of an index", "choose each by itself")
         count, values, type_ = subset(checking, domain_node)
+        need_members(checking, domain_node, count, values, type_)
     except Invalid:
         checking.names.damage(node.name.text)
         raise

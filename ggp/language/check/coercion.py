@@ -25,6 +25,7 @@ from ggp.language.typed.types import (
     codes,
     type_text,
 )
+from ggp.language.typed.walk import walk
 
 
 def described(type_: Type) -> str:
@@ -102,7 +103,7 @@ def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> E
             return _into_array(checking, value, type_, element, reason)
         case _:
             pass
-    checking.fail(value.span, f"expected {described(type_)}, found {described(given)}", _hint(type_, given, reason))
+    checking.fail(value.span, f"expected {described(type_)}, found {described(given)}", _hint(type_, value, reason))
 
 
 def at_most(checking: Checking, value: Expression, most: int | None, name: str) -> Expression:
@@ -112,12 +113,24 @@ def at_most(checking: Checking, value: Expression, most: int | None, name: str) 
     return checking.make(typed.AtMost(value, most, f"`{name}` has at most {most} members", value.type, value.span))
 
 
-def _hint(type_: Type, given: Type, reason: str) -> str:
-    if isinstance(type_, SetType) and given == type_.element:
+def _hint(type_: Type, value: Expression, reason: str) -> str:
+    if isinstance(type_, SetType) and value.type == type_.element:
         return f"{reason}; write `{{...}}` around one value to make a set of it"
-    if isinstance(given, RealType):
-        return f"{reason}; `div` divides integers and rounds down"
+    if isinstance(value.type, RealType):
+        return f"{reason}; {_real_because(value)}"
     return reason
+
+
+def _real_because(value: Expression) -> str:
+    """Return what makes a number real, and what to write instead."""
+    for node in walk(value):
+        if isinstance(node, typed.Binary) and node.operator == "power":
+            exponent = node.right
+            if isinstance(exponent, typed.Unary) and isinstance(exponent.operand.type, IntType):
+                end = exponent.operand.type.high
+                why = "may be negative" if exponent.operand.type.low < 0 else f"may be as large as {end}"
+                return f"`^` gives a real number where the exponent {why}; bound it with `min` and `max`"
+    return "`div` divides integers and rounds down"
 
 
 def _into_range(checking: Checking, value: Expression, type_: IntType, reason: str) -> Expression:
@@ -224,9 +237,7 @@ def integer(checking: Checking, node: syntax.Expression, reason: str) -> Express
     """Return an expression checked that must be an integer, of any size."""
     value = plain(checking, checking.infer(node), reason)
     if not isinstance(value.type, IntType):
-        checking.fail(
-            value.span, f"expected an integer, found {described(value.type)}", _hint(BOOL, value.type, reason)
-        )
+        checking.fail(value.span, f"expected an integer, found {described(value.type)}", _hint(BOOL, value, reason))
     return value
 
 

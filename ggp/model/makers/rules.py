@@ -262,12 +262,13 @@ class RulesCodec:
         return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
 
     def state_features(self) -> tuple[Feature, ...]:
-        """Return how a state is written as a flat tensor: its phase, then its variables in order."""
+        """Return how a state is written as a flat tensor: its phase, then its variables in order; no histories."""
         names = (*(phase.name for phase in self._rules.phases), "end")
         phase = Feature("phase", "one_hot", PHASE_WORD, 0, len(names), values=names)
         of_variables = (
             feature
             for variable in self._rules.variables
+            if not variable.is_kept
             for feature in features_of(variable.name, variable.type, self._layout.offset[variable], (), 0)
         )
         return placed(itertools.chain([phase], of_variables), 0)

@@ -27,25 +27,27 @@ WORK_LIMIT = 5_000_000
 FindingKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end", "other_sum",
     "too_much_work", "utility_bounds", "estimate_bounds", "never_reached", "no_end",
-    "leak", "end_unseen", "told_to_all",
+    "leak", "end_unseen", "told_to_all", "telling_view",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Two plays that a player cannot tell apart and ought to.
+    """Two plays that a player cannot tell apart, and what differs between them although it must not.
 
     Attributes:
         player: its name.
         plays: the transitions of each, one text each.
         known: what the player did and saw, in both, a text each.
         choices: its legal actions after each; empty where the game is over.
+        shown: where the two are drawn differently for it, the lines that differ.
     """
 
     player: str
     plays: tuple[tuple[str, ...], tuple[str, ...]]
     known: tuple[str, ...]
     choices: tuple[tuple[str, ...], tuple[str, ...]]
+    shown: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

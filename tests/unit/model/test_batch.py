@@ -99,6 +99,12 @@ def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) 
     assert batch.steps == STEPS
 
 
+def test_what_a_history_remembers_is_no_feature() -> None:
+    simple, superko = (ggp.load("go", size="5", ko=ko) for ko in ("simple", "superko"))
+    assert superko.shape.state_words > simple.shape.state_words
+    assert not [feature.name for feature in superko.state_features if feature.name.startswith("position")]
+
+
 def trace(batch: Batch) -> np.ndarray:
     rows = []
     for _ in range(30):

@@ -65,7 +65,7 @@ def examined(text: str, games: int = 2000, step_limit: int = 300) -> Examination
     result = check(SourceFile("test.rules", text))
     assert result.game is not None, result.diagnostics
     native = game_of_rules(result.game).native()
-    return examine(result.game, native, 3, games, step_limit, lambda: True, lambda: True)
+    return examine(result.game, native, 3, games, step_limit, lambda: True, lambda: True, lambda: True)
 
 
 def only(text: str) -> Finding:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.exploration import explore_game
 from ggp.errors import GgpError
 from ggp.model.game import Game
 from ggp.model.native.rng import seed_word
@@ -19,7 +21,7 @@ from players.matches import TimeControl, play_game, play_games, standings
 from players.registry import read_player
 from players.search.trees.searches import Search
 from players.self_test import MIN_ROUND_GAMES, Verdict, judged, strongest, typical_decisions
-from players.solved_agent import Solution, SolvedAgent
+from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,7 @@ from players.solved_agent import Solution, SolvedAgent
         ("twenty_one", {}, "mcts", True),
         ("goofspiel", {}, "rm:plus=on,average=linear", True),
         ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
-        ("diplomacy", {}, "duct", False),
+        ("diplomacy", {}, "duct:final=max", False),
         ("kuhn_poker", {}, "ismcts", True),
         ("sealed_auction", {}, "ismcts", False),
     ],
@@ -75,6 +77,26 @@ def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> N
         legal = [str(action) for action in game.initial().legal(0)]
         chosen[agent.choose(legal, None)] += 1
     assert chosen["paper"] > chosen["scissors"] > chosen["rock"]
+
+
+def test_a_game_of_medium_size_is_solved_when_its_states_come_to_an_end() -> None:
+    """Pig with one die: more states than are solved without a look at how they grow, and play can return to some."""
+    game = ggp.load("pig", dice=1, early_hold=True, goal=33)
+    solution = Solution(game)
+    assert solution.states > SMALL
+    exact = optimal_values(explore_game(game.native()))
+    assert solution.values.value == pytest.approx(exact.value, abs=0.01)
+    # with nothing in the pot one rolls
+    state = game.initial()
+    assert solution.strategy(state.words, 0) == [float(str(action) == "roll") for action in state.legal(0)]
+
+
+def test_games_that_keep_growing_are_given_up_early() -> None:
+    with pytest.raises(TooLong, match="too many states"):
+        Solution(ggp.load("connect_four"))
+    readings = iter(range(1000))
+    with pytest.raises(TooLong, match="takes too long"):
+        Solution(ggp.load("pig", dice=1, early_hold=True, goal=33), 3.0, lambda: float(next(readings)))
 
 
 def prepared(game: Game, player: str) -> Search:

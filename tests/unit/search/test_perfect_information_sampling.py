@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
+from ggp.model.native.jit import I64
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
 from players.registry import read_player
@@ -48,10 +50,9 @@ def test_most_possible_states_are_won_by_the_same_move(player: str) -> None:
         agent.observe(None, [('"your move"', "your move")])
         cells.remove(tried)
     agent.choose(cells, Budget(lambda: 0.0, iterations=20_000))
-    keys, numbers = agent._information_state(cells) or (None, None)
-    assert keys is not None
-    assert numbers is not None
-    votes = agent.search.strategy(keys, 0, numbers)
+    _, listed = agent.belief.information_state(cells) or (None, [])
+    numbers: I64 = np.array(listed, np.int64)
+    votes = agent.search.strategy(np.zeros(4, np.uint64), 0, numbers)
     names = [game.action_text(int(number)) for number in numbers]
     assert names[int(votes.argmax())] == "c3"
 
