@@ -115,13 +115,14 @@ def checked_player(course: Course) -> PlayerSpec:
     return spec
 
 
-def compile_measuring(player: str, way: str = FROM_THE_ROOT) -> None:
-    """Compile all kernels that measuring a player needs, or load them from the cache, by measuring it in a tiny game.
+def compile_measuring(course: Course) -> None:
+    """Compile all kernels that a course needs, or load them from the cache, by measuring the player in a tiny game.
 
     To be called in one process before several measure, each of which would compile them.
     """
-    tiny = (("n", "2"), ("bids", "hidden")) if read_player(player).kind.hidden_module else (("n", "2"),)
-    for _ in measured_run(Course("goofspiel", tiny, player, (1.0,), way=way, matches=1), 0, 0):
+    shown = load(course.game, **dict(course.parameters)).perfect_information
+    tiny = (("n", "2"), ("bids", "shown" if shown else "hidden"))
+    for _ in measured_run(Course("goofspiel", tiny, course.player, (1.0,), way=course.way, matches=1), 0, 0):
         pass
 
 
