@@ -11,8 +11,8 @@ from ggp.model.faults import UnknownPlayer
 from ggp.model.history import History
 from ggp.model.makers.loading import load
 from ggp.model.makers.rules import rules_of
+from ggp.model.native.play_account import HIDDEN
 from ggp.model.native.rng import below, seed_word
-from ggp.model.native.sampled_play import HIDDEN
 from ggp.model.sampling import Sampler
 
 MASK = (1 << 64) - 1
