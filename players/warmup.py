@@ -1,7 +1,7 @@
-"""Compiles the kernels of players before any clock runs, once a machine, telling how far it is.
+"""Compiles the kernels of players before any clock runs, once on each machine, reporting progress.
 
-Kernels are compiled side by side, each in a process of its own. Several commands may want the same kernels at the same
-time: the first compiles them, the others wait for it and then load what it left in the cache.
+Kernels are compiled in parallel, in several processes. If several commands need the same kernels at the same
+time, the first compiles them, and the others wait and load them from the cache.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
 
 Progress = Callable[[int, int, str], None]
-"""Told how many of how many kernels are ready, and what is compiled now (empty at the end)."""
+"""Called with how many of how many kernels are ready, and what is being compiled (empty at the end)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class _Task:
 
     Attributes:
         player: whose kernel it is.
-        hidden: in which games, see `PlayerKind.kernels`.
-        number: its place among the player's kernels there.
-        size: about how long it takes: how many numbers and arrays it is handed.
+        hidden: for which games, see `PlayerKind.kernels`.
+        number: its place among the player's kernels for them.
+        size: a measure of its compile time: how many numbers and arrays it takes.
     """
 
     player: PlayerSpec
@@ -44,13 +44,13 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Other kernels that are wanted, and compiled beside those of players.
+    """Kernels that are compiled at the same time as those of players.
 
     Attributes:
-        name: whose kernels they are.
-        room: the folder of the package that they lie in.
-        compiled: compiles them or loads them from the cache, then yields once; at the top of a module.
-        arguments: of that; picklable.
+        name: what they are for.
+        room: the folder of their package.
+        compiled: a function at the top of a module that compiles or loads them, and then yields once.
+        arguments: its arguments, which can be pickled.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Beside:
 
     @property
     def marker(self) -> Path:
-        """The file that is there when they have been compiled on this machine."""
+        """The file that exists when they have been compiled on this machine."""
         from ggp.model.native.jit import kernel_cache_folder
 
         return kernel_cache_folder(self.room) / f"{digest_of(self.name.encode())}.compiled"
@@ -74,13 +74,13 @@ def warm_up(
     load: bool = True,
     beside: Sequence[Beside] = (),
 ) -> None:
-    """Compile all kernels that these players need, unless they were compiled on this machine before; several at once.
+    """Compile all kernels that these players need, unless they were compiled on this machine before.
 
     Args:
         players: who will play.
-        progress: told how far it is.
-        games: that they will play: some players need little of what they can need; empty where any may come.
-        load: whether to load the kernels into this process, too; not worth it where only other processes play.
+        progress: is told the progress.
+        games: that they will play, so that only the kernels for them are compiled; empty if any may come.
+        load: whether to load the kernels into this process, too; not worth it if only other processes play.
         beside: what else to compile; it is not loaded.
     """
     searching = [player for player in players if player.kind.searches]
@@ -117,14 +117,17 @@ def compile_kernels(player: PlayerSpec, hidden: bool) -> None:
 
 
 def _done(function: Callable[..., Iterator[None]], arguments: tuple[Any, ...]) -> Iterator[None]:
-    """Do one of several kinds of tasks."""
+    """Call a function of a task."""
     yield from function(*arguments)
 
 
 def _tasks(players: Sequence[tuple[PlayerSpec, bool]]) -> list[_Task]:
-    """Return each kernel of some players in some kind of games once: the largest first, then from the smallest on.
+    """Return each kernel of some players once: the largest first, then the others in ascending order of size.
 
-    By the time they come to the next large one, the parts that it shares with the first one are ready.
+    When the next large one is compiled, the parts that it shares with the first one are ready.
+
+    Args:
+        players: each with the kind of games, see `PlayerKind.kernels`.
     """
     found: dict[Any, _Task] = {}
     for player, hidden in players:
@@ -140,7 +143,7 @@ def _size(argument: object) -> int:
 
 
 def compiled_kernel(player: PlayerSpec, hidden: bool, number: int) -> Iterator[None]:
-    """Compile, or load from the cache, a kernel of a player; yield once when that is done."""
+    """Compile, or load from the cache, a kernel of a player; yield once when done."""
     for at, (kernel, given) in enumerate(player.kind.kernels(player.settings, hidden)):
         if at == number:
             kernel.compile(_types_of(given))
@@ -155,7 +158,7 @@ def _types_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
 
 
 def _marker(player: PlayerSpec, hidden: bool) -> Path:
-    """Return the file that is there when a player's kernels for one kind of games have been compiled here."""
+    """Return the file that exists when a player's kernels for one kind of games have been compiled here."""
     from ggp.model.native.jit import kernel_cache_folder
 
     settings = digest_of(repr(player.settings).encode())
