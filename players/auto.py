@@ -12,14 +12,15 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ggp.errors import GgpError
-from ggp.model.native.rng import below, seed_word
+from ggp.model.native.rng import seed_word
 from players.agents import Agent, RandomAgent
-from players.self_test import strongest
+from players.self_test import random_decisions, strongest
 from players.solved_agent import MAX_SOLVE_S, Solution
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 
@@ -118,18 +119,10 @@ def plan_for(game: Game) -> Plan:
 
 def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     """Return the largest number of joint actions seen in some random plays."""
-    rng, most = [seed_word(1, 1)], 1
-    for _ in range(plays):
-        state = game.initial()
-        for _ in range(decisions):
-            if state.is_terminal():
-                break
-            if state.is_chance():
-                state = state.apply_outcome(state.sample_outcome(rng))
-                continue
-            legal = {role: state.legal(role) for role in state.actors()}
-            most = max(most, math.prod(len(actions) for actions in legal.values()))
-            state = state.apply({role: int(actions[below(rng, len(actions))]) for role, actions in legal.items()})
+    most = 1
+    for play in range(plays):
+        for state in islice(random_decisions(game, seed_word(1, play)), decisions):
+            most = max(most, math.prod(len(state.legal(role)) for role in state.actors()))
     return most
 
 
