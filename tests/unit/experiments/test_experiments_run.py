@@ -32,7 +32,7 @@ from experiments.options import run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded
 from experiments.tables import NotWritable
-from ggp.competition.run_store import RecordUnusable
+from ggp.competition.run_store import RecordUnusable, RunStore
 from ggp.competition.statistics import Interval
 from players.measuring import Course, measured_game
 from players.player_options import NotApplicable
@@ -253,6 +253,20 @@ def test_exploration_shifts_a_mixed_equilibrium(gamma: float) -> None:
         assert perturbed_profile(graph, gamma).of(player, 0) == pytest.approx(expected)
     # 10 / 13 for 0.025, by hand: scissors get 50.3846 of 100 against it
     assert convergence_questions.predicted(game, gamma) == pytest.approx({0.1: 10 / 3, 0.025: 10 / 13}[gamma])
+
+
+def test_the_table_is_read_from_a_tournaments_record(tmp_path: Path) -> None:
+    results = [
+        {"number": number, "seats": seats, "utilities": [3.0, -3.0], "errors": [0, 0], "transitions": 10, "fault": None}
+        for number, seats in enumerate(([0, 1], [1, 0], [0, 1], [1, 0]))
+    ]
+    path = tmp_path / "record.sqlite"
+    with RunStore(path, "tournament", {}) as store:
+        store.append({"game": 0, "players": [1, 2], "results": results})
+    played = [cell for cell in llw13_table_1.cells("WL", path) if cell.games]
+    assert [(cell.row, cell.column, cell.games) for cell in played] == [(2, 1, 4)]
+    assert played[0].ours is not None
+    assert played[0].ours.estimate == 50.0
 
 
 def test_the_verdict_on_a_cell() -> None:

@@ -35,6 +35,9 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("diplomacy", {}, "duct:final=max", False),
         ("kuhn_poker", {}, "ismcts", True),
         ("sealed_auction", {}, "ismcts", False),
+        ("phantom_tic_tac_toe", {}, "ismcts", True),
+        ("battleship", {}, "pimc", True),
+        ("dark_chess", {}, "pimc", True),
     ],
 )
 def test_the_kind_of_game_decides_what_may_be_played(
