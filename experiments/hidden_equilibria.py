@@ -4,9 +4,10 @@ The value is the middle of the bounds that the two strategies guarantee against 
 distance of these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
 sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
 
-Phantom tic-tac-toe is not among them: it has about 1.7e10 histories, and 2.8e8 where everybody begins in the centre, by
-`ggp.analysis.sequence_form.history_estimate`. The latter would take some 35 GiB of memory. What its players can
-guarantee is bounded from above by opponents that learn to beat them, see `experiments.auger_figures_2_3`.
+Phantom tic-tac-toe that begins in the centre has 2.8e8 histories, which would take some 35 GiB of memory. With
+symmetric information states taken as one (`experiments.symmetric_tic_tac_toe`) it takes 2. Free to begin anywhere, it
+has about 1.7e10 histories and is not among the games. What its players can guarantee is bounded from above by opponents
+that learn to beat them, see `experiments.auger_figures_2_3`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from dataclasses import asdict, dataclass
 
 import ggp
 from experiments.options import read_options, run_experiment
+from experiments.symmetric_tic_tac_toe import after_the_centre
 from experiments.tables import markdown_table, write_results
+from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.sequence_form.linear_program import solve_linear_program
 from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.analysis.sequence_form.unfolding import information_tree
@@ -26,6 +29,7 @@ from ggp.cli.equilibrium import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_S
 from ggp.cli.progress import progress_bar
 
 SECONDS = 300.0
+PHANTOM = "phantom_tic_tac_toe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,20 @@ GAMES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
         "goofspiel",
         {"n": "6", "bids": "hidden", "prizes": "descending"},
     ),
+    ("phantom tic-tac-toe, centre first", "", PHANTOM, {"opening": "centre"}),
 )
 QUICK = 2
 
 
+def tree_of(name: str, parameters: dict[str, str]) -> InformationTree:
+    """Return a game in sequence form."""
+    native = ggp.load(name, **parameters).native()
+    return after_the_centre(native) if name == PHANTOM else information_tree(native)
+
+
 def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
     """Return a game solved as well as its size and so many seconds allow."""
-    tree = information_tree(ggp.load(name, **parameters).native())
+    tree = tree_of(name, parameters)
     began = time.perf_counter()
     if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:
         method, found = LINEAR_PROGRAM, solve_linear_program(tree)

@@ -7,7 +7,8 @@ matches against random play (4.3.1 of the thesis), with beliefs and without. The
 which are the defaults.
 
 Figure 4.15, phantom tic-tac-toe that begins in the centre, is not among them: its 280 million histories do not fit into
-memory, so best responses cannot be computed.
+memory. Best responses could be computed to symmetric strategies only (`experiments.symmetric_tic_tac_toe`), and those
+of a search are not symmetric.
 """
 
 from __future__ import annotations

@@ -148,21 +148,36 @@ SPEEDS = {
 TABLES = ("4.6", "4.7", *MATCHES)
 
 READING = {
+    "4.6": (
+        "EXP3 profits from more exploration, and loses with less, as in the thesis. DUCT loses with more and RM does"
+        " not gain with less; that DUCT gains with less, as in the thesis, does not show after 2,000 iterations. OOS"
+        " loses with less exploration here, where the thesis has no difference."
+    ),
+    "4.7": "All are 10 to 300 times as fast as the thesis's program on its machine.",
     "4.8": (
         "As in the thesis, the first player profits without beliefs: the variants of IS-MCTS win 64 % among"
-        " themselves, and OOS is the hardest to beat. With beliefs the advantage is gone: each variant against"
-        " itself, by `ggp match` with 150 games and the same iterations, UCT 50 %, RUCT 45 %, EXP3 51 %, RM 46 %"
-        " (± 8), where UCT and RM without beliefs have 67 % and 66 %. Of the table with beliefs only a few cells"
-        " were played."
+        " themselves, and 51 % with beliefs. OOS is the hardest to beat without. With beliefs only the results against"
+        " the random player differ from a draw, as in the thesis."
+    ),
+    "4.9": (
+        "So few games of so few iterations show little: the intervals are wider than the differences. The first player"
+        " does not profit, and OOS is no worse as the first player than the others. The thesis gave a decision a"
+        " second, a hundred times as many iterations."
     ),
     "4.10": (
         "As in the thesis, hardly any difference is significant but those to the random player; RM loses least as"
         " the second player. The deals, which all cells share, favour the first player a little: `random` has 0.45"
         " more than the value of the game against itself."
     ),
+    "4.11": (
+        "After 1,000 iterations the intervals are wider than most differences. The row's player has more than the value"
+        " of the game in most cells, because all cells share the same deals. RM is the hardest to beat as the second"
+        " player, and earns most from the random player as the first."
+    ),
     "4.12": (
-        "Played in part. RUCT, UCT and EXP3 win 50 to 76 % as the first player after 1,000 iterations, less than"
-        " in the thesis after 0.1 s."
+        "Beliefs make no difference to the variants of IS-MCTS among themselves: 67.5 % without, 67.8 % with. RUCT, UCT"
+        " and RM win 57 to 82 % as the first player after 1,000 iterations, less than in the thesis after 0.1 s; RM"
+        " loses least as the second with beliefs."
     ),
 }
 """What each table has shown so far; to be read again after every run."""

@@ -35,6 +35,7 @@ from players.search.trees.information_search import InformationFamily
 from players.search.trees.information_tree import (
     ACTIONS,
     NO_NODE,
+    VISITS,
     InformationTree,
     add,
     find,
@@ -63,6 +64,8 @@ SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
 FIELDS = 2
 EVERYBODY = -1
 INFINITY = math.inf
+NEVER = 1e-300
+"""Stands for 0 where it divides: an action that was never chosen has the greatest bound."""
 COUNTED = 4096
 LOGARITHMS: F64 = np.log(np.maximum(np.arange(COUNTED), 1.0))
 """Of the visits of most nodes: calling the function takes a tenth of an iteration of `uct`."""
@@ -84,20 +87,17 @@ def select_by_bounds(tree: InformationTree, work: InformationWork, node: int, co
     """Return the position of an action with the greatest upper confidence bound."""
     counts = numbers_of(node)
     sums = counts + count
-    visits = 0.0
+    visits = tree.ints[2 * node + VISITS]
+    logarithm = LOGARITHMS[visits] if visits < COUNTED else math.log(visits)
+    best = -INFINITY
     for action in range(count):
-        visits += tree.words[counts + action]
-    logarithm = LOGARITHMS[int(visits)] if visits < COUNTED else math.log(visits)
-    best, chosen = -INFINITY, 0
-    for action in range(count):
-        chosen_times = tree.words[counts + action]
-        bound = INFINITY
-        if chosen_times > 0.0:
-            share = 1.0 / chosen_times
-            bound = tree.words[sums + action] * share + options.c * math.sqrt(logarithm * share)
+        share = 1.0 / max(tree.words[counts + action], NEVER)
+        bound = tree.words[sums + action] * share + options.c * math.sqrt(logarithm * share) + max(share - 1.0, 0.0)
         work.base.strategy[action] = bound
-        if bound > best:
-            best, chosen = bound, action
+        best = max(best, bound)
+    chosen = 0
+    while work.base.strategy[chosen] < best:
+        chosen += 1
     if options.selection == RUCT:
         least, ties = best - options.ties, 0
         for action in range(count):

@@ -87,11 +87,14 @@ def write_strategy(tree: InformationTree, work: InformationWork, player: int, be
     if node != NO_NODE:
         regrets = numbers_of(node)
         total = positive_sum(tree.words, regrets, count)
-    for action in range(count):
-        share = 1.0 / count
-        if total > 0.0:
-            share = (1.0 - epsilon) * max(tree.words[regrets + action], 0.0) / total + epsilon / count
-        work.base.strategy[begin + action] = share
+    share = 1.0 / count
+    if total > 0.0:
+        scale, least = (1.0 - epsilon) / total, epsilon * share
+        for action in range(count):
+            work.base.strategy[begin + action] = scale * max(tree.words[regrets + action], 0.0) + least
+    else:
+        for action in range(count):
+            work.base.strategy[begin + action] = share
 
 
 @inline_kernel

@@ -20,12 +20,13 @@ KEY_WORDS = 2
 """How many uint64 words a key takes."""
 
 START_FIRST, START_SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
-ACTION_HEADING = -1
-"""Stands before an action; an observation is headed by how many words it has, at least 1."""
+ACTION_FIRST, ACTION_SECOND = np.uint64(0x2545F4914F6CDD1D), np.uint64(0x9FB21C651E98DF25)
+"""Added to an action; an observation is headed by how many words it has, at least 1."""
 
 # constants of the same type as the words: numba turns mixed signed and unsigned arithmetic into floats
 FIRST_1, FIRST_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SECOND_1, SECOND_2 = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xFF51AFD7ED558CCD)
+POLYNOMIAL_1, POLYNOMIAL_2 = np.uint64(0xD1342543DE82EF95), np.uint64(0xAF251AF3B0F025B5)
 S29, S31, S32 = np.uint64(29), np.uint64(31), np.uint64(32)
 
 
@@ -37,15 +38,14 @@ def start_key(keys: U64, at: int) -> None:
 
 
 @inline_kernel
-def extend_key(keys: U64, at: int, word: int) -> None:
-    """Extend the key at `at` by one word."""
+def extend_key(keys: U64, at: int, for_first: np.uint64, for_second: np.uint64) -> None:
+    """Extend the key at `at` by something that is given as two words, one for each half."""
     # each half is mixed by a bijection of 64 bits (as in the finaliser of MurmurHash3), so no word is lost; the second
     # half also takes in the first, so that two keys do not fall together in both
-    value = np.uint64(word)
-    first = (keys[at] ^ value) * FIRST_1
+    first = (keys[at] ^ for_first) * FIRST_1
     first = (first ^ (first >> S29)) * FIRST_2
     first ^= first >> S32
-    second = (keys[at + 1] + value) * SECOND_1
+    second = (keys[at + 1] + for_second) * SECOND_1
     second = (second ^ (second >> S31)) * SECOND_2
     keys[at] = first
     keys[at + 1] = (second ^ (second >> S29)) + first
@@ -54,16 +54,21 @@ def extend_key(keys: U64, at: int, word: int) -> None:
 @inline_kernel
 def extend_key_by_action(keys: U64, at: int, action: int) -> None:
     """Extend the key at `at` by an action of its player."""
-    extend_key(keys, at, ACTION_HEADING)
-    extend_key(keys, at, action)
+    extend_key(keys, at, np.uint64(action) + ACTION_FIRST, np.uint64(action) + ACTION_SECOND)
 
 
 @inline_kernel
 def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count: int) -> None:
     """Extend the key at `at` by an observation: `words[first : first + count]`, `count` at least 1."""
-    extend_key(keys, at, count)
-    for position in range(count):
-        extend_key(keys, at, words[first + position])
+    # a polynomial of the words for each half, so that the key is mixed once and not for each word. High bits are
+    # brought down first: the highest bit of a product depends on nothing but the lowest one of the factor
+    for_first = for_second = np.uint64(count)
+    for position in range(first, first + count):
+        word = np.uint64(words[position])
+        word ^= word >> S29
+        for_first = for_first * POLYNOMIAL_1 + word
+        for_second = for_second * POLYNOMIAL_2 + word
+    extend_key(keys, at, for_first, for_second)
 
 
 @kernel

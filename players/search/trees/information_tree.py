@@ -103,7 +103,7 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
     total = np.uint64(0)
     for position in range(count):
         word = (np.uint64(actions[position]) + np.uint64(position) * K3) * K1
-        total += (word ^ (word >> S35)) * K2
+        total += word ^ (word >> S35)
     total += np.uint64(player) * K3 + np.uint64(count)
     total = (total ^ (total >> S28)) * K1
     return np.uint64(keys[at + 1] ^ total ^ (total >> S32))

@@ -23,7 +23,8 @@ from players.search.walk.kernel_arguments import ITERATION, Model
 
 TRIAL_PLAYS = 200
 TRIAL_TRANSITIONS = 2000
-FORMAT = 1
+FORMAT = 2
+"""Of files of strategies. Information-state keys are others than in the first."""
 
 
 class UnusableStrategies(GgpError):
