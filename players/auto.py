@@ -101,7 +101,9 @@ def plan_for(game: Game) -> Plan:
     if not game.perfect_information:
         decisions = typical_decisions(game)
         kind = f"hidden information, {decisions:.0f} decisions in random play"
-        return Plan(kind, duel, ("pimc" if decisions > MANY_DECISIONS else "ismcts",))
+        if decisions > MANY_DECISIONS:
+            return Plan(kind, duel, ("pimc",))
+        return Plan(kind, duel, ("ismcts:selection=rm" if game.simultaneous else "ismcts",))
     estimate = game.native().functions.estimate != 0
     solve = players == 1 or duel
     if game.simultaneous:
