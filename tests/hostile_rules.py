@@ -27,12 +27,12 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     yield "many ifs", _file(payoff="if yes then 1 else " * 5_000 + "0"), "nested more than"
     yield "many powers", _file(payoff="2^" * 10_000 + "2"), "nested more than"
     yield "many indices", _file(payoff="x" + "[1]" * 10_000), "nested more than"
-    functions = "def f0(i: 1..2) = i\n" + "".join(f"def f{n}(i: 1..2) = f{n - 1}(f{n - 1}(i))\n" for n in range(1, 60))
-    yield "functions that call twice", _file(before=functions, payoff="f59(x[p] mod 2 + 1)"), "may run through"
+    functions = "def f0(i: 1..2) = i\n" + "".join(f"def f{n}(i: 1..2) = f{n - 1}(f{n - 1}(i))\n" for n in range(1, 80))
+    yield "functions that call twice", _file(before=functions, payoff="f79(2)"), "may run through"
     chain = "def f0(i: 1..2) = i\n" + "".join(f"def f{n}(i: 1..2) = f{n - 1}(i)\n" for n in range(1, 1000))
     yield "a long chain of functions", _file(before=chain, payoff="f999(1)"), "nested too deep"
-    lets = "let v0[p] = 1\n" + "".join(f"let v{n}[p] = v{n - 1}[p] + v{n - 1}[p]\n" for n in range(1, 100))
-    yield "lets that double", _file(before=lets, payoff="v99[p]"), "may run through"
+    lets = "let v0[p] = 1\n" + "".join(f"let v{n}[p] = (v{n - 1}[p] + v{n - 1}[p]) mod 7\n" for n in range(1, 100))
+    yield "lets that double", _file(before=lets, payoff="v99[p]"), "nested too deep"
     bools = "state\n    s: bool = no\nlet v0[p] = s\n" + "".join(
         f"let v{n}[p] = v{n - 1}[p] == v{n - 1}[p]\n" for n in range(1, 100)
     )

@@ -15,10 +15,10 @@ Severity: TypeAlias = Literal["error", "warning", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One mistake (or doubt): what is wrong where, what to do about it, and other places that explain it.
+    """One error or warning: what is wrong and where, what to do about it, and other places that explain it.
 
     `message` stands alone: lower case, no full stop, the author's words, names in backticks. Only `hint` says what to
-    do. `span` None: it concerns no place in the file, such as a parameter given from outside.
+    do. `span` is None where it concerns no place in the file, as with a parameter given from outside.
     """
 
     severity: Severity
@@ -45,9 +45,9 @@ class TooManyMistakes(Exception):
 
 
 class Diagnostics:
-    """Collects the diagnostics of one file: each said once, in order of place, not more than a reader can use.
+    """Collects the diagnostics of one file: each once, in order of place, at most `MAX_DIAGNOSTICS`.
 
-    Recording one more than that raises `TooManyMistakes`, so that a file of mistakes alone takes no longer than others.
+    Recording one more raises `TooManyMistakes`, so that a file full of mistakes takes no longer than others.
     """
 
     def __init__(self, file: str) -> None:
@@ -64,7 +64,7 @@ class Diagnostics:
     def warning(
         self, span: Span | None, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()
     ) -> None:
-        """Record a warning: the game can be played, but something is hardly meant so."""
+        """Record a warning: the game can be played, but something is probably a mistake."""
         self._add("warning", span, message, hint, notes)
 
     def _add(
@@ -99,7 +99,7 @@ def _place(diagnostic: Diagnostic) -> tuple[int, int]:
 
 
 def suggestions(name: str, candidates: Iterable[str]) -> str | None:
-    """Return a hint naming the candidates that `name` may have been meant for, nearest first, three at most."""
+    """Return a hint with the candidates nearest to a misspelled name, nearest first, three at most."""
     allowed = max(1, len(name) // 3)
     fitting = (other for other in dict.fromkeys(candidates) if abs(len(other) - len(name)) <= allowed)
     near = sorted((_edits(name.lower(), other.lower()), other) for other in islice(fitting, MAX_SUGGESTED))

@@ -27,7 +27,7 @@ class RulesNotFound(GgpError):
 
 
 class RulesUnreadable(GgpError):
-    """A rules file that cannot be read, or is no text."""
+    """A rules file that cannot be read, or is not text."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(name, reason)

@@ -1,4 +1,4 @@
-"""Finds library games by the names that people type; other names and sources are read in the rules themselves."""
+"""Finds library games by the names that people type; other names and sources come from the comments in the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MIN_PREFIX = 4
 
 
 def find_games(text: str) -> tuple[str, ...]:
-    """Return the library's games that every word of a text fits, best first.
+    """Return the library's games that match every word of a text, best first.
 
     A game is described by its name, its title, the comment at the head of its rules, and its parameters with their
     values and comments. A word fits where it begins a word there, or stands in the name written without blanks:

@@ -16,7 +16,7 @@ def render(diagnostic: Diagnostic, source: SourceFile) -> str:
 
     Args:
         diagnostic: what to show.
-        source: the file it speaks of.
+        source: the file it is about.
     """
     lines = source.text.split("\n")
     place = f":{diagnostic.span.line}:{diagnostic.span.column}" if diagnostic.span else ""

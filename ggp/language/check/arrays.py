@@ -119,7 +119,7 @@ def _one_for_all(
 
 def _known(checking: Checking, value: Expression, what: str) -> Value:
     if not isinstance(value, Constant):
-        # It reads nothing of the state, or that would have been reported: what has no value yet was too much work.
+        # It does not read the state, which would have been reported: without a value, it was too much work.
         _fail_too_long(checking, value, what)
     return value.value
 

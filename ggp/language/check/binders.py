@@ -1,7 +1,7 @@
 """Names that range over domains, and subsets of a given size, `3 of hand`, in choices, draws and quantifiers.
 
-A subset is so many members in ascending order, and its name stands for their set. So nothing behind the checker knows
-of subsets, but that a component may belong to the one before it (`typed.Component`).
+A subset of n members is n values in ascending order, and its name stands for their set. Nothing behind the checker
+knows of subsets, except that a component may belong to the one before it (`typed.Component`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking, Invalid, most_members
+from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import constant_integer
+from ggp.language.check.costs import most_members
 from ggp.language.check.domains import as_set, domain
 from ggp.language.check.scope import Selection
 from ggp.language.limits import MAX_MEMBERS
@@ -40,7 +41,7 @@ def need_members(
     """Report a subset to choose or draw with more members than there are; a quantifier may run over none."""
     most = size(type_) if isinstance(values, ScalarType) else most_members(values)
     if most < count and not checking.unreachable:
-        checking.fail(node.span, f"there are never {count} members to choose: at most {most}")
+        checking.fail(node.span, f"there are never {count} members to choose from, at most {most}")
 
 
 def further(checking: Checking, values: ScalarType | Expression, previous: Symbol, span: Span) -> Expression:

@@ -86,7 +86,7 @@ def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
 def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expression:
     """Check `reach from S through T by STEPS` and `distance from ...`.
 
-    The steps come first: an array of neighbours says of which type all the values are, whatever `S` may be by itself.
+    The steps come first: an array of neighbours gives the type of all the values, which `S` alone may not.
     """
     steps = _computed_steps(checking, node.steps) or checking.infer(node.steps, SetType(DIRECTION))
     wanted = _searched(steps.type)
@@ -111,7 +111,7 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
         if not isinstance(sources.type.element, CellType):
             checking.fail(
                 sources.span,
-                f"directions lead over boards, and this is {described(sources.type)}",
+                f"directions need a set of cells, found {described(sources.type)}",
                 "`by` may also name a table of each value's neighbours",
             )
         found.append(sources.type)
@@ -154,7 +154,7 @@ def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression |
 
 
 def _searched(steps: Type) -> SetType | None:
-    """Return the type of a set of values of which an array gives the neighbours; None where it is no such array."""
+    """Return the type of the sets of values whose neighbours an array gives; None if it is not such an array."""
     match steps:
         case ArrayType((index,), SetType(element) as type_) if index == element:
             return type_

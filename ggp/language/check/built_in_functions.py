@@ -63,7 +63,7 @@ def _extreme(checking: Checking, node: syntax.Call) -> Expression:
     """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
     waiting = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
     while len(waiting) > 1:
-        # Two by two, and so again: the tree of many arguments is no deeper than it must be.
+        # in pairs, and pairs of pairs, so that the tree of many arguments stays shallow
         pairs = zip(waiting[::2], waiting[1::2], strict=False)
         rest = waiting[-1:] if len(waiting) % 2 else []
         waiting = [_extreme_of_two(checking, node, first, other) for first, other in pairs] + rest
@@ -149,7 +149,7 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
     first, *others = node.arguments
     if not others:
         checking.fail(
-            node.span, "`hash` needs a number of values and what they depend on", "`hash(m, a, b)` gives 0..m-1"
+            node.span, "`hash` needs the number of results, and the values to hash", "`hash(m, a, b)` gives 0..m-1"
         )
     modulus = constant_integer(checking, first, "the number of values of `hash`")
     if not 1 <= modulus <= MAX_INTEGER:
@@ -165,7 +165,7 @@ def hashed(checking: Checking, values: Sequence[Expression], modulus: int, span:
 
 
 def _operands(checking: Checking, value: Expression) -> list[Expression]:
-    """Return the operands that a value is hashed as: an array as many as it has elements."""
+    """Return the operands that a value is hashed as: for an array, one for each element."""
     if not isinstance(value.type, ArrayType) or isinstance(value.type.element, RealType):
         return [_hashed(checking, value)]
     type_, span = value.type, value.span
@@ -195,7 +195,7 @@ def element_of(array: Expression, indices: tuple[Expression, ...]) -> Expression
 
 
 def _hashed(checking: Checking, value: Expression) -> Expression:
-    """Return an operand of `hash`: none as what no value has, a set of integers as a sum, whatever their range."""
+    """Return an operand of `hash`: none as a number of its own, a set of integers as a sum, whatever their range."""
     match value.type:
         case BoolType() | IntType() | EnumType() | CellType():
             return value

@@ -41,7 +41,7 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
         return _pair(checking, node, meaning.type)
     if not isinstance(meaning, Function) or meaning.is_let:
         form = f"write `{text}[...]` for an element" if not isinstance(meaning, Meant) else None
-        checking.fail(node.name.span, f"`{text}` is no function", form)
+        checking.fail(node.name.span, f"`{text}` is not a function", form)
     if len(meaning.arguments) != len(node.arguments):
         wanted = ", ".join(f"{argument.name}: {type_text(argument.type)}" for argument in meaning.arguments)
         checking.fail(
@@ -92,7 +92,7 @@ def _argument(
         )
     type_ = _array_type(entry)
     if type_ is None or type_.indices != symbol.type.indices:
-        found = f"found {described(type_)}" if type_ is not None else f"and `{entry.name}` is none"
+        found = f"found {described(type_)}" if type_ is not None else f"and `{entry.name}` is not an array"
         checking.fail(
             node.span, f"`{symbol.name}` of `{function}` is {described(symbol.type)}, {found}", None,
             [(entry.span, f"`{entry.name}` was declared here")],

@@ -39,7 +39,7 @@ class CheckResult:
 
 
 def no_files(name: str) -> str:
-    """Refuse to read a file: what `check` does where it is not told how to read those that the rules name."""
+    """Refuse to read a file: what `check` does without a function that reads the files named in the rules."""
     raise OSError("rules without a folder cannot read files")
 
 
@@ -70,7 +70,7 @@ def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
 
 
 def _places(tree: syntax.File) -> Iterator[tuple[str, Span]]:
-    """Yield the names that a file declares, phases and what is in them apart, with their places."""
+    """Yield the names that a file declares, without phases and what is in them, with their places."""
     for node in reversed(tree.declarations):
         match node:
             case syntax.State(_, variables):
@@ -206,7 +206,7 @@ class _Checker:
             self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
             words += sum(declarations.state_words(made.type) for made in self.variables[before:])
             if words > MAX_STATE_WORDS:
-                # At once: the next variables would take memory too, if only for their values at the start.
+                # At once, as the next variables would take memory for their initial values.
                 self.found.error(
                     variable.span,
                     f"up to here the state takes {words} words of 64 bits; the limit is {MAX_STATE_WORDS:,}",
@@ -217,7 +217,7 @@ class _Checker:
                 return
 
     def _attempt(self, word: syntax.Word, action: Callable[[], object]) -> None:
-        """Do it; if it is given up, remember that the name is not unknown but wrong."""
+        """Run a check; where it gives up, remember that the name is declared, though wrongly."""
         try:
             action()
         except Invalid:
@@ -244,7 +244,7 @@ class _Checker:
         return made
 
     def _conclude(self, node: syntax.Declaration) -> None:
-        """Check what reads states but is read by no phase."""
+        """Check what reads states and is not read by phases: payoff, estimate, display."""
         with self.checking.attempt():
             if isinstance(node, syntax.Payoff):
                 before = self.payoff if node.kind == "payoff" else self.estimate
@@ -268,7 +268,7 @@ class _Checker:
                     self.views = declarations.views(self.checking, node, node.player)
 
     def _need_all(self, phases: list[Phase]) -> None:
-        """Report what every game has and this one has not; only where nothing is wrong that might explain it."""
+        """Report what every game needs and this one lacks, unless an earlier error may explain it."""
         if self.found.has_errors:
             return
         for missing, what, hint in (

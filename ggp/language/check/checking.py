@@ -6,18 +6,19 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
+from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept
 from ggp.language.check.scope import Names, Recorded, Selection, Vector
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Value
-from ggp.language.typed.types import BoolType, CellType, EnumType, IntType, ScalarType, SetType, Type, codes, size
+from ggp.language.typed.types import EnumType, IntType, ScalarType, SetType, Type, codes, size
 from ggp.language.typed.walk import parts
+from ggp.language.typed.work import kept_values
 
 Made = TypeVar("Made")
 Mode: TypeAlias = Literal["constant", "state"]
@@ -33,13 +34,13 @@ class Invalid(Exception):
 class Facts:
     """What is known of a typed expression beside its type.
 
-    `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: how
-    many bindings its evaluation runs through at most. `depth`: how deeply it is nested, functions included. `nodes`:
+    `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: of
+    its evaluation at most. `depth`: how deeply it is nested, functions included. `nodes`:
     how many nodes it has, one that stands in several places counted at each, functions not included.
     """
 
     free: frozenset[Symbol] | None
-    cost: float
+    cost: Cost
     depth: int
     nodes: int
 
@@ -110,6 +111,7 @@ class Checking:
     _full_sets: dict[ScalarType, frozenset[int]] = field(default_factory=dict)
     _facts: dict[int, tuple[Expression, Facts]] = field(default_factory=dict)
     _function_facts: dict[Function, Facts] = field(default_factory=dict)
+    _values_kept: dict[Function, int | None] = field(default_factory=dict)
 
     # --- reporting ----------------------------------------------------------------------------------------------------
 
@@ -188,10 +190,10 @@ class Checking:
             )
         if facts.nodes > MAX_NODES:
             self.fail(node.span, "this expression is too large", "name its parts with `let` or `def`")
-        if facts.cost > MAX_BINDINGS:
+        if facts.cost.direct > MAX_BINDINGS and (combinations := self.combinations(facts.cost)) > MAX_BINDINGS:
             self.fail(
                 node.span,
-                f"this may run through {many(facts.cost)} combinations of values; the limit is {many(MAX_BINDINGS)}",
+                f"this may run through {many(combinations)} combinations of values; the limit is {many(MAX_BINDINGS)}",
                 f"quantify over smaller sets{self._factors(node)}",
             )
         if isinstance(node, Constant) or facts.free is None or facts.free:
@@ -217,8 +219,8 @@ class Checking:
         if not isinstance(node, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             return ""
         sizes = ", ".join(f"`{binder.symbol.name}` {many(domain_size(binder.domain))}" for binder in node.binders)
-        inside = sum(self.facts(part).cost for part in _inside(node) if part is not None)
-        return f": values of {sizes}; combinations for each of these {many(inside)}"
+        each = sum((self.cost(part) for part in inside(node)), NOTHING)
+        return f": values of {sizes}; combinations for each of these {many(self.combinations(each))}"
 
     def constant(self, value: Value, type_: Type, span: Span) -> Constant:
         """Return a constant; that of an integer has the one-value range."""
@@ -226,7 +228,7 @@ class Checking:
             number = cast("int", value)
             type_ = IntType(number, number)
         made = Constant(value, type_, span)
-        self._facts[id(made)] = (made, Facts(frozenset(), 1, 1, 1))
+        self._facts[id(made)] = (made, Facts(frozenset(), ONE, 1, 1))
         return made
 
     def full_set(self, type_: ScalarType, span: Span) -> Constant:
@@ -249,7 +251,7 @@ class Checking:
             self.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
 
     def limit_binders(self, span: Span, count: int, what: str) -> None:
-        """Report a construct that binds more names than is good for anybody."""
+        """Report a construct that binds too many names."""
         if count > MAX_BINDERS:
             self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}")
 
@@ -270,7 +272,7 @@ class Checking:
 
     def _find_facts(self, expression: Expression) -> Facts:
         free: frozenset[Symbol] | None = frozenset() if type(expression) in FOLDABLE else None
-        cost, depth, nodes = 1.0, 0, 1
+        cost, depth, nodes = ONE, 0, 1
         for part in parts(expression):
             inner = self.facts(part)
             free = None if free is None or inner.free is None else free | inner.free
@@ -280,40 +282,61 @@ class Checking:
         elif isinstance(expression, typed.Call):
             body = self.function_facts(expression.function)
             free = None if body.free is None or body.free - set(expression.function.arguments) else free
-            cost, depth = cost + body.cost, max(depth, body.depth)
+            is_kept = self.values_kept(expression.function) is not None
+            cost += of_kept(expression.function, body.cost) if is_kept else body.cost
+            depth = max(depth, body.depth)
         elif isinstance(expression, typed.Quantifier | typed.Aggregate | typed.Comprehension):
             free = None if free is None else free - {binder.symbol for binder in expression.binders}
-            cost = self.cost_of_bindings(expression.binders, _inside(expression))
+            cost = self.cost_of_bindings(expression.binders, inside(expression))
         elif isinstance(expression, typed.ArrayOf):
             free = None if free is None else free - {expression.binder}
         elif isinstance(expression, typed.Reach):
             # each value is met once, but in rows of bits: far less work than a binding
             values = size(cast("SetType", expression.sources.type).element)
-            cost += values / 16
+            cost = cost.more(values / 16)
             if isinstance(expression.steps, typed.ArrayOf):
-                cost += values * self.facts(expression.steps).cost
+                cost += self.facts(expression.steps).cost.times(values)
             self.largest_search = max(self.largest_search, values)
         return Facts(free, cost, depth + 1, nodes)
 
     def longest_work(self, payoff: Iterable[Expression]) -> float:
         """Return the work of the longest transition, and of a payoff: see `typed.Game.work`."""
-        work = self.work + sum(self.facts(part).cost for part in payoff)
+        work = self.work + sum(self.combinations(self.cost(part)) for part in payoff)
         # `cost` counts a search by its values: right for few steps, but there can be as many steps as values, each with
         # an operation for 64 of them
         return work * max(1.0, self.largest_search / 128)
 
-    def cost_of_bindings(self, binders: Iterable[typed.Binder], inside: Iterable[Expression | None]) -> float:
+    def cost(self, expression: Expression | None) -> Cost:
+        """Return what evaluating an expression costs; None is nothing."""
+        return NOTHING if expression is None else self.facts(expression).cost
+
+    def combinations(self, cost: Cost) -> float:
+        """Return how many combinations of values an evaluation may run through, what is kept counted once."""
+        if cost.kept is None:
+            return cost.direct
+        once = cost.once
+        for function in cost.kept:
+            once += (self.values_kept(function) or 1) * self.function_facts(function).cost.once
+        return min(cost.direct, once)
+
+    def values_kept(self, function: Function) -> int | None:
+        """Return for how many values of its argument a function's result is kept in play; None: it is not."""
+        if function not in self._values_kept:
+            self._values_kept[function] = kept_values(function)
+        return self._values_kept[function]
+
+    def cost_of_bindings(self, binders: Iterable[typed.Binder], evaluated: Iterable[Expression | None]) -> Cost:
         """Return the cost of a nest of binders: each domain is evaluated once for every binding of those before it.
 
         Args:
             binders: from the outermost to the innermost.
-            inside: what is evaluated for every binding of all of them; None is nothing.
+            evaluated: what is evaluated for every binding of all of them; None is nothing.
         """
-        bindings, cost = 1.0, 0.0
+        bindings, cost = 1.0, NOTHING
         for binder in binders:
-            cost += bindings * (1 + sum(self.facts(part).cost for part in parts(binder)))
+            cost += sum(map(self.cost, parts(binder)), ONE).times(bindings)
             bindings *= self._most_bound(binder)
-        return cost + bindings * (1 + sum(self.facts(part).cost for part in inside if part is not None))
+        return cost + sum(map(self.cost, evaluated), ONE).times(bindings)
 
     def _most_bound(self, binder: typed.Binder) -> float:
         """Return how many values a binder has at most, on average over those of the binders before it."""
@@ -322,67 +345,6 @@ class Checking:
             return values
         # the largest value has none that is larger: of n values, n - 1 can come second
         return max(1.0, (values + 1 - place) / (place + 1))
-
-
-def _inside(expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> tuple[Expression | None, ...]:
-    """Return what is evaluated for every binding of an expression's binders."""
-    match expression:
-        case typed.Quantifier():
-            return (expression.body,)
-        case typed.Aggregate():
-            return (expression.condition, expression.body)
-        case typed.Comprehension():
-            return (expression.condition, expression.element)
-
-
-def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression]) -> int:
-    """Return how many values a domain has at most."""
-    if isinstance(domain, tuple):
-        low, high = (cast("IntType", end.type) for end in domain)
-        return max(0, high.high - low.low + 1)
-    if isinstance(domain, BoolType | IntType | EnumType | CellType):
-        return size(domain)
-    return most_members(domain)
-
-
-def most_members(node: Expression) -> int:
-    """Return how many members a set has at most, by its type and by what it is made of."""
-    whole = size(cast("SetType", node.type).element)
-    match node:
-        case Constant(value=frozenset() as known):
-            return len(known)
-        case typed.TableRead(table=table):
-            return max((len(row) for row in table.values if isinstance(row, frozenset)), default=0)
-        case typed.SetLiteral(elements=elements):
-            return min(whole, len(elements))
-        case typed.SetOperation(operator="intersection", left=left, right=right):
-            return min(most_members(left), most_members(right))
-        case typed.SetOperation(operator="difference", left=left):
-            return most_members(left)
-        case typed.SetOperation(left=left, right=right):
-            return min(whole, most_members(left) + most_members(right))
-        case typed.AtMost(operand=members, most=most):
-            return min(most, most_members(members))
-        case (
-            typed.StateRead(variable=typed.Variable(most=int() as most))
-            | typed.Local(symbol=Symbol(most=int() as most))
-        ):
-            return min(whole, most)
-        case typed.SetStep(set=moved):
-            return most_members(moved)
-        case typed.Comprehension(binders=binders):
-            return min(whole, math.prod(domain_size(binder.domain) for binder in binders))
-        case typed.If(then=then, otherwise=otherwise):
-            return max(most_members(then), most_members(otherwise))
-        case typed.Call(function=function):
-            return _most_members_of_function(function)
-    return whole
-
-
-@lru_cache(maxsize=4096)
-def _most_members_of_function(function: Function) -> int:
-    # remembered, because a chain of definitions that each call the one before twice would take exponential time
-    return most_members(function.body)
 
 
 def many(number: float) -> str:

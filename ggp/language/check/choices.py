@@ -43,7 +43,7 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
         if bounds.high <= 0 and not checking.unreachable:
             checking.fail(node.weight.span, "these weights are never positive", "a weight is a number above 0")
         if isinstance(bounds, RealType) and not is_finite(bounds):
-            checking.fail(node.weight.span, "the weight has no bounds that can be proven", "`min` and `max` bound it")
+            checking.fail(node.weight.span, "no bounds can be proven for this weight", "bound it with `min` and `max`")
         weight = coerce(checking, value, RealType(float(bounds.low), float(bounds.high)), "a weight is a number")
     _check_numbered(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
     _check_listed(checking, node.span, typed.combinations(components), "chance outcomes", MAX_OUTCOMES)
@@ -99,7 +99,7 @@ def _members(
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
     try:
         if node.index is not None:
-            checking.fail(node.span, "a subset is not chosen for each value of an index", "choose each by itself")
+            checking.fail(node.span, "a choice with an index cannot be of subsets", "write one choice for each")
         count, values, type_ = subset(checking, domain_node)
         need_members(checking, domain_node, count, values, type_)
     except Invalid:
@@ -120,9 +120,7 @@ def _indices(checking: Checking, node: syntax.Choice, index: syntax.Binder) -> t
         if isinstance(found, Constant):
             known = sorted(cast("frozenset[int]", found.value))
         if known is None:
-            checking.fail(
-                index.domain.span, f"for which `{index.name.text}` there is a choice must be known before play"
-            )
+            checking.fail(index.domain.span, f"the values of `{index.name.text}` must be known before play")
         checking.limit_binders(index.span, len(known), "choices")
         if not known:
             checking.fail(index.domain.span, f"there is nothing that `{index.name.text}` could be")
@@ -230,7 +228,7 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
     if binder is not None and named:
         checking.fail(
             node.kinds[0].span,
-            "kinds of moves are for one player to move",
+            "only a single player can choose between kinds of moves",
             "let `each` choose from an enumeration instead",
         )
     for position, kind in enumerate(node.kinds):

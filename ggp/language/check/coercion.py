@@ -6,7 +6,8 @@ import math
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking, most_members
+from ggp.language.check.checking import Checking
+from ggp.language.check.costs import most_members
 from ggp.language.typed import Constant, Expression, Symbol
 from ggp.language.typed.types import (
     BOOL,
@@ -29,7 +30,7 @@ from ggp.language.typed.walk import walk
 
 
 def described(type_: Type) -> str:
-    """Return how a diagnostic speaks of a value of a type."""
+    """Return what diagnostics call a value of a type."""
     match type_:
         case BoolType():
             return "a truth value"
@@ -56,13 +57,13 @@ def described(type_: Type) -> str:
 
 
 def expect(checking: Checking, node: syntax.Expression | syntax.Range, type_: Type, reason: str) -> Expression:
-    """Return an expression checked and made to fit a type.
+    """Return an expression checked and converted to a type.
 
     Args:
         checking: the check under way.
         node: the expression.
         type_: the type it must have in the end.
-        reason: why, in the author's words, such as "`points` takes 0..91": told where a value does not fit.
+        reason: why, in the author's words, such as "`points` takes 0..91"; the message where a value does not fit.
     """
     return coerce(checking, checking.infer(node, type_), type_, reason)
 
@@ -73,7 +74,7 @@ def truth(checking: Checking, node: syntax.Expression) -> Expression:
 
 
 def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> Expression:
-    """Return a value made to fit a type: as it is where that is proven, guarded where it may fail in play."""
+    """Return a value converted to a type: as it is where it is proven to fit, guarded where it may fail in play."""
     given = value.type
     if given == type_:
         return value
@@ -242,7 +243,7 @@ def integer(checking: Checking, node: syntax.Expression, reason: str) -> Express
 
 
 def plain(checking: Checking, value: Expression, reason: str) -> Expression:
-    """Return a value that may be none as one that is not: a fault if it is none in play."""
+    """Return a value that may be none as one that is not; none is a fault in play."""
     if isinstance(value.type, OptionType):
         return coerce(checking, value, value.type.inner, reason)
     return value

@@ -91,7 +91,7 @@ class Evaluator:
         self.count_steps(1)
         value = cast("Value", _RULES[type(expression)](self, expression, environment))
         if isinstance(value, frozenset | tuple):
-            # Reading one is no work by itself, but what is done with it next is.
+            # Reading it is free, but what is done with it is not.
             self.count_steps(len(value) >> 4 if isinstance(expression, _READS) else len(value))
         return value
 
@@ -108,7 +108,7 @@ class Evaluator:
     def bindings(
         self, binders: tuple[typed.Binder, ...], condition: Expression | None, environment: Environment
     ) -> Iterator[Environment]:
-        """Give the environments in which the condition holds, in order."""
+        """Yield the environments in which the condition holds, in order."""
         if not binders:
             if condition is None or self.value(condition, environment):
                 yield environment

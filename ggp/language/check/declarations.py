@@ -199,8 +199,8 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
         if not is_finite(real):
             checking.fail(
                 node.body.span,
-                f"the `{node.kind}` has no bounds that can be proven",
-                "`tanh` or `min` and `max` bound it",
+                f"no bounds can be proven for the `{node.kind}`",
+                "bound it with `tanh`, or with `min` and `max`",
             )
         return coerce(checking, value, real, f"`{node.kind}` is a number")
 
@@ -225,7 +225,7 @@ def display(checking: Checking, node: syntax.Display) -> typed.Display:
     if node.board is not None:
         meant = meant_type(checking, syntax.NamedType(node.board.span, node.board))
         if not isinstance(meant, CellType):
-            checking.fail(node.board.span, f"`{node.board.text}` is no board")
+            checking.fail(node.board.span, f"`{node.board.text}` is not a board")
         cells = meant
     rules: list[typed.DisplayRule] = []
     lines: list[tuple[str, Expression]] = []

@@ -33,7 +33,7 @@ def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
 
 
 def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, Entry]) -> typed.Function:
-    """Return a definition checked; `arrays` says what the arguments stand for that are arrays, once that is known."""
+    """Return a definition checked; `arrays` gives the meaning of its array arguments, where it is known."""
     checking.limit_binders(node.name.span, len(node.arguments), "arguments")
     parts = [part for part in node.arguments if part.name.text not in arrays]
     with checking.names.inner() as scope:
@@ -74,7 +74,7 @@ def instance(checking: Checking, function: typed.Function, arrays: Mapping[str, 
             checking.fail_once(span, f"definitions are called with more than {MAX_INSTANCES} combinations of arrays")
         with checking.elsewhere():
             made = _defined(checking, checking.templates[function], arrays)
-        # the arrays are kept too, so that no other one takes the place in memory that the key names
+        # the arrays are kept too, so that no other object takes the address that is in the key
         checking.instances[key] = made, tuple(arrays.values())
     return checking.instances[key][0]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from ggp.language import syntax
-from ggp.language.check import arrays, boards, calls, domains, names, operators, sets
+from ggp.language.check import arrays, boards, calls, domains, literals, names, operators, sets
 from ggp.language.check.checking import Checking, Rule
 from ggp.language.typed import Expression
 from ggp.language.typed.types import Type
@@ -20,19 +20,21 @@ def _range(checking: Checking, node: syntax.Range, hint: Type | None) -> Express
 
 
 def _subsets(checking: Checking, node: syntax.Subsets, hint: Type | None) -> Expression:
-    """Report subsets where one value is wanted."""
+    """Report subsets that stand where one value is wanted."""
     checking.fail(
-        node.span, "subsets of a given size are chosen, drawn or run over", "such as `all s in 2 of hand: ...`"
+        node.span,
+        "`n of S` stands only behind the `in` of a choice, a draw or a quantifier",
+        "such as `all s in 2 of hand: ...`",
     )
 
 
 RULES: Mapping[type, Rule] = {
     syntax.Name: names.name,
-    syntax.Integer: operators.integer,
-    syntax.Real: operators.real,
-    syntax.Text: operators.text,
-    syntax.Truth: operators.truth_value,
-    syntax.Nothing: operators.nothing,
+    syntax.Integer: literals.integer,
+    syntax.Real: literals.real,
+    syntax.Text: literals.text,
+    syntax.Truth: literals.truth_value,
+    syntax.Nothing: literals.nothing,
     syntax.Everything: sets.everything,
     syntax.Unary: operators.unary,
     syntax.Binary: operators.binary,

@@ -116,7 +116,7 @@ class _Record:
         return self._modulo(value, self.marked.type.element.high + 1)
 
     def _last(self) -> Expression:
-        """Return the index of the last hash: all are there once there were as many states."""
+        """Return the index of the last hash; all are in use after n states."""
         count = IntType(0, self.length)
         kept = self._make(typed.Binary("minimum", self._read(self.made), self._number(self.length), count, self.span))
         return self._make(typed.Binary("subtract", kept, self._number(1), IntType(-1, self.length - 1), self.span))
@@ -148,7 +148,7 @@ def repeats(checking: Checking, node: syntax.Call) -> Expression:
     if recorded.counting is None:
         return checking.constant(0, IntType(0, 0), span)
     if checking.mode == "constant":
-        checking.fail(span, "`repeats` depends on the play, and this must be known before it")
+        checking.fail(span, "`repeats` depends on the play, and this must be known before play")
     return checking.make(typed.Call(recorded.counting, (value,), recorded.counting.type, span))
 
 
@@ -158,7 +158,7 @@ def _of_values(
     """Return the hash of other values than those of the state."""
     if len(nodes) != len(values):
         found = f"`{name}` keeps {len(values)} values, not {len(nodes)}"
-        checking.fail(span, found, f"`repeats({name})` alone is of those of the state")
+        checking.fail(span, found, f"`repeats({name})` alone counts those of the state")
     made = checking.several(
         *(
             lambda part=part, type_=wanted.type: coerce(

@@ -1,4 +1,4 @@
-"""Checks of what names a value: names, indices, calls of the author's own functions."""
+"""Checks of names of values, of indices, and of calls of the author's own functions."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def known(checking: Checking, text: str, span: Span) -> Entry | None:
 
 
 def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
-    """Check a name that no declaration has: a member of an enumeration, a direction, `move`, `bool`, or a mistake."""
+    """Check a name without a declaration: a member of an enumeration, a direction, `move`, `bool`, or a mistake."""
     if node.text == "move" and checking.choosers:
         return _move(checking, node, None)
     if node.text == "bool":
@@ -116,7 +116,7 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     if node.text == "move":
         checking.fail(
             node.span,
-            "`move` is no value: it can only be told, behind `sees`",
+            "`move` is not a value: it can only be told, with `sees`",
             "name the choice itself; what follows from one kind of move stands behind `on KIND:`",
         )
     if node.text in checking.kinds:
@@ -234,7 +234,7 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
             )
     array = checking.infer(base)
     if not isinstance(array.type, ArrayType):
-        checking.fail(node.span, f"this is {described(array.type)}, and only arrays have elements to index")
+        checking.fail(node.span, f"this is {described(array.type)}, and only arrays can be indexed")
     shown = base.text if isinstance(base, syntax.Name) else "this array"
     indices = array_indices(checking, shown, array.type.indices, node.indices, node.span)
     return checking.make(typed.Index(array, indices, array.type.element, node.span))
@@ -340,9 +340,7 @@ def _part(checking: Checking, node: syntax.Attribute, base: Expression, product:
 def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
     """Check `old x`: in `next`, a value of the state before the updates."""
     if checking.kept is None:
-        checking.fail(
-            node.span, "`old` has a meaning only in `next`", "elsewhere everything is read before the updates"
-        )
+        checking.fail(node.span, "`old` can only be used in `next`", "elsewhere everything is read before the updates")
     kept, checking.kept = checking.kept, None
     try:
         value = checking.infer(node.operand, hint)

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from ggp.language import syntax, typed
+from ggp.language.check.arithmetic import arithmetic
 from ggp.language.check.boards import step
 from ggp.language.check.built_in_functions import opposite
-from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, join, joined, plain, truth
-from ggp.language.limits import MAX_INTEGER
+from ggp.language.check.literals import needs_hint, pair
 from ggp.language.text.source import Span
-from ggp.language.typed import BinaryOperator, Constant, Expression, Table, ranges
+from ggp.language.typed import BinaryOperator, Constant, Expression
 from ggp.language.typed.types import (
     BOOL,
     DIRECTION,
     ArrayType,
     BoolType,
-    CellType,
-    EnumType,
     IntType,
     MoveType,
     OptionType,
@@ -26,92 +25,9 @@ from ggp.language.typed.types import (
     SetType,
     TextType,
     Type,
-    codes,
-    size,
 )
 
-_ARITHMETIC: dict[str, BinaryOperator] = {
-    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "div": "div", "mod": "mod", "^": "power",
-}  # fmt: skip
 _ORDER: dict[str, BinaryOperator] = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
-
-
-def integer(checking: Checking, node: syntax.Integer, hint: Type | None) -> Expression:
-    """Check a whole number."""
-    return checking.constant(node.value, IntType(node.value, node.value), node.span)
-
-
-def real(checking: Checking, node: syntax.Real, hint: Type | None) -> Expression:
-    """Check a number with a decimal point."""
-    return checking.constant(node.value, RealType(node.value, node.value), node.span)
-
-
-def text(checking: Checking, node: syntax.Text, hint: Type | None) -> Expression:
-    """Check a text."""
-    return checking.constant(node.value, TextType(), node.span)
-
-
-def truth_value(checking: Checking, node: syntax.Truth, hint: Type | None) -> Expression:
-    """Check `yes` and `no`."""
-    return checking.constant(int(node.value), BOOL, node.span)
-
-
-def nothing(checking: Checking, node: syntax.Nothing, hint: Type | None) -> Expression:
-    """Check `none`, whose type depends on where it stands."""
-    match hint:
-        case OptionType():
-            return checking.constant(None, hint, node.span)
-        case BoolType() | IntType() | EnumType() | CellType():
-            return checking.constant(None, OptionType(hint), node.span)
-        case _:
-            checking.fail(node.span, "it is not clear here of what `none` is missing", "test with `x is none`")
-
-
-def needs_hint(checking: Checking, node: syntax.Expression | syntax.Range) -> bool:
-    """Return whether the type of an expression depends on where it stands."""
-    match node:
-        case syntax.Nothing() | syntax.Everything() | syntax.List() | syntax.Keyed():
-            return True
-        case syntax.Braces(_, elements):
-            return all(needs_hint(checking, element) for element in elements)
-        case syntax.Name(_, text_):
-            return checking.names.lookup(text_) is None and len(checking.names.members.get(text_, ())) > 1
-        case syntax.Conditional(_, _, then, otherwise):
-            return needs_hint(checking, then) and needs_hint(checking, otherwise)
-        case syntax.Binary(_, "+" | "-" | "&", left, right, _):
-            return needs_hint(checking, left) and needs_hint(checking, right)
-    return False
-
-
-def pair(
-    checking: Checking, left: syntax.Expression, right: syntax.Expression, hint: Type | None
-) -> tuple[Expression, Expression]:
-    """Return two expressions checked that should be of one type: the clearer one first, as a hint for the other."""
-    if needs_hint(checking, left) and not needs_hint(checking, right):
-        second, first = _in_turn(checking, right, left, hint)
-    else:
-        first, second = _in_turn(checking, left, right, hint)
-    return first, second
-
-
-def _in_turn(
-    checking: Checking, first: syntax.Expression, second: syntax.Expression, hint: Type | None
-) -> tuple[Expression, Expression]:
-    types: list[Type | None] = [hint]
-
-    def check_first() -> Expression:
-        made = checking.infer(first, hint)
-        types.append(made.type)
-        return made
-
-    def check_second() -> Expression:
-        if len(types) == 1 and needs_hint(checking, second):
-            # what would have made its meaning clear was wrong
-            raise Invalid
-        return checking.infer(second, types[-1])
-
-    a, b = checking.several(check_first, check_second)
-    return a, b
 
 
 def unary(checking: Checking, node: syntax.Unary, hint: Type | None) -> Expression:
@@ -221,102 +137,6 @@ def _set_operation(checking: Checking, node: syntax.Binary, left: Expression, ri
         typed.SetOperation(cast("Literal['union', 'difference', 'intersection']", name), left, right, type_, node.span)
     )
     return coerce(checking, made, result, "one set")
-
-
-def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:
-    """Return arithmetic on two operands that were checked, with the range of its result."""
-    left, right = (plain(checking, part, f"`{node.operator}` needs a number") for part in (left, right))
-    for part in (left, right):
-        if not isinstance(part.type, IntType | RealType):
-            hint = "a direction is added to a cell or a set of cells" if part.type == DIRECTION else None
-            checking.fail(part.span, f"`{node.operator}` needs numbers, found {described(part.type)}", hint)
-    a, b = cast("IntType | RealType", left.type), cast("IntType | RealType", right.type)
-    operator = _ARITHMETIC[node.operator]
-    if isinstance(a, IntType) and isinstance(b, IntType) and node.operator not in ("/", "^"):
-        return _on_integers(checking, node, operator, left, right)
-    if node.operator == "^" and isinstance(a, IntType) and isinstance(b, IntType):
-        whole = _whole_power(checking, node, left, right)
-        if whole is not None:
-            return whole
-    if node.operator in ("div", "mod"):
-        part = left if isinstance(a, RealType) else right
-        checking.fail(part.span, f"`{node.operator}` needs integers, found a real number")
-    first, second = (float(a.low), float(a.high)), (float(b.low), float(b.high))
-    match node.operator:
-        case "+":
-            bounds = ranges.add(first, second)
-        case "-":
-            bounds = ranges.subtract(first, second)
-        case "*":
-            bounds = ranges.multiply(first, second)
-        case "/":
-            bounds = ranges.divide(first, second, whole=isinstance(b, IntType))
-        case _:
-            bounds = ranges.power(first, second)
-    reals = [
-        coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))
-    ]
-    return checking.make(typed.Binary(operator, reals[0], reals[1], RealType(*bounds), node.span))
-
-
-MAX_POWERS = 4_096
-"""Powers of integers that a table may hold."""
-
-
-def _whole_power(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression | None:
-    """Return a power of integers as an integer; None where it may be none, or too large for one.
-
-    A known exponent becomes a product, anything else a look into a table of all powers.
-    """
-    base, exponent = cast("IntType", left.type), cast("IntType", right.type)
-    largest = max(abs(base.low), abs(base.high))
-    if exponent.low < 0 or exponent.high > 64 or largest**exponent.high > MAX_INTEGER:
-        return None
-    if exponent.low == exponent.high:
-        if exponent.high == 0:
-            return checking.constant(1, IntType(1, 1), node.span)
-        product = left
-        for count in range(2, exponent.high + 1):
-            product = _power_step(checking, product, left, count, node.span)
-        return product
-    if size(base) * size(exponent) > MAX_POWERS:
-        return None
-    powers = tuple(x**y for x in codes(base) for y in codes(exponent))
-    name = f"power of {base.low}..{base.high} to {exponent.low}..{exponent.high}"
-    type_ = IntType(min(powers), max(powers))
-    table = Table(name, ArrayType((base, exponent), type_), powers, node.span)
-    return checking.make(typed.TableRead(checking.tables.setdefault(name, table), (left, right), type_, node.span))
-
-
-def _power_step(checking: Checking, product: Expression, base_: Expression, exponent: int, span: Span) -> Expression:
-    """Return a product times its base once more, which makes it a power of `exponent`."""
-    base = cast("IntType", base_.type)
-    ends = [end**exponent for end in (base.low, base.high)]
-    low = 0 if exponent % 2 == 0 and base.low <= 0 <= base.high else min(ends)
-    return checking.make(typed.Binary("multiply", product, base_, IntType(low, max(ends)), span))
-
-
-def _on_integers(
-    checking: Checking, node: syntax.Binary, operator: BinaryOperator, left: Expression, right: Expression
-) -> Expression:
-    a, b = cast("IntType", left.type), cast("IntType", right.type)
-    first, second = (a.low, a.high), (b.low, b.high)
-    if node.operator in ("div", "mod") and second == (0, 0) and not checking.unreachable:
-        checking.fail(right.span, "division by zero")
-    match node.operator:
-        case "+":
-            low, high = ranges.add(first, second)
-        case "-":
-            low, high = ranges.subtract(first, second)
-        case "*":
-            low, high = ranges.multiply(first, second)
-        case "div":
-            low, high = ranges.floor_divide(first, second)
-        case _:
-            low, high = ranges.modulo(first, second)
-    if max(-low, high) > MAX_INTEGER:
-        checking.fail(node.span, "this number may grow too large", f"integers go up to {MAX_INTEGER}")
-    return checking.make(typed.Binary(operator, left, right, IntType(low, high), node.span))
 
 
 def _logical(checking: Checking, node: syntax.Binary) -> Expression:

@@ -62,7 +62,7 @@ def parameter(checking: Checking, node: syntax.Parameter, given: Given, source: 
 
 
 def declaration(bound: typed.Parameter) -> ParameterDeclaration:
-    """Return what a parameter's declaration tells, without the value it is bound to."""
+    """Return a parameter's declaration, without the value it is bound to."""
     return ParameterDeclaration(bound.name, bound.type, scalar_text(bound.type, bound.default), bound.comment)
 
 

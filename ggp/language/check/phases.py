@@ -9,6 +9,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
+from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
 from ggp.language.check.names import selected
 from ggp.language.check.scope import Selection
@@ -136,7 +137,7 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
     if parts.chance is not None and parts.choosers:
         checking.fail(
             parts.choosers[0].span,
-            "players and chance do not act in one phase",
+            "players and chance cannot act in the same phase",
             "let chance draw in a phase of its own",
             [(parts.chance.span, "chance draws here")],
         )
@@ -144,7 +145,7 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
     for made in parts.choosers:
         if made.actor is None and len(parts.choosers) > 1:
             checking.fail(
-                made.span, "`each` does not stand beside others who choose", "write one `chooses` for each player"
+                made.span, "`each` cannot stand beside another `chooses`", "write one `chooses` for each player"
             )
         if isinstance(made.actor, Constant):
             if made.actor.value in fixed:
@@ -156,28 +157,31 @@ def _check_together(checking: Checking, parts: _Parts) -> None:
 
 
 def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts, transfers: Sequence[Transfer]) -> None:
-    """Report a phase of which one transition may take too long, by the sizes of all types that it runs through."""
+    """Report a phase in which one transition may take too long, by the sizes of all types that it runs through."""
+    total = NOTHING
 
-    def cost(*evaluated: Expression | None) -> float:
-        return sum(checking.facts(part).cost for part in evaluated if part is not None)
+    def count(*evaluated: Expression | None) -> None:
+        nonlocal total
+        total = sum(map(checking.cost, evaluated), total)
 
-    work = 0.0
     for made in parts.choosers:
-        work += cost(made.actors, made.actor)
+        count(made.actors, made.actor)
         for kind in made.kinds:
             listed = checking.cost_of_bindings(_binders(kind.components), (kind.where,))
-            work += listed * (len(checking.players.members) if made.actors is not None and checking.players else 1)
+            total += listed.times(len(checking.players.members) if made.actors is not None and checking.players else 1)
     if parts.chance is not None and parts.chance.independent:
         # each drawn by itself
-        work += sum(checking.cost_of_bindings(_binders((drawn,)), ()) for drawn in parts.chance.components)
+        for drawn in parts.chance.components:
+            total += checking.cost_of_bindings(_binders((drawn,)), ())
     elif parts.chance is not None:
-        work += checking.cost_of_bindings(_binders(parts.chance.components), (parts.chance.weight,))
+        total += checking.cost_of_bindings(_binders(parts.chance.components), (parts.chance.weight,))
     for made_update in parts.updates:
         evaluated = (made_update.condition, made_update.value, *made_update.indices)
-        work += checking.cost_of_bindings(made_update.binders, evaluated)
+        total += checking.cost_of_bindings(made_update.binders, evaluated)
     for sees in parts.sees:
-        work += cost(sees.audience, sees.condition, *sees.values)
-    work += cost(*(transfer.condition for transfer in transfers), *(value for _, value in parts.next_phases.kept))
+        count(sees.audience, sees.condition, *sees.values)
+    count(*(transfer.condition for transfer in transfers), *(value for _, value in parts.next_phases.kept))
+    work = checking.combinations(total)
     if work > MAX_WORK:
         checking.fail(
             node.name.span,
@@ -263,7 +267,7 @@ def _source_text(lines: Sequence[str], span: Span) -> str:
 
 
 def _all_told(checking: Checking, parts: _Parts, node: syntax.Phase) -> tuple[Sees, ...]:
-    """Return what players see where the rules do not say: everybody sees everything chosen or drawn."""
+    """Return what players see in a phase without `sees`: everybody sees everything chosen or drawn."""
     players = checking.players
     if players is None:
         raise Invalid

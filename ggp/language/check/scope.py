@@ -1,4 +1,4 @@
-"""Names and what they mean: the file's declarations, and the local names of a phase, a function, a quantifier."""
+"""Names and their meanings: the file's declarations, and the local names of a phase, a function, a quantifier."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ EntryKind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """What a name means whose declaration was wrong: nothing, and using it is no second mistake."""
+    """The meaning of a name whose declaration was wrong: none, and using it is no second mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a name means that stands for a type."""
+    """The meaning of a name that stands for a type."""
 
     type: Type
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """What a name means that stands for several choices or draws, one for each value of an index.
+    """The meaning of a name that stands for several choices or draws, one for each value of an index.
 
     `codes` are those values, of type `index`, and `symbols` what was chosen for each of them.
     """
@@ -60,7 +60,7 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a name means that stands for a subset of a given size: the set of its members, each with a symbol."""
+    """The meaning of a name that stands for a subset of a given size: the set of its members, each with a symbol."""
 
     symbols: tuple[Symbol, ...]
 
@@ -76,7 +76,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What the name of a history means.
+    """The meaning of the name of a history.
 
     `now` is the hash of the recorded values in a state, `counting` the function of a hash that says how often it stood
     before (None: nothing is kept), `updates` what records a state.
@@ -187,7 +187,7 @@ class Names:
         return None
 
     def visible(self) -> Iterator[Entry]:
-        """Give all entries in scope."""
+        """Yield all entries in scope."""
         for scope in self.scopes:
             yield from scope.values()
 

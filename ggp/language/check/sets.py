@@ -6,9 +6,11 @@ from typing import Literal, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.binders import bind
-from ggp.language.check.checking import Checking, domain_size
+from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, join, number, truth
-from ggp.language.check.operators import both, needs_hint, negation, ordered
+from ggp.language.check.costs import domain_size
+from ggp.language.check.literals import needs_hint
+from ggp.language.check.operators import both, negation, ordered
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Binder, Expression, ranges
 from ggp.language.typed.types import (
@@ -28,9 +30,7 @@ from ggp.language.typed.types import (
 def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -> Expression:
     """Check `all`: the set of all values of the type that is wanted."""
     if not isinstance(hint, SetType):
-        checking.fail(
-            node.span, "it is not clear here of what `all` is the full set", "write the name of a type instead"
-        )
+        checking.fail(node.span, "the type of `all` is not clear here", "write the name of a type instead")
     return checking.full_set(hint.element, node.span)
 
 
@@ -39,9 +39,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
     wanted = hint.element if isinstance(hint, SetType) else None
     if not node.elements:
         if wanted is None:
-            checking.fail(
-                node.span, "it is not clear here of what `{}` is the empty set", "compare or combine it with a set"
-            )
+            checking.fail(node.span, "the type of `{}` is not clear here", "compare or combine it with a set")
         return checking.constant(frozenset(), SetType(wanted), node.span)
     order = sorted(node.elements, key=lambda part: needs_hint(checking, part))
     known: list[Type | None] = [wanted]
@@ -152,7 +150,7 @@ def _only(
 ) -> Expression:
     """Return `the x in S: c`: the first value for which the condition holds, a fault where there is none."""
     if len(binders) > 1:
-        checking.fail(node.span, "`the` gives one value, and here are several variables", "write one `x in S`")
+        checking.fail(node.span, "`the` takes one variable, not several", "write one `x in S`")
     symbol = binders[0].symbol
     type_ = cast("ScalarType", symbol.type)
     if condition is not None:

@@ -86,7 +86,7 @@ def _file_name(checking: Checking, node: syntax.Text) -> str:
         entry = checking.names.lookup(found[1])
         if entry is None or entry.kind != "parameter" or not isinstance(entry.meaning, Constant):
             names = [other.name for other in checking.names.visible() if other.kind == "parameter"]
-            checking.fail(node.span, f"`{found[1]}` is no parameter", suggestions(found[1], names))
+            checking.fail(node.span, f"`{found[1]}` is not a parameter", suggestions(found[1], names))
         entry.used = True
         given = entry.meaning
         assert isinstance(given.value, int)

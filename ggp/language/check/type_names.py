@@ -1,4 +1,4 @@
-"""Types as written to types as meant."""
+"""Types as written, and what they mean."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
 
 
 def most_declared(checking: Checking, node: syntax.Type) -> int | None:
-    """Return how many members the sets of a type have at most, where it says so."""
+    """Return how many members the sets of a type have at most, where the type says so."""
     if not isinstance(node, syntax.SetType) or node.most is None:
         return None
     most = constant_integer(checking, node.most, "the largest number of members")
     if most < 1:
-        checking.fail(node.most.span, f"a set has room for at least 1 member, and this is {most}")
+        checking.fail(node.most.span, f"`at most` needs a number from 1 on, not {most}")
     return most
 
 
 def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumType:
-    """Return the enumeration of all pairs, in the order of the first part and then of the second."""
+    """Return the enumeration of all pairs, ordered by the first part and then by the second."""
     if not name:
         checking.fail(node.span, "a product of types needs a name", "declare it: `type card = rank of suit`")
     first, second = checking.several(
@@ -123,7 +123,9 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if not isinstance(entry.meaning, Meant):
-        checking.fail(word.span, f"`{word.text}` is no type", notes=[(entry.span, f"`{word.text}` was declared here")])
+        checking.fail(
+            word.span, f"`{word.text}` is not a type", notes=[(entry.span, f"`{word.text}` was declared here")]
+        )
     type_: Type = entry.meaning.type
     assert not isinstance(type_, ArrayType)
     return cast("ScalarType | OptionType | SetType", type_)

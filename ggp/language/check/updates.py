@@ -1,4 +1,4 @@
-"""Checks of updates: what is assigned, and whether two assignments can meet in one transition."""
+"""Checks of updates: what is assigned, and whether two assignments can conflict in one transition."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
         )
     if not isinstance(target.type, ArrayType):
         if isinstance(node.target, syntax.Indexed):
-            checking.fail(node.target.span, f"`{base.text}` is no array")
+            checking.fail(node.target.span, f"`{base.text}` is not an array")
         return target, (), _value(checking, node, target)
     if not isinstance(node.target, syntax.Indexed):
         names = ", ".join("ijklmn"[: len(target.type.indices)])
@@ -84,12 +84,12 @@ def _value(checking: Checking, node: syntax.Update, target: Variable) -> Express
 
 
 def without_conflicts(checking: Checking, updates: tuple[Update, ...]) -> tuple[Update, ...]:
-    """Return the updates of a phase, marked where they are proven never to meet another; report certain conflicts."""
+    """Return the updates of a phase, those proven never to conflict marked; report certain conflicts."""
     found = []
     many = {target for target, count in Counter(made.target for made in updates).items() if count > MAX_COMPARED}
     for position, made in enumerate(updates):
         if made.target in many:
-            # Comparing each with each takes too long: play finds out.
+            # Comparing each with each takes too long; conflicts are then found in play.
             found.append(made)
             continue
         others = [other for place, other in enumerate(updates) if place != position and other.target is made.target]
@@ -134,7 +134,7 @@ def _apart(first: Update, second: Update) -> bool:
 
 
 def _differ(first: Expression, second: Expression) -> bool:
-    """Return whether two indices are seen never to be the same: `1` and `2`, `p` and `other(p)`, `i` and `i + 1`."""
+    """Return whether two indices are recognised as never equal: `1` and `2`, `p` and `other(p)`, `i` and `i + 1`."""
     if isinstance(first, Constant) and isinstance(second, Constant):
         return first.value != second.value
     a, b = _unguarded(first), _unguarded(second)
@@ -162,7 +162,7 @@ def _is_bound(index: Expression) -> bool:
 
 
 def _conjuncts(condition: Expression) -> list[Expression]:
-    """Return the first few of the conditions that `and` joins: more of them prove little and take long to compare."""
+    """Return the first few conditions that `and` joins: more of them prove little and take long to compare."""
     parts = [condition]
     while isinstance(parts[0], typed.Binary) and parts[0].operator == "and":
         parts[:1] = [parts[0].left, parts[0].right]
@@ -170,7 +170,7 @@ def _conjuncts(condition: Expression) -> list[Expression]:
 
 
 def _exclude(first: Expression, second: Expression) -> bool:
-    """Return whether two conditions are seen to be never true together: `c` and `not c`, `x == 1` and `x == 2`."""
+    """Return whether two conditions are recognised as never true together: `c` and `not c`, `x == 1` and `x == 2`."""
     for a, b in ((first, second), (second, first)):
         if isinstance(a, typed.Unary) and a.operator == "not" and same(a.operand, b):
             return True

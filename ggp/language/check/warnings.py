@@ -9,7 +9,7 @@ from ggp.language.typed import Game
 
 
 def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
-    """Report what is hardly meant so in a game without errors."""
+    """Report what is probably a mistake in a game without errors."""
     _unused(checking)
     _unused_members(game, checking)
     _unreachable(game, tree, checking)
@@ -50,7 +50,7 @@ def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
             waiting += following[name]
         reached.add(name)
     if None not in reached:
-        checking.found.warning(game.phases[0].span, "the game never ends: no phase that play comes to has `next end`")
+        checking.found.warning(game.phases[0].span, "the game never ends: no phase that can be reached has `next end`")
     mentioned = {
         transfer.target.phase.text
         for node in tree.declarations
@@ -62,6 +62,6 @@ def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
         if transfer.target.phase is not None
     }
     for phase in game.phases:
-        # Where only the parameters keep play away from a phase, it is meant so.
+        # A phase that only the parameters rule out is left out on purpose.
         if phase.name not in reached and phase.name not in mentioned:
-            checking.found.warning(phase.span, f"play never comes to phase `{phase.name}`")
+            checking.found.warning(phase.span, f"phase `{phase.name}` is never reached")

@@ -161,7 +161,7 @@ class Payoff(Node):
 
 @dataclass(frozen=True, slots=True)
 class PayoffSum(Node):
-    """`payoff sum = e`: what the payoffs of all players add up to, whatever happens."""
+    """`payoff sum = e`: what the payoffs of all players add up to in every play."""
 
     sum: Expression
 

@@ -205,7 +205,9 @@ class ExpressionBuilder:
         for item in items:
             if item.second is None:
                 self.found.error(
-                    item.span, "this element has no index, as others have", "write `{a: 1, b: 2}` or `{a, b}`, not both"
+                    item.span,
+                    "this element has no index, unlike the others",
+                    "write `{a: 1, b: 2}` or `{a, b}`, not both",
                 )
         entries = ((item.first, item.second) for item in keyed)
         return syntax.Keyed(

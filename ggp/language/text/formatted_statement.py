@@ -60,7 +60,7 @@ class StatementWriter:
         self._tails = self._find_tails()
 
     def _number(self, tree: Tree[Token]) -> None:
-        """Give the tokens numbers, in order; note each token's node, and each node's parent and first token."""
+        """Yield the tokens numbers, in order; note each token's node, and each node's parent and first token."""
         waiting: list[Tree[Token] | tuple[Token, Tree[Token]]] = [tree]
         while waiting:
             part = waiting.pop()

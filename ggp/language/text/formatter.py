@@ -1,6 +1,6 @@
 """Rules files in one format: indentation, blanks, aligned tails and comments, blank lines between blocks.
 
-What the author decides stays: the order of everything, line breaks, comments, blank lines (one at a time). How one
+The author's decisions stay: the order of everything, line breaks, comments, blank lines (one at a time). How one
 statement is written is left to `ggp.language.text.formatted_statement`.
 """
 
@@ -82,7 +82,7 @@ class _Row:
 def format_rules(source: SourceFile) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """Return the text of a rules file in the format of the language.
 
-    Formatting what is formatted changes nothing, and the syntax tree stays the same but for its places.
+    Formatting a formatted file changes nothing, and the syntax tree stays the same but for its places.
 
     Args:
         source: the file. Its line ends are single newlines, as they are in the result.
@@ -121,7 +121,7 @@ def _original(text: str, found: Diagnostics) -> _Original:
 
 
 def _comments(lines: list[str], placed: list[_Placed]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Give the comments, line by line: nothing else can follow the last token of a line."""
+    """Yield the comments, line by line: nothing else can follow the last token of a line."""
     ends = {_line(token): (token.end_column or 1) - 1 for one in placed for token in one.statement.tokens}
     for number, line in enumerate(lines, start=1):
         comment = line[ends.get(number, 0) :].strip()
@@ -130,7 +130,7 @@ def _comments(lines: list[str], placed: list[_Placed]) -> Iterator[tuple[int, tu
 
 
 def _written(original: _Original, found: Diagnostics) -> dict[int, Written]:
-    """Return the lines of all statements by their numbers, the tails of neighbouring statements aligned."""
+    """Return the lines of all statements by number, with the tails of neighbouring statements aligned."""
     writers: dict[int, StatementWriter] = {}
     for one in original.placed:
         tree = statement_tree(one.statement, found)
@@ -148,7 +148,7 @@ def _written(original: _Original, found: Diagnostics) -> dict[int, Written]:
 
 
 def _neighbours(siblings: list[Statement], full: set[int]) -> Iterator[list[Statement]]:
-    """Give the statements of one block in groups between which there are blank lines; `full` are all other lines."""
+    """Yield the statements of one block in groups between which there are blank lines; `full` are all other lines."""
     group: list[Statement] = []
     for statement in siblings:
         if group and not all(line in full for line in range(_line(group[-1].tokens[-1]), _line(statement.tokens[0]))):
@@ -188,7 +188,7 @@ def _rows(original: _Original, written: dict[int, Written]) -> list[_Row]:
 
 
 def _columns_inside(original: _Original, written: dict[int, Written]) -> dict[int, int]:
-    """Return the columns of comments on lines of their own amid a statement: as its next line."""
+    """Return the columns of comments on lines of their own within a statement: that of its next line."""
     columns: dict[int, int] = {}
     for one in original.placed:
         column = 0
@@ -233,7 +233,7 @@ def _parted(rows: list[_Row], top: list[Statement]) -> list[_Row]:
 
 
 def _aligned(rows: list[_Row]) -> Iterator[tuple[_Row, int]]:
-    """Give the rows with the columns of their comments, those of rows between two blank lines aligned."""
+    """Yield the rows with the columns of their comments, those of rows between two blank lines aligned."""
     begin = 0
     for end in range(1, len(rows) + 1):
         if end == len(rows) or rows[end].blank_before:

@@ -1,4 +1,4 @@
-"""The words of the language, and the words in which diagnostics speak of the grammar's terminals."""
+"""The words of the language, and what diagnostics call the grammar's terminals."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ def word(terminal: str) -> str:
 
 
 def wanted(terminals: Collection[str]) -> str:
-    """Return what an author would say is missing where any of these terminals could stand."""
+    """Return the words for what is missing where any of these terminals could stand."""
     if set(terminals) >= _BEGINS_A_VALUE:
         others = [] if "$END" not in terminals else ["the end of the line"]
         return " or ".join(["a value", *others])
     rest = sorted(set(terminals) - _CONTINUES_A_VALUE) or sorted(terminals)
     names = list(dict.fromkeys(word(terminal) for terminal in rest))
-    # The end of the line is always worth saying last: what else could have stood there is what was more likely meant.
+    # The end of the line comes last: anything else that could have stood there is more likely to have been meant.
     names.sort(key=lambda name: name == _KINDS["$END"])
     if len(names) > 5:
         return "something else"

@@ -122,7 +122,7 @@ def statements(tokens: Iterable[Token], text: str, found: Diagnostics) -> list[S
 
 
 def _lines(tokens: Iterable[Token], found: Diagnostics) -> Iterator[tuple[list[Token], bool]]:
-    """Give the tokens of each line, lines inside brackets joined, and whether a mistake was found in it."""
+    """Yield the tokens of each line, lines inside brackets joined, and whether a mistake was found in it."""
     line: list[Token] = []
     brackets: list[Token] = []
     damaged = False

@@ -19,13 +19,13 @@ class Span:
         return Span(self.line, self.column, end.end_line, end.end_column)
 
     def after(self) -> Span:
-        """Return the empty-looking place just behind this stretch, one character wide."""
+        """Return the place just behind this stretch, one character wide."""
         return Span(self.end_line, self.end_column, self.end_line, self.end_column + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The text of a rules file, and the name under which diagnostics speak of it."""
+    """The text of a rules file, and the name that diagnostics give it."""
 
     name: str
     text: str

@@ -93,7 +93,7 @@ class Call:
 class Guard:
     """The operand, an integer, which must lie in `type`; else a fault `out_of_range`.
 
-    Put by the checker wherever it could not prove it: assignments, indices, arguments, `cell(x, y)`.
+    The checker puts it wherever it cannot prove this: assignments, indices, arguments, `cell(x, y)`.
     """
 
     operand: Expression

@@ -1,4 +1,4 @@
-"""The fixed numbers that look random: what `hash` of the rules language gives, the same on every machine.
+"""Fixed pseudo-random numbers: the values of `hash` in the rules language, the same on every machine.
 
 A value stands for words of 64 bits: a scalar for its code, a set for its bits. Up to a modulus of 2^31 values are
 hashed one after the other, and the upper half of the result is scaled. Beyond that, as histories have it, all words are

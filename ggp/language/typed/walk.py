@@ -1,4 +1,4 @@
-"""Walking through typed expressions: their parts, and what they read."""
+"""Walks through typed expressions: their parts, and what they read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _part_names(node_type: type) -> tuple[str, ...]:
 
 
 def parts(expression: Expression | Binder) -> Iterator[Expression]:
-    """Give the expressions directly inside an expression or a binder, those in domains included."""
+    """Yield the expressions directly inside an expression or a binder, those in domains included."""
     node_type: type = type(expression)
     for name in _part_names(node_type):
         yield from _expressions_in(getattr(expression, name))
@@ -39,7 +39,7 @@ def _expressions_in(part: object) -> Iterator[Expression]:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """Give an expression and all expressions in it; not the bodies of the functions it calls."""
+    """Yield an expression and all expressions in it; not the bodies of the functions it calls."""
     waiting = [expression]
     while waiting:
         current = waiting.pop()
@@ -63,7 +63,7 @@ def symbols_read(expression: Expression) -> set[Symbol]:
 
 
 def same(first: object, second: object) -> bool:
-    """Return whether two expressions are written alike, their places aside."""
+    """Return whether two expressions are written alike, wherever they stand."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         return len(first) == len(second) and all(same(a, b) for a, b in zip(first, second, strict=True))
     if isinstance(first, _EXPRESSIONS) and type(first) is type(second):

@@ -18,7 +18,8 @@ from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import symbols_read
-from ggp.model.generate.size import can_fail, conjuncts, mentions, work
+from ggp.language.typed.work import work
+from ggp.model.generate.size import can_fail, conjuncts, mentions
 from ggp.model.state_layout import set_words
 
 LABORIOUS_WORK = 40

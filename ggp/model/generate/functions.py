@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, Type, size
+from ggp.language.typed.types import ArrayType, SetType, Type
+from ggp.language.typed.work import kept_flags, kept_values
 from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted
@@ -15,7 +16,7 @@ from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.module import GameModule, Generated, RowNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, kind_of
 from ggp.model.generate.sets import include_bit
-from ggp.model.generate.size import node_count, searches_widely, work
+from ggp.model.generate.size import node_count, searches_widely
 from ggp.model.generate.value_names import (
     bits_in_memory,
     lives_in_names,
@@ -34,11 +35,6 @@ INLINED_DEPTH = 3
 """So deep inside each other: a chain of small definitions can be of exponential size."""
 SPECIALISATIONS = 8
 """A function is written again for up to so many combinations of arguments known before play."""
-
-CACHED_WORK = 80
-"""Functions of so much work, and of the state alone, are computed once a state for each value of their argument."""
-MAX_CACHE_WORDS = 600
-"""As far as their results take no more words."""
 
 Known: TypeAlias = "tuple[Constant | None, ...]"
 """For each argument its value, where it is known before play."""
@@ -109,20 +105,13 @@ def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> O
 
 
 def _cache_of(function: typed.Function) -> RowNeed | None:
-    """Return the cache of a function that is worth one: laborious, of the state alone, of at most one small value."""
-    if function.phase is not None or len(function.arguments) > 1 or work(function.body) < CACHED_WORK:
+    """Return the cache of a function whose results are kept."""
+    values = kept_values(function)
+    if values is None:
         return None
-    if isinstance(function.type, (ArrayType, RealType)):
-        return None
-    values = 1
-    for symbol in function.arguments:
-        if not isinstance(symbol.type, ScalarType):
-            return None
-        values = size(symbol.type)
-    flags, length = (values + 63) // 64, values * type_words(function.type)
-    if flags + length > MAX_CACHE_WORDS:
-        return None
-    return RowNeed(f"cache_{identifier(function.name)}", flags + length, flags, cache=True)
+    flags = kept_flags(values)
+    length = flags + values * type_words(function.type)
+    return RowNeed(f"cache_{identifier(function.name)}", length, flags, cache=True)
 
 
 def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], cache: RowNeed) -> Operand:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from ggp.language import typed
 from ggp.language.typed.types import DIRECTIONS, ArrayType, CellType, ScalarType, SetType, lowest, size
+from ggp.language.typed.work import SCALE
 from ggp.model.generate.bits import constant_bits, difference, has_bit, is_empty, masked, no_bits, selected_word, union
 from ggp.model.generate.boards import moved, stepped_cell
 from ggp.model.generate.builder import Builder
@@ -14,7 +15,6 @@ from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import element_at, in_memory, laid_out, local_memory
 from ggp.model.generate.operands import Bits, Memory, Operand
 from ggp.model.generate.sets import bits
-from ggp.model.generate.size import SCALE
 from ggp.model.generate.value_names import LOCAL_WORDS
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Name

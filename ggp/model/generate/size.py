@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import prod
 
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, SetType, size
+from ggp.language.typed.types import SetType
 from ggp.language.typed.walk import parts
+from ggp.language.typed.work import SCALE, Held
 from ggp.model.state_layout import set_words
 
 NARROW_WORDS = 4
 """Sets of up to so many words are worked on word by word without a second thought."""
-REACH_WORK = 100
-"""Assumed cost of a breadth-first search, in operations;"""
-LINE_WORK = 15
-"""and one along a line."""
-SCALE = 1_000_000
-"""Sizes are cut off here: a chain of definitions can be of exponential size."""
 
 
 @lru_cache(maxsize=65536)
-def _cached_count(holder: _Holder) -> int:
+def _cached_count(holder: Held) -> int:
     node = holder.node
     total = 1 + sum(node_count(child) for child in parts(node))
     if isinstance(node, (typed.Quantifier, typed.Aggregate, typed.Comprehension)):
@@ -30,59 +24,9 @@ def _cached_count(holder: _Holder) -> int:
     return min(total, SCALE)
 
 
-class _Holder:
-    """Keeps a node alive as long as its size is remembered; equal to another if it holds the same node."""
-
-    def __init__(self, node: typed.Expression) -> None:
-        self.node = node
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Holder) and other.node is self.node
-
-    def __hash__(self) -> int:
-        return id(self.node)
-
-
 def node_count(node: typed.Expression) -> int:
     """Return the number of nodes of an expression, a call counted as one."""
-    return _cached_count(_Holder(node))
-
-
-def work(node: typed.Expression) -> int:
-    """Return a rough number of operations that evaluating an expression once can take."""
-    return _cached_work(_Holder(node))
-
-
-@lru_cache(maxsize=65536)
-def _cached_work(holder: _Holder) -> int:
-    node = holder.node
-    total = 1 + sum(work(part) for part in parts(node))
-    match node:
-        case typed.Call(function=function):
-            total += work(function.body)
-        case typed.Reach(steps=steps):
-            total += LINE_WORK if _is_one_direction(steps) else REACH_WORK
-        case (
-            typed.Quantifier(binders=binders) | typed.Aggregate(binders=binders) | typed.Comprehension(binders=binders)
-        ):
-            total *= prod(min(size(_binder_type(binder)), SCALE) for binder in binders)
-    return min(total, SCALE)
-
-
-def _is_one_direction(steps: typed.Expression) -> bool:
-    """Return whether a search goes in one direction alone."""
-    match steps:
-        case typed.SetLiteral(elements=elements):
-            return len(elements) == 1
-        case typed.Constant(value=frozenset() as directions):
-            return len(directions) == 1
-    return False
-
-
-def _binder_type(binder: typed.Binder) -> ScalarType:
-    type_ = binder.symbol.type
-    assert isinstance(type_, ScalarType)
-    return type_
+    return _cached_count(Held(node))
 
 
 def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
@@ -107,11 +51,11 @@ def _argument_needs_direction(parameter: typed.Symbol, function: typed.Function)
 
 def can_fail(node: typed.Expression) -> bool:
     """Return whether evaluating an expression can be a fault."""
-    return _cached_can_fail(_Holder(node))
+    return _cached_can_fail(Held(node))
 
 
 @lru_cache(maxsize=65536)
-def _cached_can_fail(holder: _Holder) -> bool:
+def _cached_can_fail(holder: Held) -> bool:
     match holder.node:
         case typed.Guard() | typed.Unwrap() | typed.AtMost():
             return True
@@ -135,11 +79,11 @@ def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
 
 def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
     """Return the symbols read in an expression, those that it binds itself among them."""
-    return _cached_symbols(_Holder(node))
+    return _cached_symbols(Held(node))
 
 
 @lru_cache(maxsize=65536)
-def _cached_symbols(holder: _Holder) -> frozenset[typed.Symbol]:
+def _cached_symbols(holder: Held) -> frozenset[typed.Symbol]:
     own = frozenset({holder.node.symbol}) if isinstance(holder.node, typed.Local) else frozenset()
     return own.union(*(symbols_in(child) for child in parts(holder.node)))
 

@@ -55,7 +55,7 @@ def test_sets_of_named_indices() -> None:
 
 def test_parameter_in_the_name() -> None:
     assert checked('table t[player]: 0..9 from "{map}.map"', {"woods.map": "3 4"}) == ((3, 4), [])
-    assert checked('table t[player]: 0..9 from "{mop}.map"', {})[1] == ["`mop` is no parameter"]
+    assert checked('table t[player]: 0..9 from "{mop}.map"', {})[1] == ["`mop` is not a parameter"]
 
 
 @pytest.mark.parametrize(

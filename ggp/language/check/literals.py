@@ -1,0 +1,86 @@
+"""Checks of literals, and of two expressions of which one may need the other to be understood."""
+
+from __future__ import annotations
+
+from ggp.language import syntax
+from ggp.language.check.checking import Checking, Invalid
+from ggp.language.typed import Expression
+from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, OptionType, RealType, TextType, Type
+
+
+def integer(checking: Checking, node: syntax.Integer, hint: Type | None) -> Expression:
+    """Check a whole number."""
+    return checking.constant(node.value, IntType(node.value, node.value), node.span)
+
+
+def real(checking: Checking, node: syntax.Real, hint: Type | None) -> Expression:
+    """Check a number with a decimal point."""
+    return checking.constant(node.value, RealType(node.value, node.value), node.span)
+
+
+def text(checking: Checking, node: syntax.Text, hint: Type | None) -> Expression:
+    """Check a text."""
+    return checking.constant(node.value, TextType(), node.span)
+
+
+def truth_value(checking: Checking, node: syntax.Truth, hint: Type | None) -> Expression:
+    """Check `yes` and `no`."""
+    return checking.constant(int(node.value), BOOL, node.span)
+
+
+def nothing(checking: Checking, node: syntax.Nothing, hint: Type | None) -> Expression:
+    """Check `none`, whose type depends on where it stands."""
+    match hint:
+        case OptionType():
+            return checking.constant(None, hint, node.span)
+        case BoolType() | IntType() | EnumType() | CellType():
+            return checking.constant(None, OptionType(hint), node.span)
+        case _:
+            checking.fail(node.span, "the type of `none` is not clear here", "test with `x is none`")
+
+
+def needs_hint(checking: Checking, node: syntax.Expression | syntax.Range) -> bool:
+    """Return whether the type of an expression depends on where it stands."""
+    match node:
+        case syntax.Nothing() | syntax.Everything() | syntax.List() | syntax.Keyed():
+            return True
+        case syntax.Braces(_, elements):
+            return all(needs_hint(checking, element) for element in elements)
+        case syntax.Name(_, text_):
+            return checking.names.lookup(text_) is None and len(checking.names.members.get(text_, ())) > 1
+        case syntax.Conditional(_, _, then, otherwise):
+            return needs_hint(checking, then) and needs_hint(checking, otherwise)
+        case syntax.Binary(_, "+" | "-" | "&", left, right, _):
+            return needs_hint(checking, left) and needs_hint(checking, right)
+    return False
+
+
+def pair(
+    checking: Checking, left: syntax.Expression, right: syntax.Expression, hint: Type | None
+) -> tuple[Expression, Expression]:
+    """Return two expressions checked that should be of one type: the clearer one first, as a hint for the other."""
+    if needs_hint(checking, left) and not needs_hint(checking, right):
+        second, first = _in_turn(checking, right, left, hint)
+    else:
+        first, second = _in_turn(checking, left, right, hint)
+    return first, second
+
+
+def _in_turn(
+    checking: Checking, first: syntax.Expression, second: syntax.Expression, hint: Type | None
+) -> tuple[Expression, Expression]:
+    types: list[Type | None] = [hint]
+
+    def check_first() -> Expression:
+        made = checking.infer(first, hint)
+        types.append(made.type)
+        return made
+
+    def check_second() -> Expression:
+        if len(types) == 1 and needs_hint(checking, second):
+            # the side that would have given its type was wrong
+            raise Invalid
+        return checking.infer(second, types[-1])
+
+    a, b = checking.several(check_first, check_second)
+    return a, b

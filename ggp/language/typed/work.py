@@ -1,0 +1,98 @@
+"""How laborious expressions are, and which functions the generated code computes once a state.
+
+The checker's limits count what is computed once as once, so both read it here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import prod
+
+from ggp.language import typed
+from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, size
+from ggp.language.typed.walk import parts
+
+REACH_WORK = 100
+"""Assumed cost of a breadth-first search, in operations;"""
+LINE_WORK = 15
+"""and one along a line."""
+SCALE = 1_000_000
+"""Sizes are cut off here: a chain of definitions can be of exponential size."""
+
+KEPT_WORK = 80
+"""Functions of so much work, and of the state alone, are computed once a state for each value of their argument."""
+MAX_KEPT_WORDS = 600
+"""As far as their results take no more words."""
+
+
+class Held:
+    """Keeps a node alive while its size is remembered; equal to another that holds the same node."""
+
+    def __init__(self, node: typed.Expression) -> None:
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Held) and other.node is self.node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+
+def work(node: typed.Expression) -> int:
+    """Return roughly how many operations one evaluation of an expression can take."""
+    return _cached_work(Held(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_work(holder: Held) -> int:
+    node = holder.node
+    total = 1 + sum(work(part) for part in parts(node))
+    match node:
+        case typed.Call(function=function):
+            total += work(function.body)
+        case typed.Reach(steps=steps):
+            total += LINE_WORK if _is_one_direction(steps) else REACH_WORK
+        case (
+            typed.Quantifier(binders=binders) | typed.Aggregate(binders=binders) | typed.Comprehension(binders=binders)
+        ):
+            total *= prod(min(size(_binder_type(binder)), SCALE) for binder in binders)
+    return min(total, SCALE)
+
+
+def _is_one_direction(steps: typed.Expression) -> bool:
+    """Return whether a search goes in one direction alone."""
+    match steps:
+        case typed.SetLiteral(elements=elements):
+            return len(elements) == 1
+        case typed.Constant(value=frozenset() as directions):
+            return len(directions) == 1
+    return False
+
+
+def _binder_type(binder: typed.Binder) -> ScalarType:
+    type_ = binder.symbol.type
+    assert isinstance(type_, ScalarType)
+    return type_
+
+
+def kept_values(function: typed.Function) -> int | None:
+    """Return for how many values of its argument a function is computed once a state and kept; None: it is not.
+
+    It is if it is laborious, of the state alone, and of at most one small value besides.
+    """
+    if function.phase is not None or len(function.arguments) > 1 or work(function.body) < KEPT_WORK:
+        return None
+    if isinstance(function.type, (ArrayType, RealType)):
+        return None
+    values = 1
+    for symbol in function.arguments:
+        if not isinstance(symbol.type, ScalarType):
+            return None
+        values = size(symbol.type)
+    result = (size(function.type.element) + 63) // 64 if isinstance(function.type, SetType) else 1
+    return values if kept_flags(values) + values * result <= MAX_KEPT_WORDS else None
+
+
+def kept_flags(values: int) -> int:
+    """Return how many words say which of so many values are known."""
+    return (values + 63) // 64
