@@ -21,6 +21,8 @@ from players.registry import PlayerSpec
 if TYPE_CHECKING:
     from ggp.model.game import Game
 
+COMPILED = "kernels of "
+"""How the text begins that tells what is compiled because it never was on this machine."""
 Progress = Callable[[int, int, str], None]
 """Told how many of how many kernels are ready, and what is compiled now (empty at the end)."""
 
@@ -56,7 +58,7 @@ def warm_up(
     with locked(cache_root() / "compiling.lock"):
         new = [player for player in parts.values() if not _marker(player).exists()]
         if new:
-            names = "kernels of " + ", ".join(map(str, new)) + " (only once on this machine)"
+            names = COMPILED + ", ".join(map(str, new)) + " (only once on this machine)"
             tasks = _tasks(new)
             progress(0, len(tasks), names)
             arguments = [(task.player, task.number) for task in tasks]

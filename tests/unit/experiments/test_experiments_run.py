@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 
 from experiments import (
@@ -154,7 +155,7 @@ def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_what_auto_plays_itself_is_no_opponent() -> None:
     (facts,) = strength.play_pair("connect_four", "mcts", 4, 0.01, 1.0, 0)
     assert (facts["choice"], facts["games"]) == ("mcts", 0)
-    meeting = strength.Meeting.from_facts(json.loads(json.dumps(facts)))
+    meeting = msgspec.convert(json.loads(json.dumps(facts)), strength.Meeting)
     assert (meeting.verdict, strength.text_of(meeting)) == (0, "`mcts` (itself)")
     ahead = strength.Meeting("go", "duct", 6, True, Interval(1.0, 0.61, 1.0), (0, 0), "mcts")
     behind = strength.Meeting("go", "rm", 20, False, Interval(-0.5, -0.9, -0.1), (0, 0), "mcts")
