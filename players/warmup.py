@@ -1,7 +1,7 @@
-"""Compiles the kernels of players before any clock runs, once a machine, telling how far it is.
+"""Compiles the kernels of players before any clock runs, once on each machine, reporting progress.
 
-Kernels are compiled side by side, each in a process of its own. Several commands may want the same kernels at the same
-time: the first compiles them, the others wait for it and then load what it left in the cache.
+Kernels are compiled in parallel, in several processes. If several commands need the same kernels at the same
+time, the first compiles them, and the others wait and load them from the cache.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COMPILED = "kernels of "
 """How the text begins that tells what is compiled because it never was on this machine."""
 Progress = Callable[[int, int, str], None]
-"""Told how many of how many kernels are ready, and what is compiled now (empty at the end)."""
+"""Called with how many of how many kernels are ready, and what is being compiled (empty at the end)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class _Task:
     Attributes:
         player: whose kernel it is.
         number: its place among the player's kernels.
-        size: about how long it takes: how many numbers and arrays it is handed.
+        size: a measure of its compile time: how many numbers and arrays it takes.
     """
 
     player: PlayerSpec
@@ -45,13 +45,13 @@ class _Task:
 def warm_up(
     players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = (), *, load: bool = True
 ) -> None:
-    """Compile all kernels that these players need, unless they were compiled on this machine before; several at once.
+    """Compile all kernels that these players need, unless they were compiled on this machine before.
 
     Args:
         players: who will play.
-        progress: told how far it is.
-        games: that they will play, for `auto`, which needs little of what it can need; empty where any may come.
-        load: whether to load the kernels into this process, too; not worth it where only other processes play.
+        progress: is told the progress.
+        games: that they will play, so that `auto` compiles only what it needs for them; empty if any may come.
+        load: whether to load the kernels into this process, too; not worth it if only other processes play.
     """
     searching = [player for player in players if player.kind.searches]
     parts = {str(part): part for player in searching for part in player.played(games)}
@@ -82,9 +82,9 @@ def compile_kernels(player: PlayerSpec) -> None:
 
 
 def _tasks(players: Sequence[PlayerSpec]) -> list[_Task]:
-    """Return each kernel of some players once: the largest first, then the others from the smallest on.
+    """Return each kernel of some players once: the largest first, then the others in ascending order of size.
 
-    By the time they come to the next large one, the parts that it shares with the first one are ready.
+    When the next large one is compiled, the parts that it shares with the first one are ready.
     """
     found: dict[Any, _Task] = {}
     for player in players:
@@ -100,7 +100,7 @@ def _size(argument: object) -> int:
 
 
 def compiled_kernel(player: PlayerSpec, number: int) -> Iterator[None]:
-    """Compile, or load from the cache, a kernel of a player; yield once when that is done."""
+    """Compile, or load from the cache, a kernel of a player; yield once when done."""
     for at, (kernel, given) in enumerate(player.kind.kernels(player.settings)):
         if at == number:
             kernel.compile(_types_of(given))
@@ -115,7 +115,7 @@ def _types_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
 
 
 def _marker(player: PlayerSpec) -> Path:
-    """Return the file that is there when a player's kernels have been compiled on this machine."""
+    """Return the file that exists when a player's kernels have been compiled on this machine."""
     from ggp.model.native.jit import kernel_cache_folder
 
     settings = digest_of(repr(player.settings).encode())

@@ -1,4 +1,4 @@
-"""Tournaments over loopback sockets: the manager and its players are processes, and things go wrong."""
+"""Tournaments over loopback sockets between processes, with failures."""
 
 from __future__ import annotations
 
@@ -322,7 +322,10 @@ def test_a_store_has_one_manager(tmp_path: Path) -> None:
             ["ws://127.0.0.1:1/play", "random", "--patience", "0"],
             "cannot join ws://127.0.0.1:1/play: there is no server there",
         ),
-        (["localhost:99999", "random"], "`ws://localhost:99999/play` is no address such as ws://localhost:8000/play"),
+        (
+            ["localhost:99999", "random"],
+            "`ws://localhost:99999/play` is not an address such as ws://localhost:8000/play",
+        ),
         (["ftp://127.0.0.1/play", "random"], "is no address of a manager"),
         (["ws://127.0.0.1:1/play", "rnadom"], "rnadom"),
     ],

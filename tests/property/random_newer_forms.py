@@ -28,6 +28,7 @@ class NewerFormsWriter(FaultyWriter):
         """Name and types of the values of each history."""
         self.array_functions: list[tuple[str, str]] = []
         """Name and index type of definitions that take an array of integers."""
+        self.phases: list[str] = []
         self.steppers: list[tuple[str, str]] = []
         """Name and type of definitions that give the neighbours of a value."""
 

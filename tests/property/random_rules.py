@@ -233,6 +233,10 @@ class RulesWriter(NewerFormsWriter):
             let, type_ = self.fresh("l"), self.pick(SCALARS)
             taken = [f"        let {let} = {self.scalar(type_, inner, depth)}", *taken] if taken else []
         lines += [f"    on {taking}:", *(taken or ["        steps := steps + 1"])]
+        if self.likely(2 * self.newer):
+            lines += [f"        next {self.transfer(inner, self.phases, depth)}"]
+        if self.likely(self.newer):
+            lines += [f"    on {rest}: next {self.transfer(names, self.phases, depth)}"]
         lines += self.sees(inner, depth, "        ")
         lines += ["    steps := steps + 1"] if taken else []
         lines += [f"    on {rest}: sees all: {self.integer(names, depth)}"] if self.likely(50) else []
@@ -302,7 +306,7 @@ class RulesWriter(NewerFormsWriter):
         history = self.history()
         newer = self.newer_definitions(self.state_names(), min(depth, 2))
         definitions = [self.definition(depth) for _ in range(self.pick([0, 1, 3]))]
-        phases = [f"phase{number}" for number in range(self.pick([1, 2, 3]))]
+        phases = self.phases = [f"phase{number}" for number in range(self.pick([1, 2, 3]))]
         names = self.state_names().plus("player", "p")
         return "\n".join(
             [

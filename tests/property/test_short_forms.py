@@ -33,6 +33,31 @@ def test_all_implementations_agree(seats: int) -> None:
     compare_playouts(plain, native, seed=1, games=50, limit=100)
 
 
+def test_what_is_drawn_for_each_index_is_told_whole() -> None:
+    text = """game g "t"
+players row, col
+param dice: 1..4 = 3
+state
+    n: 0..9 = 0
+phase deal
+    chance draws a[i in 1..dice] in 1..2
+    sees row: a
+    sees col: dealt = a
+    next choose
+phase choose
+    each p chooses b[i in 1..2] in 1..2
+    sees all: b
+    next end
+payoff[p] = n
+"""
+    game = game_from_source(SourceFile("told.rules", text))
+    dealt = game.history().apply_outcome(0)
+    assert dealt.information_state("row").lines() == ("saw a[1]: 1, a[2]: 1, a[3]: 1",)
+    assert dealt.information_state("col").lines() == ("saw dealt[1]: 1, dealt[2]: 1, dealt[3]: 1",)
+    chosen = dealt.apply({0: "1 2", 1: "2 2"})
+    assert chosen.information_state("row").lines()[1:] == ("chose 1 2", "saw b[1]: row 1, col 2, b[2]: row 2, col 2")
+
+
 def test_each_kind_of_move_may_say_what_comes_next() -> None:
     text = (Path(__file__).parent / "next_of_kinds.rules").read_text(encoding="utf-8")
     game = checked(text)

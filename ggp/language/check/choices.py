@@ -196,7 +196,8 @@ def _check_listed(checking: Checking, span: Span, count: int, what: str, limit: 
 
 def _check_numbered(checking: Checking, span: Span, count: int, what: str) -> None:
     if count > MAX_ACTIONS:
-        checking.fail(span, f"there are {many(count)} different {what} here; the limit is {many(MAX_ACTIONS)}")
+        message = f"there are {many(count)} different {what} here; the limit is {many(MAX_ACTIONS)}"
+        checking.fail(span, message, "choose or draw in several phases, or from smaller types")
 
 
 def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser]) -> Chooser:

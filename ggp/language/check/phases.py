@@ -11,15 +11,15 @@ from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
-from ggp.language.check.names import selected
-from ggp.language.check.scope import Selection
+from ggp.language.check.names import known, selected
+from ggp.language.check.scope import Selection, Vector
 from ggp.language.check.transfers import NextPhases
 from ggp.language.check.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
 from ggp.language.text.source import Span
 from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Symbol, Transfer, Update
-from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes
+from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes, scalar_text
 
 
 @dataclass(slots=True)
@@ -237,18 +237,38 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
                     node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
                 )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            values = checking.several(*(lambda part=part: _seen(checking, part) for part in node.values))
+            told = checking.several(
+                *(
+                    lambda part=part, label=label: _told(checking, part, label, lines)
+                    for part, label in zip(node.values, node.labels, strict=True)
+                )
+            )
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
         if not condition.value:
             return
         condition = None
-    labels = tuple(
-        label.text if label is not None else _source_text(lines, part.span)
-        for label, part in zip(node.labels, node.values, strict=True)
-    )
-    parts.sees.append(Sees(audience, binder, tuple(values), labels, condition, checking.kind, node.span))
+    values, labels = zip(*(pair for pairs in told for pair in pairs), strict=True)
+    parts.sees.append(Sees(audience, binder, values, labels, condition, checking.kind, node.span))
+
+
+def _told(
+    checking: Checking, node: syntax.Expression, label: syntax.Word | None, lines: Sequence[str]
+) -> list[tuple[Expression, str]]:
+    """Return a value that is told, with its label; of `x` chosen or drawn for each index, every `x[i]`."""
+    shown = label.text if label is not None else _source_text(lines, node.span)
+    entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
+    if entry is None or not isinstance(entry.meaning, Vector):
+        return [(_seen(checking, node), shown)]
+    vector = entry.meaning
+    return [
+        (
+            checking.make(typed.Local(symbol, symbol.type, node.span)),
+            f"{shown}[{scalar_text(vector.index, code)}]",
+        )
+        for code, symbol in zip(vector.codes, vector.symbols, strict=True)
+    ]
 
 
 def _seen(checking: Checking, node: syntax.Expression) -> Expression:

@@ -24,6 +24,7 @@ _FORMS = {
     "display_statement": 'write `what: "text" colour` or `line "label" value`',
     "on_statement": "write an update, `x := value`, or `let`, `sees`, `next`",
 }
+_KINDS_BELOW = "a choice is `name in S`; kinds of moves, `name by x in S`, stand below `chooses`, one on each line"
 _NEED_ELSE = "every `if c then a` has an `else`: `if c then a else b`"
 _NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
 """What follows the name of a variable that is declared or changed without indices."""
@@ -70,6 +71,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
     tokens = statement.tokens
     if position == len(tokens):
         hint = _NEED_ELSE if "ELSE" in accepted and any(other == "then" for other in tokens) else None
+        if "IN" in accepted and tokens[-2] == "chooses":
+            hint = _KINDS_BELOW
         found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here", hint)
         return
     token = tokens[position]
@@ -116,6 +119,12 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
     found.error(place, f"no statement begins with `{token}` here", hint)
 
 
+def _is_called_quantifier(words: list[str]) -> bool:
+    """Return whether the innermost open bracket reads `sum(x in ...`."""
+    opened = [place for place, word in enumerate(words) if word == "("]
+    return bool(opened) and opened[-1] > 0 and words[opened[-1] - 1] in ("count", "sum", "min", "max") and "in" in words
+
+
 def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str | None:
     tokens = statement.tokens
     token, before = tokens[position], tokens[position - 1]
@@ -137,8 +146,15 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
     if position > 1 and words[-2] in ("count", "sum", "min", "max") and before.type == "NAME" and token.type != "IN":
         return f"write `{words[-2]}(...)` for that of a set, or `{words[-2]} x in S: ...`"
-    if token.type == "NAME" and before.type == "NAME" and "IN" in accepted and words[-2] in ("chooses", ","):
-        return "a choice is `name in S`; kinds of moves, `name by x in S`, stand below `chooses`, one on each line"
+    if (
+        token.type in ("NAME", "OR", "COMMA")
+        and "IN" in accepted
+        and "chooses" in words
+        and words[-2] in ("chooses", ",")
+    ):
+        return _KINDS_BELOW
+    if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
+        return "the bracket comes first: `(sum x in S: ...)`"
     if "ELSE" in accepted and "then" in words:
         return _NEED_ELSE
     if token.type == "IF" and "chooses" in words:

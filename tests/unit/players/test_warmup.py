@@ -1,4 +1,4 @@
-"""Warming up compiles all that a player's search calls, so that no clock pays for it."""
+"""Warming up compiles everything that a player's search calls, before any clock runs."""
 
 from __future__ import annotations
 
