@@ -1,13 +1,13 @@
-"""How many matches the manager carries at once, and how exact its clocks are.
+"""How many matches the manager runs at once, and how exact its clocks are.
 
     python -m benchmarks.manager_load --matches 1000 --seconds 20
 
-A manager runs as a process on one core, the players as another on the other. Half of all moves are sent
-in time, the others never, so that both the messages and the deadlines are under load. A deadline's error is measured
-by the players: from the request to the news that the move was replaced, less play clock and allowance. So it contains
-the way there and back, and the players' own delays; the manager's own figure stands beside it. Loopback only.
-With `--slow N` so many matches of a game whose transitions take a tenth of a second and more are played beside, one
-after another and answered at once; only the others' deadlines are measured.
+A manager runs as a process on one core, the players as another on the other core. Half of all moves are sent
+in time, the others never, so that both messages and deadlines are under load. The players measure the error of a
+deadline: from the request to the message that the move was replaced, minus play clock and allowance. So it contains
+the round trip, and the players' own delays; the manager's own figure is reported as well. Loopback only.
+`--slow N` adds N matches of a game whose transitions take a tenth of a second and more, one
+after another and answered at once; only the deadlines of the other matches are measured.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Whether the manager grows while it carries matches for a long time.
+"""Whether the manager's memory grows while it runs matches for a long time.
 
     python -m benchmarks.manager_soak --minutes 30 --matches 100
 
-A manager runs as a process; 20 players play so many matches at once, with play clocks of a second, of three short
-games, one after another. They answer most moves in time, leave some to the clock, send some that are illegal and some
-frames that are no messages, and now and then break their connection and come back. Pages, lists, journals and a feed
-are read beside. What the manager holds is read from `/metrics` once in ten seconds. At the end the first and the last
-third after a while of warming up are compared; growth of the store is told for each match.
+A manager runs as a process; 20 players play this many matches at once, with play clocks of a second, of three short
+games, one after another. They answer most moves in time, let the clock run out on some, send some illegal moves and
+some frames that are not messages, and now and then break their connection and reconnect. Pages, lists, journals and a
+feed are read at the same time. `/metrics` is read every ten seconds. At the end the first and the last third after a
+warm-up are compared; growth of the store is given per match.
 """
 
 from __future__ import annotations

@@ -15,13 +15,13 @@ from benchmarks.turn_search_speed import MOVE_S, SIMULATING, STARS, SimulationSp
 
 INTRODUCTION = """# Measured speed
 
-Made by `python -m benchmarks`. Rates are per second of processor time on one thread, so that other work on the machine
-counts little; what it does to caches and clock frequencies still shows."""
+Measured by `python -m benchmarks`. Rates are per second of processor time on one thread, so that other work on the
+machine matters little, except for its effect on caches and clock frequencies."""
 
 
 TRON_NOTE = """\
-Riding into a wall is legal in Tron, so its random games last 1.35 transitions on average: its rates say little of
-longer games, and whether the Java program's playouts crash as soon is not known.
+Riding into a wall is legal in Tron, so its random games last 1.35 transitions on average: its rates say little about
+longer games, and it is unknown whether the Java program's playouts crash as early.
 """
 
 
@@ -32,7 +32,7 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def rate(number: float) -> str:
-    """Return a rate as readers want it: whole, or `-` where there is none."""
+    """Return a rate as a whole number, or `-` if there is none."""
     return f"{number:,.0f}" if number else "-"
 
 
@@ -51,9 +51,9 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
     ]
     heading = ["game", "playouts/s", "OpenSpiel, C++", "ratio", "RBG to C++", "by hand"]
     note = (
-        "RBG and, but for goofspiel, games by hand were measured elsewhere, on a machine of this kind. "
+        "RBG and, except for goofspiel, games written by hand were measured elsewhere, on a machine of this kind. "
         "OpenSpiel's bot plays goofspiel and oshi_zumo by flattened joint actions, which slows it: its own random "
-        "simulation reached 93,000 and 440,000 on such a machine, and those are the figures to compare with."
+        "simulation reached 93,000 and 440,000 on such a machine, and these are the figures to compare with."
     )
     return f"## Random playouts\n\n{table(heading, rows)}\n\n{note}"
 
@@ -101,8 +101,8 @@ def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) 
     return (
         "## Searches\n\nThousand iterations a second, in brackets the ratio to the Java program of Lisý 2014.\n\n"
         + table(["game", *PLAYERS], rows)
-        + f"\n\n{TRON_NOTE}\nThe memory was touched before. The first time, a gigabyte took {memory_s:.2f} s of "
-        + "processor time, which comes on top where a tree grows into fresh memory.\n\n"
+        + f"\n\n{TRON_NOTE}\nThe memory had been touched before. The first touch of a gigabyte took {memory_s:.2f} s "
+        + "of processor time, which is added where a tree grows into fresh memory.\n\n"
         + "Bytes a node, with all its statistics and its table of children; leaves are nodes.\n\n"
         + table(["game", *PLAYERS], memory)
     )
@@ -165,7 +165,7 @@ def turn_section(simulations: Mapping[str, SimulationSpeed], stars: Mapping[str,
 
 
 def thread_section(figures: ThreadFigures) -> str:
-    """Return the tables of what threads bring."""
+    """Return the tables of the effect of threads."""
     several = f"{figures.threads} threads"
     speeds = [
         [

@@ -1,6 +1,6 @@
 """Iterations of CFR+ over a whole game a second, and the time of a best response, beside OpenSpiel and LiteEFG.
 
-LiteEFG is no dependency: where it is not installed its column is empty.
+LiteEFG is not a dependency: if it is not installed, its column is empty.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def rate_of(work: Callable[[], object], seconds: float, batch: int = 1) -> float
 
 
 def lite_efg_rate(peer: str, seconds: float) -> float:
-    """Return LiteEFG's iterations of CFR+ a second, 0 where it is not installed."""
+    """Return LiteEFG's iterations of CFR+ a second, 0 if it is not installed."""
     try:
         import LiteEFG
         from LiteEFG.baselines.CFRplus import graph as cfr_plus

@@ -1,4 +1,4 @@
-"""What threads bring: iterations a second of wall time, and how exploitable the root's strategies are at equal time.
+"""The effect of threads: iterations a second of wall time, and how exploitable the root's strategies are at equal time.
 
 Exploitability is that in the matrix of the root's joint actions with their exact values (NashConv: the sum of what the
 players could gain by their best actions there), as a mean over seeds. Trees that are searched apart and averaged at the

@@ -34,7 +34,7 @@ FIRST_POINT, GROWTH = 1_000, 10
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What a fixed player achieved, from the first player's view, in the games up to each point."""
+    """The results of a fixed player up to each point, from the first player's view."""
 
     player: str
     fixed_role: int
@@ -99,7 +99,7 @@ def own_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Run the experiment: search, let the opponents evolve, and tell."""
+    """Run the experiment: search, let the opponents evolve, and print the results."""
     nothing_for = ("runs", "jobs", "store", "so_far", "plot")
     options = read_options("auger_figures_2_3", str(__doc__), words, without=nothing_for, add=own_options)
     searched = options.searched or (QUICK_SEARCHED if options.quick else SEARCHED)

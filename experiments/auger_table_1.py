@@ -1,7 +1,7 @@
-"""Who wins phantom tic-tac-toe: table 1 of Auger 2011, with what his algorithm learns in so many simulations.
+"""Who wins phantom tic-tac-toe: table 1 of Auger 2011, with his algorithm after different numbers of simulations.
 
-MMCTS learns as long as it is told, its strategies are kept as files in the folder of records, and then everybody plays
-first against everybody. The source has 500 thousand, 5 million and 50 million simulations.
+MMCTS learns for a given number of simulations, its strategies are kept as files in the folder of records, and then each
+player plays first against each. The source has 500 thousand, 5 million and 50 million simulations.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SIZES, QUICK_SIZES = (500_000, 5_000_000), (5_000,)
 GAMES, QUICK_GAMES = 1000, 4
 LEARNED_AT_ONCE = 250_000
 SAMPLER_ITERATIONS = 20_000
-"""Enough for the belief sampler to look at every world state that fits."""
+"""Enough for the belief sampler to visit every consistent world state."""
 PUBLISHED = {
     ("mmcts 500,000", "mmcts 500,000"): (65, 25),
     ("mmcts 500,000", "random"): (67, 22),
@@ -57,7 +57,7 @@ PUBLISHED = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What two players did, the first of them as cross.
+    """The result of two players, the first of them as cross.
 
     Attributes:
         first: its name.
@@ -75,7 +75,7 @@ class Pair:
 
 
 def learn(size: int, seed: int, folder: Path, progress: Progress) -> Path:
-    """Return the file with the strategies after so many simulations, learned now if it is not there."""
+    """Return the file with the strategies after this many simulations, learned now if it does not exist."""
     path = folder / f"auger_mmcts_{size}_{seed}.npz"
     if path.exists():
         return path
@@ -94,7 +94,7 @@ def learn(size: int, seed: int, folder: Path, progress: Progress) -> Path:
 
 
 def main(words: Sequence[str]) -> None:
-    """Learn, play, and tell."""
+    """Learn, play, and print the results."""
 
     def add(parser: argparse.ArgumentParser) -> None:
         explained = "of MMCTS; default: 500,000 and 5 million"

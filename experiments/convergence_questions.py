@@ -1,6 +1,6 @@
 """Three questions about convergence: does exploration leave an error, what slows `rm` down, does DUCT break ties.
 
-Each is answered by measuring beside a number that was computed exactly, or known.
+Each is answered by comparing measurements with a number that is known or computed exactly.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def page(curves: Sequence[MeasuredCurve], locked: Sequence[Lockstep]) -> str:
 
 def _exploration_text() -> str:
     return (
-        "NashConv after so many iterations, mean of the runs, beside NashConv of the equilibrium of the game with"
+        "NashConv after the given iterations, mean of the runs, and NashConv of the equilibrium of the game with"
         " exploration (`experiments/perturbed_equilibria.py`), the exploration left out as in the final strategy."
     )
 
@@ -147,7 +147,7 @@ def _exploration(curves: Sequence[MeasuredCurve]) -> list[str]:
 
 def _depth_text() -> str:
     return (
-        "Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss when both play optimally after so"
+        "Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss if both play optimally after that"
         " many rounds (Ex_d of Lanctot, Lisý, Winands 2013, summed over both players). What a depth adds is lost by the"
         " strategies there; the last round has no choice."
     )

@@ -1,4 +1,4 @@
-"""Curves of exploitability over iterations: measured in parallel, recorded run by run, summed up and drawn."""
+"""Curves of exploitability over iterations: measured in parallel, recorded run by run, averaged and drawn."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class MeasuredCurve:
 def measure(
     curves: Sequence[Curve], runs: int, seed: int, jobs: int, record: Path, so_far: bool = False
 ) -> list[MeasuredCurve]:
-    """Measure curves, going on from what is recorded; curves of which nothing is measured are left out.
+    """Measure curves, continuing from the record; curves without measurements are left out.
 
     Args:
         curves: with different courses.
         runs: of each curve.
         seed: of all runs.
         jobs: processes at most.
-        record: file of the runs that are over.
+        record: file of finished runs.
         so_far: measure nothing, return what is recorded.
 
     Raises:
@@ -91,7 +91,7 @@ def measure(
 def _measured(
     missing: Sequence[tuple[Course, int, int]], jobs: int
 ) -> Iterator[tuple[Course, int, tuple[Measurement, ...]]]:
-    """Yield course, run and measurements of each run when it is over."""
+    """Yield course, run and measurements of each finished run."""
     for course in dict.fromkeys(course for course, _, _ in missing):
         checked_player(course)
     points: dict[int, list[Measurement]] = {}
@@ -126,12 +126,12 @@ def measure_and_write(
     runs: int,
     page: Callable[[Sequence[MeasuredCurve]], str],
 ) -> None:
-    """Measure curves as the options of an experiment say, and write all that they ask for.
+    """Measure curves by the options of an experiment, and write the results.
 
     Args:
         options: as `read_options` returns them.
         curves: what is measured.
-        runs: where the options do not say how many.
+        runs: default if the options do not give it.
         page: makes the text of the page.
     """
     measured = measure(curves, options.runs or runs, options.seed, options.jobs, options.record, options.so_far)

@@ -1,6 +1,6 @@
-"""The demonstration: a game manager, four players in processes of their own, a round robin of goofspiel(13).
+"""The demonstration: a game manager, four players in separate processes, a round robin of goofspiel(13).
 
-`make demo` runs it. It ends by itself within three minutes, also where kernels have to be compiled first.
+`make demo` runs it. It ends within three minutes, even if kernels have to be compiled first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from players.registry import read_player
 from players.warmup import warm_up
 
 PLAYERS = (("random", "random"), ("duct-mix", "duct:final=mix"), ("rm", "rm"), ("rm-half", "rm:think=0.5"))
-"""Name and specification of each player; `rm-half` thinks for half its clock only."""
+"""Name and specification of each player; `rm-half` thinks for only half its clock."""
 ROUNDS = 8
 GAME = {"n": 13, "winner": "point_difference"}
 CLOCKS_S = (10.0, 0.1)
@@ -55,9 +55,9 @@ def main() -> int:
 
 
 def _warm_up(console: Console) -> None:
-    """Compile the players' kernels, which happens once a machine, where it can be seen."""
+    """Compile the players' kernels, which happens once on each machine, with a progress bar."""
     with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("getting ready", total=None)
+        task = bar.add_task("preparing", total=None)
 
         def show(done: int, parts: int, part: str) -> None:
             what = f"compiling {part} (once on this machine)" if part else "ready"
@@ -76,7 +76,7 @@ def _finish(host: HostedTournament) -> int:
     results = host.results()
     print_table(msgspec.convert(results["table"], list[Standing]))
     print(f"results and journals of all matches: {results['store']}")
-    print(f"  ggp replay {results['store']} --match ID --verify     plays one again and checks it")
+    print(f"  ggp replay {results['store']} --match ID --verify     replays and verifies one")
     return host.process.wait()
 
 

@@ -2,7 +2,7 @@
 
 The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
 distance of these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
-sequences, larger ones by so many seconds of predictive CFR+ (`--seconds`) as there are.
+sequences, larger ones by predictive CFR+ for `--seconds`.
 
 Phantom tic-tac-toe that begins in the centre has 2.8e8 histories, which would take some 35 GiB of memory. With
 symmetric information states taken as one (`experiments.symmetric_tic_tac_toe`) it takes 2. Free to begin anywhere, it
@@ -81,7 +81,7 @@ def tree_of(name: str, parameters: dict[str, str]) -> InformationTree:
 
 
 def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
-    """Return a game solved as well as its size and so many seconds allow."""
+    """Return a game solved as well as its size and this many seconds allow."""
     tree = tree_of(name, parameters)
     began = time.perf_counter()
     if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:

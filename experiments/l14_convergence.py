@@ -111,7 +111,7 @@ def page(curves: Sequence[MeasuredCurve]) -> str:
             continue
         points = own[0].curve.course.points
         parts += [f"## {panel}", figure.claims]
-        parts.append(f"NashConv after so many iterations, mean of at least {min(len(one.runs) for one in own)} runs.")
+        parts.append(f"NashConv after the given iterations, mean of at least {min(len(one.runs) for one in own)} runs.")
         rows = [
             [
                 measured.curve.name,

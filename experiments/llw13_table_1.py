@@ -1,4 +1,4 @@
-"""Everybody against everybody in goofspiel(13): table 1 of Lanctot, Lisý, Winands 2013, at a fifth of its size.
+"""All players against each other in goofspiel(13): table 1 of Lanctot, Lisý, Winands 2013, at a fifth of its size.
 
 Two tournaments, one for wins (WL) and one for points (PD), of 2,000 games a pair instead of 10,000, with the parameters
 that the paper had tuned. The paper gives each move a second, well above 100,000 simulations; here it is a fixed number

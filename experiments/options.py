@@ -1,7 +1,7 @@
-"""The options that the experiments share, so that each is one command that reads and explains them alike.
+"""The options that all experiments share.
 
-They are those of the `ggp` commands that measure and play: `--seed`, `--runs`, `--jobs`, `--plot`, `--json` (the
-results as JSON, printed instead of tables) and `--store`, here a folder. What an experiment has no use for it refuses.
+They are those of the `ggp` commands that measure and play: `--seed`, `--runs`, `--jobs`, `--plot`, `--json` (prints the
+results as JSON instead of tables) and `--store`, here a folder. An experiment refuses options that it does not use.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
 RESULTS = Path("results")
-"""Where records go, under the working directory, unless an option says otherwise."""
+"""Default folder of records, in the working directory."""
 EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
 
 _CLUSTER = ExitStack()
-"""Holds the connection to a cluster for as long as an experiment runs."""
+"""Holds the connection to a cluster while an experiment runs."""
 
 
 def count(text: str) -> int:
     """Return a positive whole number.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: it is not one.
     """
     try:
         number = int(text)
@@ -53,12 +53,12 @@ def read_options(
         module: the experiment's name: of its record file, and in the help.
         description: for the help; its first paragraph.
         words: the command line without the program.
-        without: names, as in what is returned, of options that mean nothing for this experiment.
-        add: adds options of the experiment's own.
+        without: names, as in the returned namespace, of options that this experiment does not have.
+        add: adds the experiment's own options.
 
     Returns:
-        `quick`, `runs`, `seed`, `json`, `plot`, `jobs`, `store`, `so_far`, `markdown`, as the help says; and `record`,
-        the path of the experiment's record file, where there is a `store`.
+        `quick`, `runs`, `seed`, `json`, `plot`, `jobs`, `store`, `so_far`, `markdown`, as described in the help; and
+        `record`, the path of the experiment's record file, if there is a `store`.
     """
     parser = argparse.ArgumentParser(
         prog=f"python -m experiments.{module}", description=description.split("\n\n")[0], allow_abbrev=False
@@ -70,17 +70,17 @@ def read_options(
         if name not in without and not (name == "executor" and "jobs" in without):
             parser.add_argument("--" + name.replace("_", "-"), **facts)  # type: ignore[arg-type]
 
-    option("quick", action="store_true", help="a small version, to see that it works")
-    option("runs", type=count, metavar="N", help="average over so many runs")
+    option("quick", action="store_true", help="a small version, as a test")
+    option("runs", type=count, metavar="N", help="runs to average over")
     option("seed", type=int, default=0, help="of all chance; the same seed gives the same results")
-    option("jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes; default: one a processor")
-    option("executor", metavar="tcp://HOST:PORT", help="a Dask cluster that does the work instead of processes here")
-    kept = "where each result is recorded as it comes; the same command goes on from there; default: results"
+    option("jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes; default: one per processor")
+    option("executor", metavar="tcp://HOST:PORT", help="a Dask cluster that does the work instead of local processes")
+    kept = "where each result is recorded; the same command continues from the record; default: results"
     option("store", type=Path, metavar="FOLDER", default=RESULTS, help=kept)
-    option("so_far", action="store_true", help="run nothing: tell what is recorded")
+    option("so_far", action="store_true", help="run nothing; print the recorded results")
     option("plot", type=Path, metavar="FILE", help="draw the results, as PNG, SVG or PDF")
     option("json", action="store_true", help="print the results as JSON instead of tables")
-    option("markdown", type=Path, metavar="FILE", help="write the tables there instead of printing them")
+    option("markdown", type=Path, metavar="FILE", help="write the tables to this file instead of printing them")
     options = parser.parse_args(words)
     if getattr(options, "executor", None) is not None:
         _CLUSTER.enter_context(working_on(options.executor))
@@ -88,12 +88,12 @@ def read_options(
         options.record = options.store / f"{module}{'_quick' if options.quick else ''}.sqlite"
         before = options.record.with_suffix(".jsonl")
         if before.exists() and not options.record.exists():
-            before.rename(options.record)  # of an earlier version; opening it turns it into a store
+            before.rename(options.record)  # of an earlier version; opening it converts it
     return options
 
 
 def run_experiment(main: Callable[[Sequence[str]], None]) -> None:
-    """Run an experiment on the words of the command line, and exit with its status: 0, 2 after an error, 130 Ctrl-C."""
+    """Run an experiment with the command line, and exit with its status: 0, 2 after an error, 130 after Ctrl-C."""
     Interrupts().handle()
     try:
         with _CLUSTER:
@@ -102,5 +102,5 @@ def run_experiment(main: Callable[[Sequence[str]], None]) -> None:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
     except KeyboardInterrupt:
-        print("stopped; what was recorded is kept, and the same command goes on from there", file=sys.stderr)
+        print("stopped; recorded results are kept, and the same command continues from there", file=sys.stderr)
         sys.exit(EXIT_INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The equilibrium of a game in which everybody must explore: what regret matching with exploration comes to.
+"""The equilibrium of a game in which all players must explore: the limit of regret matching with exploration.
 
 With a share gamma of exploration, `rm` measures regrets against an opponent who explores too, but its final strategy
 leaves the exploration out. If play settles, the strategies as played are in equilibrium among all strategies that give

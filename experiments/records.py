@@ -1,6 +1,6 @@
-"""Records of experiments: a file of the parts that are over, so that the same command goes on with the others.
+"""Records of experiments: a file of finished parts, so that the same command continues with the others.
 
-For parts that are named and have one result each. Runs of curves have several, and a record of their own sort: see
+For named parts with one result each. Runs of curves have several results, and another kind of record: see
 `curves.measure`.
 """
 
@@ -24,11 +24,11 @@ def recorded(
     so_far: bool,
     do: Callable[[Sequence[str]], Iterator[tuple[str, Facts]]],
 ) -> dict[str, Facts]:
-    """Return the results of named parts: those on record, and the others, done now and recorded when they are over.
+    """Return the results of named parts: recorded ones, and the others, run now and recorded.
 
     Args:
         path: of the record.
-        plan: what makes the experiment what it is; a record with another plan is refused.
+        plan: the settings of the experiment; a record with another plan is refused.
         names: of the parts wanted.
         so_far: do nothing, return what is recorded.
         do: yields name and result of parts.
@@ -45,5 +45,5 @@ def recorded(
         missing = [name for name in names if name not in found]
         for name, result in () if so_far or not missing else do(missing):
             store.append({"name": name, "result": result})
-            found[name] = json.loads(json.dumps(result))  # as it will be read
+            found[name] = json.loads(json.dumps(result))  # in the form in which it will be read
     return {name: found[name] for name in names if name in found}

@@ -1,4 +1,4 @@
-"""Tables and pages in Markdown, as the experiments write them."""
+"""Writes tables and pages of experiments in Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.errors import GgpError
 
 
 class NotWritable(GgpError):
-    """A file that an option names cannot be written."""
+    """A file named by an option cannot be written."""
 
 
 def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -22,7 +22,7 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
 
 
 def write_results(options: argparse.Namespace, page: str, facts: Any) -> None:
-    """Write the page to the file of `--markdown`; print the facts with `--json`, else the page if no file has it.
+    """Write the page to the file of `--markdown`; print the facts with `--json`, or else the page if there is no file.
 
     Args:
         options: as `read_options` returns them.
@@ -48,7 +48,7 @@ def save_figure(figure: Any, options: argparse.Namespace) -> None:
     """Write a figure of matplotlib to the file of `--plot`.
 
     Raises:
-        NotWritable: it cannot be written, or its ending is of no known format.
+        NotWritable: it cannot be written, or its ending is not a known format.
     """
     try:
         figure.savefig(options.plot)

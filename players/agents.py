@@ -1,8 +1,8 @@
-"""Agents: what plays one role of one match, told only what that role may know.
+"""Agents: play one role of one match, knowing only what that role may know.
 
-An agent is used by matches in one process and by the process that joins a manager. It gets the game and its role, is
-told of every transition that it had a part in or saw something of, and chooses within a budget. It reads no clock of
-its own: the caller gives it one.
+Agents are used by matches in one process and by the process that joins a manager. An agent is given the game and its
+role, is told of every transition in which it acted or observed something, and chooses within a budget. Its clock is
+given by the caller.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Budget:
     """How long an agent may think: until a deadline of a clock, or for a number of iterations.
 
     Attributes:
-        deadline: in seconds of `clock`; infinite where only iterations are counted.
-        iterations: at most so many; None: as many as time allows.
+        deadline: in seconds of `clock`; infinite if only iterations are limited.
+        iterations: at most this many; None: as many as time allows.
         clock: reads a monotonic clock in seconds.
     """
 
@@ -50,34 +50,34 @@ class Agent(Protocol):
     """Plays one role of one match."""
 
     def start(self, game: Game, role: int, seed: int) -> None:
-        """Get ready: compile, if need be.
+        """Prepare for a match; compile if necessary.
 
         Raises:
             NotApplicable: the agent cannot play this game.
         """
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Learn of a transition: the text of the action taken for this role, None if it had none; what it saw."""
+        """Take note of a transition: the text of this role's action, None if it had none, and its observation."""
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Return one of the legal actions."""
 
 
 class TellingAgent(Agent, Protocol):
-    """An agent that tells by which strategy it chose: what measuring it needs."""
+    """An agent that reports the strategy by which it chose, so that it can be measured."""
 
     def last_strategy(self) -> Sequence[float]:
         """Return the probabilities of the legal actions by which the last choice was drawn."""
 
     def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
-        """Return what its tree says of an information state of its own that may still come.
+        """Return the strategy in its tree for a later information state of its own.
 
         Args:
             keys: `[2 * P]` the information state's key at the place of the agent's role.
             actions: numbers of the legal actions there, ascending.
 
         Returns:
-            How often its search was there, and the strategy; None where it was not, or keeps no such tree.
+            How often its search was there, and the strategy; None if it was not, or has no such tree.
         """
 
 
@@ -89,7 +89,7 @@ class RandomAgent:
         self._rng = [seed_word(seed, role)]
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Learn nothing."""
+        """Ignore the observation."""
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002
         """Return a legal action at random."""
@@ -101,7 +101,7 @@ class RandomAgent:
         return [1 / self._count] * self._count
 
     def plan(self, keys: U64, actions: I64) -> None:
-        """Return that it has no plans."""
+        """Return None: it has no tree."""
 
 
 class SearchAgent:
@@ -122,7 +122,7 @@ class SearchAgent:
         self._pacing = Pacing()
 
     def start(self, game: Game, role: int, seed: int) -> None:
-        """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
+        """Compile the game and allocate the tree; the memory of an earlier match of the same game is reused."""
         self._check(game)
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
@@ -147,7 +147,7 @@ class SearchAgent:
         return self._search
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Follow the transition in the tree, and the automatic ones after it: the root is where somebody decides."""
+        """Follow the transition in the tree, and the automatic ones after it: the root is always a decision."""
         import numpy as np
 
         (before,) = self._tracker.possible
@@ -160,12 +160,12 @@ class SearchAgent:
             self.search.advance(made.key, np.array(made.after, np.int64))
 
     def study(self, budget: Budget, most_s: float) -> None:
-        """Search before the first decision, for a budget, or `most_s` seconds where that is shorter."""
+        """Search before the first decision, for a budget, or `most_s` seconds if that is shorter."""
         deadline = min(budget.deadline, budget.clock() + most_s)
         self._pacing.run_until(deadline, self.search.run_units, budget.clock, lambda: self.search.settled)
 
     def can_ponder(self) -> bool:
-        """Return whether it is worth searching on from where the match is now."""
+        """Return whether it is worth searching on from the present state of the match."""
         (words,) = self._tracker.possible
         assert self._game is not None, "not started"
         return not self._game.state(words).is_terminal() and not self.search.settled
@@ -191,7 +191,7 @@ class SearchAgent:
         return strategy
 
     def plan(self, keys: U64, actions: I64) -> None:
-        """Return nothing: its tree is one of world states, not of information states."""
+        """Return None: its tree has world states, not information states."""
 
     def _words(self) -> I64:
         import numpy as np
@@ -201,7 +201,7 @@ class SearchAgent:
 
 
 class EitherAgent:
-    """Plays as one agent where nothing but simultaneous choices is hidden, and as another where more is.
+    """Plays as one agent in games of perfect information but for simultaneous moves, and as another in all others.
 
     Args:
         open_agent: the first.
@@ -214,16 +214,16 @@ class EitherAgent:
         self._playing = open_agent
 
     def start(self, game: Game, role: int, seed: int) -> None:
-        """Choose the agent, and have it get ready."""
+        """Choose the agent, and start it."""
         self._playing = self._open if game.perfect_information else self._hidden
         self._playing.start(game, role, seed)
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Hand on what the role was told."""
+        """Pass on a transition."""
         self._playing.observe(action, observation)
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        """Return what the agent chooses."""
+        """Return the agent's choice."""
         return self._playing.choose(legal, budget)
 
     def last_strategy(self) -> Sequence[float]:
@@ -231,5 +231,5 @@ class EitherAgent:
         return self._playing.last_strategy()
 
     def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
-        """Return what its tree says of an information state."""
+        """Return the strategy in its tree for a later information state."""
         return self._playing.plan(keys, actions)

@@ -1,4 +1,4 @@
-"""The client: joins a game manager and plays, with a class of yours that chooses the actions.
+"""The client: joins a game manager and plays, with your class choosing the actions.
 
     class First(MatchPlayer):
         def choose(self, turn):
@@ -6,8 +6,8 @@
 
     join("ws://localhost:8000/play", First, name="first")
 
-The client says hello, answers for every match, comes back after a broken connection, and plays any number of matches
-at the same time: each has a `MatchPlayer` of its own, called in a thread, so that thinking holds up nothing else.
+The client says hello, answers for every match, reconnects after a broken connection, and plays any number of matches
+at the same time: each has its own `MatchPlayer`, called in a thread, so that thinking blocks nothing else.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ __all__ = ["CannotPlay", "Client", "JoinFailed", "MatchPlayer", "RandomPlayer", 
 
 FIRST_PAUSE_S = 0.1
 LASTED_S = 10.0
-"""A session that lasted so long begins pauses and patience anew; a shorter one may be a manager that plays tricks."""
+"""After a session this long, pauses and patience start afresh; shorter ones may come from a hostile manager."""
 LONGEST_PAUSE_S = 5.0
 WELCOME_TIMEOUT_S = 20.0
 MAX_THREADS = 64
 MAX_MATCHES = 64
-"""Matches that are played at the same time; others are resigned at once."""
+"""Matches played at the same time; others are resigned at once."""
 MAX_COMPLAINTS = 50
-"""Lines about what the manager sends in one session; those after them are not shown."""
+"""Complaints about the manager shown in one session; further ones are not."""
 MAX_LEFT = 1000
-"""Matches that are over and are remembered."""
+"""Finished matches that are remembered."""
 
 MAX_MATCH_NAME = 64
 """Longest name that the protocol allows."""
@@ -79,18 +79,18 @@ class JoinFailed(GgpError):
 
 
 class _Busy(Exception):
-    """The manager takes nobody at the moment."""
+    """The manager accepts no players at the moment."""
 
 
 class Client:
-    """A player's connection to a manager, through as many websockets as it takes.
+    """A player's connection to a manager, which reconnects when it breaks.
 
     Args:
         url: of the manager, such as `ws://localhost:8000/play`.
         make_player: called for each match.
-        name: the name wished for.
+        name: the requested name.
         token: of an earlier `welcome`, to be that player again.
-        patience_s: for how long to try to connect, at first and after the connection broke, in seconds.
+        patience_s: how long to try to connect, at first and after the connection broke, in seconds.
         joined: called with every `welcome`.
         entering: the competition to enter, and an invitation to it, if one is needed.
         plays_on_as_random: whether a game that the player cannot play is played at random; else the player leaves.
@@ -119,20 +119,20 @@ class Client:
         self._joined = joined
         self._entering = entering
         self._entered: dict[str, str] = {}
-        """The state of the player in each competition that the manager has told it of."""
+        """The player's state in each competition that the manager has announced."""
         self._unable: CannotPlay | None = None
         self._complaints = 0
         self._seats: dict[str, PlayedMatch] = {}
         self._left: dict[str, bool] = {}
-        """Matches that are over for the player, the latest last, and whether it resigned them: it may be told again."""
+        """Matches that are over for the player, the latest last, and whether it resigned: it may have to again."""
         self._outgoing: asyncio.Queue[ClientMessage] = asyncio.Queue()
 
     async def run(self) -> str:
-        """Play until the manager says that it is done; return what it said.
+        """Play until the manager says that it is done; return its farewell.
 
         Raises:
             JoinFailed: it cannot be reached, refuses the player, or does not come back.
-            CannotPlay: it has given the player a game that it cannot play.
+            CannotPlay: the manager has assigned a game that the player cannot play.
         """
         try:
             return await self._stay_connected()
@@ -147,12 +147,12 @@ class Client:
         self._outgoing.put_nowait(message)
 
     def complain(self, text: str) -> None:
-        """Report a fault in what the manager sends, in one line, unless too many have been reported."""
+        """Report a fault of the manager in one line, unless too many have been reported."""
         self._complaints += 1
         if self._complaints <= MAX_COMPLAINTS:
             log.warning("%s", safe_text(text))
         if self._complaints == MAX_COMPLAINTS:
-            log.warning("the manager gives more reason to complain; that is not shown any more")
+            log.warning("further faults of the manager are not shown")
 
     async def _stay_connected(self) -> str:
         pause_s, lost_at = FIRST_PAUSE_S, None
@@ -183,8 +183,8 @@ class Client:
             return await connect(
                 self.url, max_size=MAX_SERVER_FRAME_BYTES, compression=None, open_timeout=10, close_timeout=2
             )
-        except (InvalidURI, ValueError) as error:  # a port that is none, a name that is no host's
-            raise JoinFailed(f"`{self.url}` is no address such as ws://localhost:8000/play") from error
+        except (InvalidURI, ValueError) as error:  # an invalid port or host name
+            raise JoinFailed(f"`{self.url}` is not an address such as ws://localhost:8000/play") from error
 
     async def _join(self, socket: ClientConnection) -> None:
         await socket.send(encode(Hello(self._name, token=self._token)))
@@ -199,7 +199,7 @@ class Client:
         self._token = answer.token
         for match in [match for match in self._seats if match not in answer.matches]:
             self._seats.pop(match).task.cancel()
-        # What was not sent on the old connection is asked for again if it is still wanted.
+        # The manager repeats requests whose answers were not sent on the old connection.
         self._outgoing = asyncio.Queue()
         if self._joined is not None:
             self._joined(answer)
@@ -225,7 +225,7 @@ class Client:
                     return safe_text(closed.rcvd.reason)
                 raise
             except ConnectionClosedError as closed:
-                # Coming back would not help: the same would happen again, or two processes with one token take turns.
+                # Reconnecting would not help: the same would happen again, or two processes with one token take turns.
                 if closed.rcvd is not None and closed.rcvd.code == CLOSE_POLICY:
                     raise JoinFailed(
                         f"{self.url} has closed the connection: {safe_text(closed.rcvd.reason)}"
@@ -253,7 +253,7 @@ class Client:
                 raise JoinFailed(f"{self.url} does not answer like a game manager")
             case _:
                 if isinstance(message, Start) and self._left.get(message.match):
-                    self._leave(message.match)  # it had not been heard
+                    self._leave(message.match)  # the manager has not received the resignation
                 seat = self._seats.get(message.match)
                 if seat is None and isinstance(message, Start) and message.match not in self._left:
                     if len(self._seats) >= MAX_MATCHES:
@@ -268,7 +268,7 @@ class Client:
     def _ended(self, match: str, task: asyncio.Task[None]) -> None:
         self._seats.pop(match, None)
         if task.cancelled():
-            return  # the manager does not play it now, but may go on with it later
+            return  # the manager has suspended it, but may continue it later
         error = task.exception()
         if error is None:
             self._remember(match, resigned=False)
@@ -280,7 +280,7 @@ class Client:
         self._leave(match)
 
     def _leave(self, match: str) -> None:
-        """Resign a match, so that the others do not wait for the player."""
+        """Resign a match, so that other players need not wait."""
         self._remember(match, resigned=True)
         if len(match) <= MAX_MATCH_NAME and self._outgoing.qsize() < MAX_QUEUED:
             self.send(Resign(match))
@@ -302,7 +302,7 @@ class Client:
                 raise self._unable
 
     async def _measure(self, socket: ClientConnection) -> None:
-        """Measure the way there and back, now and then."""
+        """Measure the round-trip time now and then."""
         pause_s = 0.2
         while True:
             began = time.monotonic()
@@ -327,7 +327,7 @@ def join(
 
     Raises:
         JoinFailed: it cannot be reached, refuses the player, or does not come back.
-        CannotPlay: it has given the player a game that it cannot play.
+        CannotPlay: the manager has assigned a game that the player cannot play.
     """
     client = Client(
         url,

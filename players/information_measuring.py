@@ -1,14 +1,14 @@
-"""How far players are from an equilibrium where information is hidden, or where they search anew at every move.
+"""How far players are from an equilibrium in games with hidden information, or when they search anew at every move.
 
-Strategies are read by information state and measured over the whole game, see `ggp.analysis.sequence_form`. Three ways
-to get them: from one search at the beginning of the game, by full stitching, or as the aggregate of many matches
+Strategies are read by information state and measured over the whole game, see `ggp.analysis.sequence_form`. They come
+from one search at the beginning of the game, from full stitching, or from the aggregate of many matches
 (`stitched_strategies.py`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
@@ -33,18 +33,17 @@ if TYPE_CHECKING:
     from players.search.trees.hidden_search import HiddenSearch
 
 FROM_THE_ROOT, STITCHED, AGGREGATE = "root", "stitched", "matches"
-WAYS = (FROM_THE_ROOT, STITCHED, AGGREGATE)
-
+"""The ways to get strategies."""
 PROGRAM_SIZE = 50_000
 """Sequences and payoff entries up to which the value of the game comes from the linear program."""
 VALUE_S, VALUE_GAP = 20.0, 1e-4
-"""Beyond that it comes from so many seconds of predictive CFR+, or until NashConv is so small a share of the range."""
+"""Beyond that it comes from this many seconds of predictive CFR+, or until NashConv is this share of the range."""
 
 SLICE_S, FIRST_SLICE = 0.01, 64
 
 
 class InformationMeter:
-    """Measures strategies of all players in one game; what depends on the game alone is computed once.
+    """Measures strategies of all players in one game; everything that depends only on the game is computed once.
 
     Args:
         tree: a game of two players and constant sum.
@@ -59,14 +58,14 @@ class InformationMeter:
         self._value = value_of(tree)
 
     def loss(self, strategies: F64) -> Exploitability:
-        """Return what strategies lose to best responses: against the value of the game, which may be approximate."""
+        """Return how much strategies lose to best responses, relative to the value of the game, maybe approximate."""
         found: Response = responses(self.tree, strategies)
         first = self._value - (self._sum - found.best[1])
         return Exploitability((first, found.best[0] - self._value))
 
 
 def value_of(tree: InformationTree) -> float:
-    """Return the value of a game to its first player, exact where that is quick."""
+    """Return the value of a game to its first player, exact if that is quick."""
     if tree.sequences + tree.entries <= PROGRAM_SIZE:
         return solve_linear_program(tree).value
     value = 0.0
@@ -79,7 +78,7 @@ def value_of(tree: InformationTree) -> float:
 def measured_tree(
     game: str, parameters: tuple[tuple[str, str], ...], limits: TreeLimits
 ) -> tuple[Game, InformationMeter]:
-    """Return a game, and what measures strategies in it; the same again when asked again in this process.
+    """Return a game and a meter of strategies in it, cached in this process.
 
     Raises:
         GgpError: the game cannot be measured.
@@ -89,7 +88,7 @@ def measured_tree(
 
 
 def check_measurable(spec: PlayerSpec, way: str) -> None:
-    """Refuse a player whose strategies cannot be read in a way.
+    """Refuse a player whose strategies cannot be read in this way.
 
     Raises:
         NotApplicable: they cannot.
@@ -103,14 +102,14 @@ def check_measurable(spec: PlayerSpec, way: str) -> None:
 
 
 def telling_agent(spec: PlayerSpec) -> TellingAgent:
-    """Return an agent that tells by which strategy it chooses.
+    """Return an agent that reports the strategy by which it chooses.
 
     Raises:
         NotApplicable: it does not.
     """
     agent = spec.make_agent()
     if not (hasattr(agent, "last_strategy") and hasattr(agent, "plan")):
-        raise NotApplicable(f"`{spec.kind.name}` does not tell by which strategy it chooses")
+        raise NotApplicable(f"`{spec.kind.name}` does not report the strategy by which it chooses")
     return cast("TellingAgent", agent)
 
 
@@ -137,7 +136,7 @@ def strategies_from_root(
     spent = 0.0
     for point in points:
         if by_time:
-            spent = _run_until(search, point, spent)
+            spent = run_until(search.run, point, spent)
         else:
             began = time.perf_counter()
             search.run(int(point) - search.iterations)
@@ -146,7 +145,7 @@ def strategies_from_root(
 
 
 def strategies_of_search(tree: InformationTree, search: HiddenSearch) -> F64:
-    """Return the final strategies of a search at all information states, uniform where it has none."""
+    """Return the final strategies of a search at all information states, uniform if it has none."""
     strategies, keys = uniform(tree), np.zeros(2 * tree.players, np.uint64)
     for player in range(tree.players):
         for number in tree.own_sets(player):
@@ -156,12 +155,12 @@ def strategies_of_search(tree: InformationTree, search: HiddenSearch) -> F64:
     return strategies
 
 
-def _run_until(search: HiddenSearch, limit: float, spent: float) -> float:
-    """Search up to `limit` seconds in all; return the seconds so far."""
+def run_until(run: Callable[[int], None], limit: float, spent: float) -> float:
+    """Search up to `limit` seconds in all, of which some are spent; return the seconds so far."""
     batch = FIRST_SLICE
     while spent < limit:
         began = time.perf_counter()
-        search.run(batch)
+        run(batch)
         took = time.perf_counter() - began
         spent += took
         batch = max(1, int(batch * min(4.0, min(SLICE_S, limit - spent) / max(took, 1e-9))))

@@ -1,4 +1,4 @@
-"""What plays a match: the class that players in Python write, or one that chooses anything."""
+"""The class that players in Python derive from, and one that plays at random."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Turn:
     Attributes:
         step: counts the player's own decisions in the match, from 0.
         legal: the legal actions.
-        deadline: on `time.monotonic()`, in seconds; when the play clock ends, as seen from here. The way of the
-            request is not known here: `round_trip_s` is what to keep in reserve.
-        round_trip_s: the last time measured there and back.
+        deadline: end of the play clock, in seconds of `time.monotonic()`. How long the request was on its way is
+            unknown here: keep `round_trip_s` in reserve.
+        round_trip_s: the last round-trip time measured.
     """
 
     step: int
@@ -29,33 +29,33 @@ class Turn:
 
     @property
     def seconds_left(self) -> float:
-        """What is left of the play clock."""
+        """The time left on the play clock."""
         return self.deadline - time.monotonic()
 
 
 class MatchPlayer(ABC):
-    """Plays one match. Override `choose`, and whatever else you need."""
+    """Plays one match. Override `choose`, and the other methods as needed."""
 
     def start(self, start: Start, deadline: float) -> None:  # noqa: B027
-        """Study the rules until the `deadline` on `time.monotonic()` at the latest; then the client says ready."""
+        """Study the rules until the `deadline` of `time.monotonic()` at the latest; then the client sends `ready`."""
 
     def observe(self, observe: Observe) -> None:  # noqa: B027
-        """Learn what a transition told you: your action as it was taken, and what you saw."""
+        """Handle a transition: your action as it was taken, and your observation."""
 
     @abstractmethod
     def choose(self, turn: Turn) -> str:
         """Return one of `turn.legal`."""
 
     def end(self, end: End) -> None:  # noqa: B027
-        """Learn how the match ended."""
+        """Handle the end of the match."""
 
 
 class RandomPlayer(MatchPlayer):
-    """Chooses any legal action: what plays on where a player cannot."""
+    """Plays at random; replaces a player that cannot play a game."""
 
     def __init__(self) -> None:
         self._random = random.SystemRandom()
 
     def choose(self, turn: Turn) -> str:
-        """Return any legal action."""
+        """Return a random legal action."""
         return self._random.choice(turn.legal)

@@ -1,8 +1,8 @@
-"""Matches in one process, without network: what `ggp match` plays, and what tournaments on one machine are made of.
+"""Matches in one process, without a network, for `ggp match` and tournaments on one machine.
 
-The result of a game is a function of the game, the players, the seed and, with iterations instead of a clock, of
-nothing else. Games come in groups of as many as there are players, with the same chance seed: with `swap`, each player
-sits once in each role of a group.
+With iterations instead of a clock, the result of a game is a function of the game, the players and the seed.
+Games come in groups of as many as there are players, with the same chance seed: with `swap`, each player
+has each role of a group once.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 CHANCE_SEED, AGENT_SEED, REPLACEMENT_SEED = 1, 2, 3
 ALLOWANCE_S = 0.05
-"""How late a move may be: a machine with other work interrupts processes for as long as some hundredths of a second."""
+"""How late a move may be: a busy machine interrupts processes for up to some hundredths of a second."""
 MAX_TRANSITIONS = 10_000
-"""A game that is not over then is taken to be endless, as the game manager and `ggp check` take it."""
+"""A game that is not over then is considered endless, as in the game manager and `ggp check`."""
 
 
 class GameEndless(GgpError):
@@ -38,7 +38,7 @@ class TimeControl:
     """How long a player may think about a move; exactly one of the two is given.
 
     Attributes:
-        play_clock_s: seconds. A move that comes more than ALLOWANCE_S later is replaced by a random legal one, and
+        play_clock_s: seconds. A move that is more than ALLOWANCE_S late is replaced by a random legal one, and
             counts as an error.
         iterations: of its search.
     """
@@ -49,7 +49,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How one game ended.
+    """The result of one game.
 
     Attributes:
         number: of the game, from 0.
@@ -57,7 +57,7 @@ class GameResult:
         utilities: of each role.
         errors: of each player: late or illegal moves.
         transitions: how long the game was.
-        fault: what failed in the rules and where, if that ended the game; then all utilities are 0.
+        fault: the fault of the rules, with its place, if one ended the game; then all utilities are 0.
     """
 
     number: int
@@ -70,14 +70,14 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player got out of the games.
+    """A player's results over all games.
 
     Attributes:
         wins: games in which its utility was above all others'.
         draws: games in which it shared the greatest utility.
         win_rate: a win counts 1, a draw its share of 1 among those who drew.
         ci95: half the width of Wilson's 95 % interval of `win_rate`.
-        mean_payoff: utility a game.
+        mean_payoff: mean utility.
         errors: late or illegal moves.
     """
 
@@ -90,7 +90,7 @@ class Standing:
 
 
 def seats_of(number: int, players: int, swap: bool) -> tuple[int, ...]:
-    """Return, for each role, which player has it in a game: in turn with `swap`, else always the same."""
+    """Return which player has each role in a game: in turn with `swap`, otherwise always the same."""
     turn = number % players if swap else 0
     return tuple((role + turn) % players for role in range(players))
 
@@ -108,10 +108,10 @@ def play_game(
 
     Args:
         game: for as many players as `players` has.
-        players: who plays; each is started anew.
-        number: of the game, from 0; with the seed it fixes chance and every player's draws.
+        players: the agents; each is started anew.
+        number: of the game, from 0; with the seed it determines chance and every player's draws.
         seed: of the whole match.
-        swap: whether seats go round from game to game.
+        swap: whether players change seats from game to game.
         time_control: how long a player may think about a move.
         clock: reads a monotonic clock in seconds.
 
@@ -138,7 +138,7 @@ def play_game(
 
 @dataclass(slots=True)
 class Play:
-    """A game as it is played; the fields as in `play_game`."""
+    """A game in play; the fields are as in `play_game`."""
 
     game: Game
     agents: Sequence[Agent]
@@ -169,7 +169,7 @@ class Play:
 
     def _after(self, state: State) -> State:
         taken: dict[int, str] = {}
-        # counted before it is made: one that fails is part of the game
+        # counted before it is made: a transition that fails is part of the game
         self.transitions += 1
         if state.is_chance():
             new = state.apply_outcome(state.sample_outcome(self.chance))
@@ -194,7 +194,7 @@ def _move(
     clock: Callable[[], float],
     replacement: list[int],
 ) -> tuple[str, bool]:
-    """Ask an agent for its move; return it, or a random legal one and True where it was late or illegal."""
+    """Ask an agent for its move; return it and False, or a random legal one and True if it was late or illegal."""
     legal = [str(action) for action in state.legal(role)]
     if time_control.play_clock_s is None:
         action = agent.choose(legal, Budget(clock, iterations=time_control.iterations))
@@ -209,7 +209,7 @@ def _move(
 
 
 def faults_told(results: Sequence[GameResult]) -> dict[str, Any]:
-    """Return how many games a fault of the rules ended, which share, and where the first one was, as plain data."""
+    """Return number and share of the games that a fault of the rules ended, and the first fault, as plain data."""
     faulted = [result for result in results if result.fault is not None]
     return {
         "faulted": len(faulted),
@@ -219,7 +219,7 @@ def faults_told(results: Sequence[GameResult]) -> dict[str, Any]:
 
 
 def faults_line(told: Mapping[str, Any], games: int) -> str | None:
-    """Return what `faults_told` has as one line; None where no game failed."""
+    """Return the result of `faults_told` as one line; None if no game failed."""
     if not told["faulted"]:
         return None
     share = f"{told['faulted']:,} of {games:,} games ({100 * told['faulted_share']:.2g} %)"
@@ -227,12 +227,12 @@ def faults_line(told: Mapping[str, Any], games: int) -> str | None:
 
 
 def standings(results: Sequence[GameResult]) -> list[Standing]:
-    """Return what each player got, in the order of the players; at least one result."""
+    """Return the results of each player, in the order of the players, over at least one game."""
     return [_standing(results, player) for player in range(len(results[0].seats))]
 
 
 def points(result: GameResult, player: int) -> float:
-    """Return what a game counts for a player: 1 for a win, a share of 1 for a draw, 0 for a loss."""
+    """Return a player's points for a game: 1 for a win, a share of 1 for a draw, 0 for a loss."""
     best = max(result.utilities)
     if result.utilities[result.seats.index(player)] < best:
         return 0.0

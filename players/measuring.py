@@ -1,4 +1,4 @@
-"""How far the strategies that a player computes are from an equilibrium, as it searches on: what curves are made of."""
+"""How far a player's strategies are from an equilibrium after more and more search: the points of a curve."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ggp import analysis
 from ggp.analysis.sequence_form.unfolding import TreeLimits
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
@@ -22,19 +24,19 @@ from players.information_measuring import (
     FROM_THE_ROOT,
     check_measurable,
     measured_tree,
+    run_until,
     stitched_strategies,
     strategies_from_root,
 )
 from players.player_options import NotApplicable
 from players.registry import PlayerSpec, read_player
 from players.stitched_strategies import Thought
+from players.warmup import Beside
 
 if TYPE_CHECKING:
     from players.search.trees.searches import ReadableSearch
 
 DEFAULT_LIMITS = Limits()
-SLICE_S = 0.01
-FIRST_SLICE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,8 @@ class Measurement:
     """The strategies of one run at one point.
 
     Attributes:
-        iterations: made so far; where each role has a search of its own, by the one that made least.
-        seconds: spent searching so far, measuring not counted; with two searches their mean.
+        iterations: so far; if each role has its own search, of the one with fewer.
+        seconds: of search so far, without measuring; with two searches their mean.
         loss: to best responses.
     """
 
@@ -54,7 +56,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is measured: a player in a game, as plain data that can be sent to another process.
+    """A measurement of a player in a game, as plain data that can be sent to another process.
 
     Attributes:
         game: a rules file, or the name of a library game.
@@ -63,8 +65,8 @@ class Course:
         points: ascending: where to measure, in iterations, or in seconds of search.
         by_time: whether points are seconds.
         depth: None for full best responses, else the d of Ex_d.
-        way: how strategies are got, one of `WAYS` of `information_measuring.py`. But from the root, points are what the
-            player is given for each move.
+        way: where strategies come from: FROM_THE_ROOT, STITCHED or AGGREGATE of `information_measuring.py`. Except from
+            the root, points are the player's limits for each move.
         matches: of the aggregate, in each role.
     """
 
@@ -89,13 +91,13 @@ def checked_player(course: Course) -> PlayerSpec:
     Raises:
         NotApplicable: it cannot play the game, or its strategies cannot be read.
         NotSolvable: the game is not for two players.
-        GgpError: the game or the player is unknown or wrong.
+        GgpError: the game or the player is unknown or has errors.
     """
     spec = read_player(course.player)
     game = load(course.game, **dict(course.parameters))
     if len(game.players) != 2:
         raise NotSolvable(
-            f"exploitability is defined here for games of two players, and {game.name} is for {len(game.players)}"
+            f"exploitability is measured for games of two players, and {game.name} is for {len(game.players)}"
         )
     spec.kind.check(game)
     if course.by_information_states:
@@ -106,27 +108,44 @@ def checked_player(course: Course) -> PlayerSpec:
         check_measurable(spec, course.way)
         return spec
     if not spec.kind.module and spec.kind.searches:
-        raise NotApplicable(f"`{spec.kind.name}` is measured by its moves: with --online stitched")
+        raise NotApplicable(f"`{spec.kind.name}` can only be measured by its moves: use --online stitched")
     if spec.kind.module:
         spec.kind.family.make_readable(game.native(), spec.settings)
     return spec
 
 
-def compile_measuring(player: str, way: str = FROM_THE_ROOT) -> None:
-    """Compile all kernels that measuring a player needs, or load them from the cache, by measuring it in a tiny game.
+def compile_measuring(course: Course) -> None:
+    """Compile or load all kernels that a course needs, by measuring its player in a tiny game.
 
-    To be called in one process before several measure, each of which would compile them.
+    Call it in one process before several measure, since each of them would compile the kernels.
     """
-    tiny = (("n", "2"), ("bids", "hidden")) if read_player(player).kind.hidden_module else (("n", "2"),)
-    for _ in measured_run(Course("goofspiel", tiny, player, (1.0,), way=way, matches=1), 0, 0):
+    shown = load(course.game, **dict(course.parameters)).perfect_information
+    tiny = (("n", "2"), ("bids", "shown" if shown else "hidden"))
+    for _ in measured_run(Course("goofspiel", tiny, course.player, (1.0,), way=course.way, matches=1), 0, 0):
         pass
+
+
+def measuring_kernels(course: Course) -> Beside:
+    """Return the kernels that measure strategies, apart from those of a player: to be compiled beside them."""
+    kind = "information states" if course.by_information_states else "world states"
+    game = "kuhn_poker" if course.by_information_states else "goofspiel"
+    parameters = () if course.by_information_states else (("n", "2"),)
+    measured = Course(game, parameters, "random", (1.0,))
+    return Beside(f"measuring by {kind}", Path(analysis.__file__).parent, compiled_measuring, (measured,))
+
+
+def compiled_measuring(course: Course) -> Iterator[None]:
+    """Compile all kernels that a run needs, by making it; yield once when that is done."""
+    for _ in measured_run(course, 0, 0):
+        pass
+    yield
 
 
 def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS) -> Iterator[Measurement]:
     """Yield a measurement at each point of one run.
 
     Args:
-        course: what is measured.
+        course: what to measure.
         seed: of all runs.
         run: number of this one, from 0; with the seed it fixes the player's draws.
         limits: how large the game may be.
@@ -163,14 +182,14 @@ def _by_information_states(course: Course, word: int, limits: Limits) -> Iterato
 def measured_game(
     game: str, parameters: tuple[tuple[str, str], ...], depth: int | None, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[GameGraph, ExploitabilityMeter]:
-    """Return a solved game and what measures strategies in it; the same again when asked again in this process."""
+    """Return a solved game and a meter of strategies in it, cached in this process."""
     return solved(game, dict(parameters), depth, limits)
 
 
 def solved(
     game: str, parameters: Mapping[str, str], depth: int | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[GameGraph, ExploitabilityMeter]:
-    """Return a game with all its states, solved, and what measures strategies in it.
+    """Return a game with all its states, solved, and a meter of strategies in it.
 
     Raises:
         GgpError: the game cannot be solved.
@@ -207,7 +226,7 @@ def search_and_measure(
     for point in points:
         for number, search in enumerate(searches):
             if by_time:
-                spent[number] = _run_until(search, point, spent[number])
+                spent[number] = run_until(search.run_units, point, spent[number])
             else:
                 began = time.perf_counter()
                 search.run(int(point) - search.iterations)
@@ -229,18 +248,6 @@ def _ready(search: ReadableSearch, graph: GameGraph, role: int, word: int) -> Re
 
 
 def _loss(meter: ExploitabilityMeter, graph: GameGraph, searches: Sequence[ReadableSearch]) -> Exploitability:
-    """Return what the strategies of one search for both roles lose, or of two what each loses in its own role."""
+    """Return how much the strategies of one search lose in both roles, or those of two searches each in its own."""
     losses = [meter.of_tree(search.strategies_in(graph)) for search in searches]
     return Exploitability((losses[0].by_player[0], losses[-1].by_player[1]))
-
-
-def _run_until(search: ReadableSearch, limit: float, spent: float) -> float:
-    """Search up to `limit` seconds in all; return the seconds so far."""
-    batch = FIRST_SLICE
-    while spent < limit:
-        began = time.perf_counter()
-        search.run_units(batch)
-        took = time.perf_counter() - began
-        spent += took
-        batch = max(1, int(batch * min(4.0, min(SLICE_S, limit - spent) / max(took, 1e-9))))
-    return spent

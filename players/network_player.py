@@ -1,4 +1,4 @@
-"""Our players on a game manager: an agent for each match that the client is given.
+"""Our players on a game manager: an agent for each match.
 
 join("ws://localhost:8000/play", make_match_player(read_player("rm:gamma=0.05"), seed=1), name="rm")
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ggp.protocol.messages import End, Observe, Start
 
 START_SHARE = 0.7
-"""Of what is left of the start clock once the player is ready: answers must not be late."""
+"""Share of the rest of the start clock, once the player is prepared, that is used: `ready` must not be late."""
 GAMES_KEPT = 16
 """Compiled games that a process keeps between matches."""
 
@@ -34,7 +34,7 @@ class AgentPlayer(MatchPlayer):
     """Plays a match with an agent.
 
     Args:
-        agent: a fresh one.
+        agent: a new one.
         seed: of the match, for this player.
     """
 
@@ -47,7 +47,7 @@ class AgentPlayer(MatchPlayer):
         """Compile the game; `auto` uses the rest of the start clock, too.
 
         Raises:
-            GgpError: the rules are wrong, or the player cannot play them.
+            GgpError: the rules have errors, or the player cannot play the game.
         """
         game = game_of(start.game, start.rules, tuple(start.parameters.items()), tuple(start.files.items()))
         if isinstance(self._agent, AutoAgent):
@@ -58,13 +58,13 @@ class AgentPlayer(MatchPlayer):
             self._agent.study(Budget(time.monotonic, now + START_SHARE * (deadline - now)))
 
     def observe(self, observe: Observe) -> None:
-        """Hand on what the player was told; `auto` thinks on from there."""
+        """Pass on a transition; `auto` continues to think from there."""
         self._pondering.stop()
         self._agent.observe(observe.action, [(seen.label, seen.value) for seen in observe.observation])
         self._ponder()
 
     def choose(self, turn: Turn) -> str:
-        """Let the agent think until the deadline, less what the network takes."""
+        """Let the agent think until the deadline, minus the network's round trip."""
         self._pondering.stop()
         return self._agent.choose(turn.legal, Budget(time.monotonic, turn.deadline - turn.round_trip_s))
 
@@ -80,10 +80,10 @@ class AgentPlayer(MatchPlayer):
 
 @lru_cache(GAMES_KEPT)
 def game_of(name: str, rules: str, parameters: tuple[tuple[str, str], ...], files: tuple[tuple[str, str], ...]) -> Game:
-    """Return the game of some rules as a manager sends them.
+    """Return the game of rules sent by a manager.
 
     Raises:
-        GgpError: the rules are wrong.
+        GgpError: the rules have errors.
     """
     texts = dict(files)
 
@@ -96,6 +96,6 @@ def game_of(name: str, rules: str, parameters: tuple[tuple[str, str], ...], file
 
 
 def make_match_player(spec: PlayerSpec, seed: int) -> Callable[[], AgentPlayer]:
-    """Return what makes the player of each match, with seeds that follow from one; kernels should be warm by then."""
+    """Return a factory of players, one per match, with seeds derived from one; kernels should be compiled before."""
     numbers = itertools.count()
     return lambda: AgentPlayer(spec.make_agent(), seed_word(seed, next(numbers)))

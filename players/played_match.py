@@ -1,4 +1,4 @@
-"""A match that a client plays: hands the messages to the player in their order, and sends what it answers."""
+"""A match that a client plays: passes the messages to the player in order, and sends its answers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
 MAX_QUEUED = 10_000
-"""Messages of one match that may wait while the player thinks; a match that has more is left."""
+"""Messages of one match that may wait while the player thinks; a match with more is left."""
 
 
 class CannotPlay(GgpError):
-    """The player cannot play a game that the manager has given it."""
+    """The player cannot play a game that the manager has assigned."""
 
 
 class MatchClient(Protocol):
@@ -29,7 +29,7 @@ class MatchClient(Protocol):
     plays_on_as_random: bool
     """Whether a game that the player cannot play is played at random."""
     round_trip_s: float
-    """The time there and back that was measured last."""
+    """The last round-trip time measured."""
 
     @property
     def threads(self) -> Executor:
@@ -39,7 +39,7 @@ class MatchClient(Protocol):
         """Send a message to the manager."""
 
     def complain(self, text: str) -> None:
-        """Tell the person at the terminal."""
+        """Print a warning on the terminal."""
 
 
 class PlayedMatch:
@@ -62,7 +62,7 @@ class PlayedMatch:
         self.task = asyncio.create_task(self._play(), name=f"match {match}")
 
     def receive(self, message: MatchMessage, received: float) -> None:
-        """Take a message; those told again after a reconnection are known, but their answers may have got lost."""
+        """Take a message; after a reconnection, repeated messages are known, but their answers may have been lost."""
         if message.number >= self._next_number:
             self._next_number = message.number + 1
             if self._queue.qsize() >= MAX_QUEUED:
@@ -96,7 +96,7 @@ class PlayedMatch:
         try:
             await self._call(self._player.start, start, deadline)
         except GgpError as error:
-            # The rules are wrong, or not for this player; players written by others may raise it, too.
+            # The rules have errors, or are not for this player; third-party players may raise it, too.
             reason = f"cannot play {safe_text(start.game, 64)}: {safe_text(str(error), 300)}"
             if not self._client.plays_on_as_random:
                 raise CannotPlay(reason) from error

@@ -1,7 +1,7 @@
-"""Players on the command line: `name` or `name:key=value,key=value`, read into a settings dataclass a player.
+"""Players on the command line: `name` or `name:key=value,key=value`, read into each player's settings dataclass.
 
-Parser, help and documentation are made from the dataclass: a field is an option, its annotation says what values it
-takes (`int`, `float`, `float | None` as a number or auto, `bool` as on/off, `Literal` of texts, `PlayerText`), and
+Parser, help and documentation are made from the dataclass: a field is an option, its annotation gives the values it
+accepts (`int`, `float`, `float | None` as a number or auto, `bool` as on/off, `Literal` of texts, `PlayerText`), and
 `setting` adds help and bounds.
 """
 
@@ -21,14 +21,14 @@ AUTO = "auto"
 HELP, LOW, HIGH = "help", "low", "high"
 
 PlayerText = NewType("PlayerText", str)
-"""A player as an option of another: written as ever, but with `/` for the commas between its own options."""
+"""A player as an option of another, with `/` instead of commas between its own options."""
 
 FileText = NewType("FileText", str)
 """A file as an option; empty: none."""
 
 
 class BadPlayer(GgpError):
-    """A player that cannot be understood: its name, a key, or a value."""
+    """A player with an unknown name, an unknown key, or a wrong value."""
 
 
 class NotApplicable(GgpError):
@@ -36,13 +36,13 @@ class NotApplicable(GgpError):
 
 
 def setting(default: Any, explanation: str, low: float = -math.inf, high: float = math.inf) -> Any:
-    """Return the field of a settings dataclass: its default, what it means, and the bounds of a number."""
+    """Return a field of a settings dataclass, with default, explanation, and the bounds of a number."""
     return dataclasses.field(default=default, metadata={HELP: explanation, LOW: low, HIGH: high})
 
 
 @dataclass(frozen=True, slots=True)
 class OptionText:
-    """An option as help and documentation tell it."""
+    """An option as help and documentation show it."""
 
     key: str
     values: str
@@ -51,7 +51,7 @@ class OptionText:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean ...?` with the nearest known names, or what names there are."""
+    """Return `; did you mean ...?` with the nearest known names, or a list of all."""
     names = list(known)
     near = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
     if near:
@@ -63,7 +63,7 @@ def split_player(text: str) -> tuple[str, dict[str, str]]:
     """Split `name:key=value,key=value` into the name and the pairs.
 
     Raises:
-        BadPlayer: an option is not of the form `key=value`, or a key comes twice.
+        BadPlayer: an option is not of the form `key=value`, or a key is given twice.
     """
     name, colon, rest = text.partition(":")
     pairs: dict[str, str] = {}
@@ -78,7 +78,7 @@ def split_player(text: str) -> tuple[str, dict[str, str]]:
 
 
 def read_settings(settings_type: type[Any], player: str, pairs: Mapping[str, str]) -> Any:
-    """Return a settings dataclass with the given options and the defaults of the others.
+    """Return a settings dataclass with the given options and defaults for the others.
 
     Raises:
         BadPlayer: a key is unknown, or a value is of the wrong form or out of bounds.
@@ -94,7 +94,7 @@ def read_settings(settings_type: type[Any], player: str, pairs: Mapping[str, str
 
 
 def option_texts(settings_type: type[Any]) -> list[OptionText]:
-    """Return the options of a settings dataclass, as help and documentation tell them."""
+    """Return the options of a settings dataclass, as help and documentation show them."""
     hints = get_type_hints(settings_type)
     return [
         OptionText(field.name, _values_text(field, hints[field.name]), _text(field.default), field.metadata[HELP])
@@ -117,7 +117,7 @@ def _text(value: Any) -> str:
         return AUTO
     if isinstance(value, bool):
         return "on" if value else "off"
-    # every digit: what is played in other processes is read from this text
+    # with all digits: other processes read the player from this text
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 

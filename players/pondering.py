@@ -1,7 +1,7 @@
-"""Thinking while others think: a search goes on in a thread until it is told to stop.
+"""Thinking while others think: a search continues in a thread until it is stopped.
 
-Players on the network only: in a match within one process everybody would pay for it. The thread has a lower priority
-where the system lets threads have their own, so that an opponent on the same machine loses little by it.
+Only for players on the network: in a match within one process it would slow all players. The thread has a lower
+priority if the system supports that, so that an opponent on the same machine loses little.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from players.time_control import Pacing
 MAX_PONDER_S = 30.0
 """For one wait: an opponent may be a person who has left."""
 SLICE_S = 0.0005
-"""Whoever stops the search waits for a slice at most, or a few where the machine is busy."""
+"""Stopping the search takes up to one slice, or a few on a busy machine."""
 NICENESS = 5
 
 Run = Callable[[int], None]
 
 
 class Pondering:
-    """At most one search that goes on in the background; `stop` before the search is used otherwise."""
+    """At most one search in the background; call `stop` before using the search otherwise."""
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None

@@ -1,7 +1,7 @@
-"""Work spread over processes, or over a cluster: what several generators yield, as it comes.
+"""Work distributed over processes, or over a cluster: the items of several generators, as they come.
 
-Whatever happens, no process is left over: they end when their work is no longer wanted, also where the process that
-started them is killed. Ctrl-C is the parent's affair alone.
+No process is ever left behind: they end when their work is no longer needed, even if their parent is killed.
+Only the parent handles Ctrl-C.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ YIELDED, OVER, FAILED = 0, 1, 2
 
 
 class WorkerLost(GgpError):
-    """A worker process ended before its work: killed, or out of memory; what it printed says more."""
+    """A worker process ended before its work was done: it was killed, or ran out of memory."""
 
     def __init__(self) -> None:
-        super().__init__("a process was ended from outside before its work; is there too little memory for --jobs?")
+        super().__init__("a worker process was killed; is there too little memory for --jobs?")
 
 
 class WorkerFailed(RuntimeError):
-    """A call raised what cannot be sent from process to process; its traceback is the message."""
+    """A call raised an error that cannot be sent between processes; the message is its traceback."""
 
 
 _EXECUTOR: ContextVar[Executor | None] = ContextVar("executor", default=None)
@@ -43,7 +43,7 @@ _EXECUTOR: ContextVar[Executor | None] = ContextVar("executor", default=None)
 
 @contextmanager
 def on_executor(executor: Executor) -> Iterator[None]:
-    """Let `yielded` hand its calls to an executor for as long as the context lasts, instead of processes here.
+    """Let `yielded` run its calls on an executor within the context, instead of in local processes.
 
     Args:
         executor: of `concurrent.futures`, such as that of a Dask cluster.
@@ -58,21 +58,21 @@ def on_executor(executor: Executor) -> Iterator[None]:
 def yielded(
     function: Callable[..., Iterator[Item]], arguments: Sequence[tuple[Any, ...]], processes: int
 ) -> Generator[tuple[int, Item]]:
-    """Call a generator function for each tuple of arguments and yield what it yields, with the number of the tuple.
+    """Call a generator function for each tuple of arguments and yield its items, with the number of the tuple.
 
     Calls begin in the order of `arguments`. The items of one call come in their order, those of several calls in any.
-    With one process all is done in this one. If this generator is closed, or anything is raised, Ctrl-C included, the
-    other processes are ended at once. Within `on_executor` each call is done as a whole wherever that executor does it,
-    and its items come together; a Dask cluster does a call again whose worker was lost.
+    With one process, all calls run in this one. If this generator is closed, or anything is raised, Ctrl-C included,
+    the other processes are ended at once. Within `on_executor` each call runs as a whole on that executor,
+    and its items come together; a Dask cluster repeats a call whose worker was lost.
 
     Args:
-        function: at the top of a module; it, its arguments and what it yields must be picklable.
+        function: at the top of a module; it, its arguments and its items must be picklable.
         arguments: of each call.
         processes: how many at most.
 
     Raises:
-        WorkerLost: a process ended before its work.
-        WorkerFailed: a call raised what cannot be pickled.
+        WorkerLost: a process ended before its work was done.
+        WorkerFailed: a call raised an error that cannot be pickled.
         Exception: whatever else a call raised.
     """
     executor = _EXECUTOR.get()
@@ -135,10 +135,10 @@ def _collected(function: Callable[..., Iterator[Item]], arguments: tuple[Any, ..
 
 @contextmanager
 def _worker(function: Callable[..., Iterator[Any]]) -> Iterator[Connection]:
-    """Start a worker process, give the connection to it, and end it."""
+    """Start a worker process, yield the connection to it, and end it."""
     import multiprocessing
 
-    # not forked: a copy of a process with compiled code and threads in it may hang
+    # not forked: a copy of a process with compiled code and threads may hang
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(function, theirs), daemon=True)
@@ -155,17 +155,17 @@ def _worker(function: Callable[..., Iterator[Any]]) -> Iterator[Connection]:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Let a process that is started meanwhile ignore Ctrl-C from the first moment; one that comes meanwhile counts.
+    """Let a process started in the context ignore Ctrl-C from the first moment; here an interrupt is only delayed.
 
-    The process inherits the mask. Here the mask is not enough: another thread, such as that of a progress bar, may get
-    the signal, and its handler runs in the main thread all the same.
+    The process inherits the signal mask. In this process the mask is not enough: another thread, such as that of a
+    progress bar, may get the signal, and its handler still runs in the main thread.
     """
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
     from multiprocessing import resource_tracker
 
-    # the first process would start it, and that lets interrupts through again
+    # the first process would start the tracker, which lets interrupts through again
     resource_tracker.ensure_running()
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
@@ -180,7 +180,7 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 def _work(function: Callable[..., Iterator[Any]], parent: Connection) -> None:
-    """Do what the parent asks for until it is terminated."""
+    """Run the calls that the parent sends until it is terminated."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
@@ -198,7 +198,7 @@ def _work(function: Callable[..., Iterator[Any]], parent: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the parent's end, and end this process at once, whatever it computes."""
+    """Wait for the parent to end, and end this process at once."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 
@@ -209,7 +209,7 @@ def _end_with_parent() -> None:
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return an error with its traceback as a note, or, where it does not survive pickling, another one that tells."""
+    """Return an error with its traceback as a note, or `WorkerFailed` if it does not survive pickling."""
     text = "".join(traceback.format_exception(error))
     error.add_note(text)
     try:

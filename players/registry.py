@@ -1,15 +1,25 @@
-"""The players there are: their names, settings, and how an agent is made. Kernels are imported when one is made."""
+"""All players: their names, settings, and agents. Kernels are imported when an agent is made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
 from players.auto import PLAYED_BY_AUTO, AutoAgent, plan_for
 from players.belief_agent import BeliefAgent, HiddenFamily
+from players.demands import (
+    OPEN,
+    OPEN_CONSTANT_SUM,
+    OPEN_DUEL,
+    OPEN_TURNS,
+    Demand,
+    constant_sum,
+    two_players,
+    visibility,
+)
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -61,11 +71,11 @@ class PlayerKind:
         summary: one line for help and documentation.
         source: where the algorithm is defined.
         settings: its settings dataclass.
-        module: where what makes its searches is, as `FAMILY` or by the name behind a colon; empty for a player without
+        module: the module of its search family, `FAMILY` or the name after a colon; empty for a player without
             a search from a known state.
-        demands: what it wants of a game.
-        hidden_module: the same for searches from what a player holds possible; empty where it has none. A player with
-            both searches from the state where nothing is hidden.
+        demands: what it demands of a game.
+        hidden_module: the same for searches from a belief; empty if it has none. A player with
+            both searches from the state if nothing is hidden.
     """
 
     name: str
@@ -78,23 +88,28 @@ class PlayerKind:
 
     @property
     def searches(self) -> bool:
-        """Whether it searches at all."""
+        """Whether it searches."""
         return bool(self.module or self.hidden_module or self.settings is AutoSettings)
 
     @property
     def hidden_family(self) -> HiddenFamily:
-        """What makes its searches from what a player holds possible; imports numba."""
+        """The family of its searches from a belief; imports numba."""
         family: HiddenFamily = import_module(self.hidden_module).FAMILY
         return family
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:
-        """Yield the kernels that it calls."""
-        if self.module:
+    def kernels(self, settings: Any, hidden: bool) -> Iterator[Warming]:
+        """Yield its kernels for games with hidden information, or for games of perfect information.
+
+        Args:
+            settings: its own.
+            hidden: which of the two; a player with one search for both has the same kernels for both.
+        """
+        if self.module and not (hidden and self.hidden_module):
             from players.beliefs.native_transitions import finder_kernels
 
             yield from self.family.kernels(settings)
             yield from finder_kernels()
-        if self.hidden_module:
+        if self.hidden_module and (hidden or not self.module):
             from ggp.model.native.information_states import key_kernels
             from players.beliefs.preparation import belief_kernels
 
@@ -104,7 +119,7 @@ class PlayerKind:
 
     @property
     def family(self) -> SearchFamily:
-        """What makes its searches; imports numba."""
+        """The family of its searches from a known state; imports numba."""
         module, _, name = self.module.partition(":")
         family: SearchFamily = getattr(import_module(module), name or "FAMILY")
         return family
@@ -132,10 +147,10 @@ class PlayerSpec:
         return settings_text(self.kind.name, self.settings)
 
     def played(self, games: Sequence[Game]) -> Iterator[PlayerSpec]:
-        """Yield the players whose kernels it needs: itself, but for `auto`, which plays as others.
+        """Yield the players whose kernels it needs: itself, or for `auto` those it plays as.
 
         Args:
-            games: that will be played; where it is empty, any may be.
+            games: that will be played; empty: any may be.
         """
         if not isinstance(self.settings, AutoSettings):
             yield self
@@ -145,7 +160,7 @@ class PlayerSpec:
             yield read_player(text)
 
     def make_agent(self) -> Agent:
-        """Return a fresh agent, for one role of one match."""
+        """Return a new agent, for one role of one match."""
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
             return AutoAgent(self.settings.think, self.settings.ponder)
@@ -156,50 +171,6 @@ class PlayerSpec:
         hidden = BeliefAgent(kind.hidden_family, self.settings, kind.check)
         return EitherAgent(SearchAgent(kind.family, self.settings, kind.check), hidden) if kind.module else hidden
 
-
-Demand: TypeAlias = Callable[["Game"], "str | None"]
-"""Returns why a game does not fit, as the end of `NAME plays ...`, or None. Its docstring names what it wants."""
-
-
-def _perfect_information(game: Game) -> str | None:
-    """Perfect information but for simultaneous moves."""
-    return None if game.perfect_information else f"games of perfect information only, and {game.name} hides some"
-
-
-def _two_players(game: Game) -> str | None:
-    """Two players."""
-    return None if len(game.players) == 2 else f"games of two players, and {game.name} has {len(game.players)}"
-
-
-def _constant_sum(game: Game) -> str | None:
-    """Constant sum."""
-    if game.constant_sum:
-        return None
-    return (
-        f"games of constant sum, and none is proven or stated for {game.name}: where it is certain, state it in the"
-        " rules, as in `payoff sum = 0`"
-    )
-
-
-def _turns(game: Game) -> str | None:
-    """Players who take turns."""
-    return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
-
-
-def _visibility(game: Game) -> str | None:
-    """Visibility games: two players whose units move at the same time on a graph, seen only from certain cells."""
-    if len(game.players) == 2 and game.simultaneous and not game.perfect_information:
-        from players.search.visibility.visibility_search import graphs_of
-
-        if graphs_of(game.native()) is not None:
-            return None
-    return f"visibility games only, units that hide from each other on a graph, and {game.name} is none"
-
-
-OPEN = (_perfect_information,)
-OPEN_TURNS = (_perfect_information, _turns)
-OPEN_DUEL = (_perfect_information, _turns, _two_players, _constant_sum)
-OPEN_CONSTANT_SUM = (_perfect_information, _two_players, _constant_sum)
 
 PLAYERS: dict[str, PlayerKind] = {
     kind.name: kind
@@ -251,7 +222,7 @@ PLAYERS: dict[str, PlayerKind] = {
             "LLW13 3.4; Lisý 2014, figures 3.2, 3.7 and 3.8",
             OutcomeSamplingSettings,
             "players.search.outcome_sampling",
-            (_two_players, _constant_sum),
+            (two_players, constant_sum),
             "players.search.targeted_outcome_sampling",
         ),
         PlayerKind(
@@ -302,7 +273,7 @@ PLAYERS: dict[str, PlayerKind] = {
             "Lisý 2014, 5.5.1; Raboin et al. 2010",
             MinimaxSettings,
             "",
-            (_visibility,),
+            (visibility,),
             "players.search.visibility.visibility_search",
         ),
         PlayerKind(
@@ -405,7 +376,7 @@ def read_player(text: str) -> PlayerSpec:
     """Return the player of a text such as `rm` or `rm:gamma=0.1,think=0.5`.
 
     Raises:
-        BadPlayer: the name, a key or a value is not known.
+        BadPlayer: the name or a key is unknown, or a value is wrong.
     """
     name, pairs = split_player(text)
     if name not in PLAYERS:
@@ -418,10 +389,10 @@ def read_player(text: str) -> PlayerSpec:
 
 
 def modelled_player(text: PlayerText) -> PlayerSpec:
-    """Return the player that an option of another names as its model.
+    """Return the player that another player's option names as its model.
 
     Raises:
-        BadPlayer: it is not known, or has no strategies that could be read at all nodes of one tree.
+        BadPlayer: it is unknown, or its strategies cannot be read at all nodes of one tree.
     """
     spec = read_player(text.replace("/", ","))
     settings = spec.settings

@@ -1,9 +1,9 @@
-"""A short tournament of a player's possible settings in a game, to find out which is the strongest there.
+"""A short tournament between possible settings of a player in a game, to find the strongest.
 
-Whether the rules' estimate is worth more than random playouts cannot be known from the rules: the same setting won 84 %
-in one game of the library and 13 % in another. So it is tried, from random positions. The work for a move is counted,
-and measured beforehand so that all candidates think equally long: on a slow machine they think less, but play as many
-games. After each round the weaker half is dropped, and the others think longer (successive halving).
+The rules do not show whether their estimate is better than random playouts: the same setting won 84 %
+in one game of the library and 13 % in another. So it is tried, from random positions. The work per move is counted
+in units, whose rate is measured first, so that all candidates think equally long: on a slow machine they think less,
+but play as many games. After each round the weaker half is dropped, and the others think longer (successive halving).
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
     from players.search.trees.searches import Search
 
 MIN_ROUND_GAMES, MAX_ROUND_GAMES = 8, 40
-"""Of each pair in a round: as many as leave GOOD_MOVE_S for a move, within these limits."""
+"""Games of each pair in a round: as many as allow GOOD_MOVE_S per move, within these limits."""
 GOOD_MOVE_S = 0.005
 RANDOM_DECISIONS = 2
-"""At the beginning of each game, so that games differ."""
+"""Random decisions at the beginning of each game, so that games differ."""
 SAMPLE_PLAYS = 4
-"""Random plays that tell how long a game is."""
+"""Random plays that show how long a game is."""
 RATE_SHARE = 0.1
-"""Share of the time for measuring how fast the candidates work."""
+"""Share of the time for measuring the speed of the candidates."""
 SPENT_SHARE = 0.8
-"""Share of the time that is planned for searching; making moves costs some, too."""
+"""Share of the time planned for searching; making moves takes some, too."""
 MIN_MOVE_S, MAX_MOVE_S = 0.001, 0.05
-"""For a move. Games too long for the least are cut short and judged."""
+"""Time per move. Games too long for the minimum are cut short and judged."""
 MIN_DECISIONS = 12
-"""Before a game is cut short."""
+"""Decisions before a game is cut short."""
 MIN_GAMES = 4
-"""That every candidate has to finish in a round; otherwise the first one is kept."""
+"""Games that every candidate has to finish in a round; otherwise the first candidate is kept."""
 DEVIATIONS = 1.3
-"""A challenger has to lead the first candidate, the safe default, by so many standard deviations of what equals would
-score. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""
+"""A challenger has to lead the first candidate, the safe default, by this many standard deviations of the score between
+equals. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""
 MAX_TRANSITIONS = 2_000
 """Of a random play."""
 JUDGING_PLAYOUTS = 20
 JUDGED_LEAD = 0.05
-"""A game cut short counts as won where random playouts and the estimate agree on a lead of so much of the range."""
+"""A game cut short counts as won if random playouts and the estimate agree on a lead of this share of the range."""
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Candidate:
 
     Attributes:
         search: prepared.
-        rate: units of work a second.
+        rate: units of work per second.
         points: of all games in this round.
         games: played in this round.
     """
@@ -68,13 +68,13 @@ class Candidate:
 
     @property
     def share(self) -> float:
-        """Points a game; 0 before the first."""
+        """Points per game; 0 before the first."""
         return self.points / self.games if self.games else 0.0
 
 
 @dataclass(slots=True)
 class Round:
-    """A round: so many games of each pair within a time.
+    """A round: a number of games of each pair within a time.
 
     Attributes:
         game: of two players, of perfect information but for simultaneous moves.
@@ -82,7 +82,7 @@ class Round:
         end: of the round, by the clock.
         games: still to be played.
         clock: reads a monotonic clock in seconds.
-        decisions: in all games so far; before the first, what is typical of random play.
+        decisions: in all games so far; before the first, of a typical random play.
         played: games so far, at least 1.
         move_s: for a move of the next game.
         most_decisions: after which the next game is cut short.
@@ -99,7 +99,7 @@ class Round:
     most_decisions: int = MIN_DECISIONS
 
     def plan_game(self) -> None:
-        """Share what is left of the time among the games that are left, whose length those before them tell."""
+        """Divide the rest of the time among the remaining games, assuming the mean length so far."""
         time_each = SPENT_SHARE * max(self.end - self.clock(), 0.0) / max(self.games, 1)
         self.most_decisions = max(MIN_DECISIONS, int(time_each / MIN_MOVE_S))
         length = min(self.decisions / self.played, self.most_decisions)
@@ -114,7 +114,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a test found.
+    """The result of a test.
 
     Attributes:
         best: the place of the strongest candidate.
@@ -136,7 +136,7 @@ def strongest(
     seed: int = 1,
     clock: Callable[[], float] = time.monotonic,
 ) -> Verdict:
-    """Return which of some searches plays a game best.
+    """Return which search plays a game best.
 
     Args:
         game: of two players, of perfect information but for simultaneous moves.
@@ -169,7 +169,7 @@ def strongest(
 
 
 def _better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
-    """Return the places of those that stay, in the order in which they were given; at least one."""
+    """Return the places of the candidates that stay, at least one, in their order."""
     first = left[0]
     if any(candidates[place].games < MIN_GAMES for place in left):
         return [first]
@@ -197,16 +197,16 @@ def _play_round(this: Round, candidates: Sequence[Candidate], pairs: Sequence[tu
 
 
 def typical_decisions(game: Game, seed: int = 1) -> float:
-    """Return the mean number of decisions of some random plays; at least 1."""
+    """Return the mean number of decisions in a few random plays; at least 1."""
     lengths = [sum(1 for _ in _random_decisions(game, seed_word(seed, play))) for play in range(SAMPLE_PLAYS)]
     return max(sum(lengths) / SAMPLE_PLAYS, 1.0)
 
 
 def _beginning(game: Game, seed: int) -> State:
-    """Return a position after RANDOM_DECISIONS random ones; the initial state where that is hardly a game any more.
+    """Return a position after RANDOM_DECISIONS random decisions, or the initial state if games are too short for that.
 
-    Also where players choose at once: they draw from mixtures, so games differ anyhow, and two random bids of Oshi-Zumo
-    decide it.
+    Games with simultaneous moves also begin at the initial state: players draw from mixtures, so games differ anyway,
+    and two random bids would decide Oshi-Zumo.
     """
     if game.simultaneous:
         return game.initial()
@@ -217,7 +217,7 @@ def _beginning(game: Game, seed: int) -> State:
 
 
 def _random_decisions(game: Game, seed: int) -> Iterator[State]:
-    """Yield the states of a random play in which somebody decides; the first few thousand of them."""
+    """Yield the states of a random play in which players decide; the first few thousand of them."""
     rng, state = [seed_word(seed, 2)], game.initial()
     for _ in range(MAX_TRANSITIONS):
         if state.is_terminal():
@@ -232,21 +232,21 @@ def _random_decisions(game: Game, seed: int) -> Iterator[State]:
 
 
 def _units_per_second(search: Search, state: State, seconds: float, seed: int, clock: Callable[[], float]) -> float:
-    """Return how many units of work a search does in a second, from a position."""
+    """Return how many units of work a search does per second, from a position."""
     search.seed(seed_word(seed, 1))
     search.set_root(np.array(state.words, np.int64))
     began, units = clock(), 1
     while True:
         search.run_units(units)
         spent = max(clock() - began, 1e-6)
-        rate = search.iterations / spent  # fewer than asked for where the root is proven
+        rate = search.iterations / spent  # fewer than requested if the root is proven
         if search.settled or spent >= seconds:
             return rate
         units = max(1, int(rate * seconds / 4))
 
 
 def _play(this: Round, pair: Sequence[Candidate], number: int) -> float | None:
-    """Return the points of the first of two candidates in a game; None where there was no time to finish it."""
+    """Return the points of the first of two candidates in a game; None if there was no time to finish it."""
     beginning = seed_word(this.seed, number // 2)
     rng, state = [beginning], _beginning(this.game, beginning)
     first, decisions = number % 2, 0
@@ -275,7 +275,7 @@ def _points(utilities: Sequence[float], role: int) -> float:
 
 
 def judged(game: Game, state: State, seed: int) -> tuple[float, float]:
-    """Return 1 and -1 to those who are ahead and behind, where playouts and estimate agree on it; else 0 and 0."""
+    """Return 1 for the player ahead and -1 for the other, if playouts and estimate agree on that, else 0 and 0."""
     from ggp.model.native.calls import call_estimate, call_playout
 
     native = game.native()

@@ -1,4 +1,4 @@
-"""Plays a game whose every state has been solved before: optimal strategies, and no search."""
+"""Plays a game that has been solved before the match: optimal strategies, and no search."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ MAX_SOLVE_S = 20.0
 PRECISION = 1e-4
 """Of value iteration in each component, as a share of the utility range."""
 MAX_JOINT_ACTIONS = 1 << 25
-"""That a state might have by the rules' types: exploring provides memory for that many."""
+"""Upper bound of a state's joint actions by the rules' types: exploration allocates memory for that many."""
 OPTIMAL = 1e-9
-"""How much less an action may be worth, in utilities, and still count as optimal."""
+"""Actions whose values differ by less than this, in utilities, count as equally good."""
 
 
 class TooLong(GgpError):
@@ -93,7 +93,7 @@ class Solution:
 
     @property
     def size(self) -> str:
-        """How large the game is, in words."""
+        """The size of the game, in words."""
         return f"{self.states:,} states"
 
     def make_agent(self) -> SolvedAgent:
@@ -103,7 +103,7 @@ class Solution:
     def strategy(self, words: Sequence[int], role: int) -> list[float]:
         """Return an optimal strategy of a role over its legal actions in ascending order.
 
-        Where players take turns it is, in small games, the optimal action that is worth most when all players play
+        If players take turns it is, in small games, the optimal action with the highest value when all players play
         at random from there on: the opponent may not play optimally.
         """
         from ggp.analysis.worlds.backward_induction import equilibrium_choice

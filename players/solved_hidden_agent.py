@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from players.agents import Budget
 
 MAX_STATES = 60_000
-"""World states, told apart by what players know, that are listed at most."""
+"""World states, counted separately for different information of the players."""
 MAX_SEQUENCES = 6_000
 """A linear program of this size takes a second or two."""
 MEMORY_BYTES = 2**28
 HELD = 1000
-"""World states held possible at most, where what a player was told does not say by itself what it knows."""
+"""World states in the belief at most, if the observations alone do not determine the information state."""
 READING_SHARE = 0.9
-"""Of the time for a move, at most, for finding one."""
+"""Share of the time for a move, at most, to find one."""
 BELIEF_SEED = 1
 
 
@@ -46,7 +46,7 @@ class HiddenSolution:
 
     @property
     def size(self) -> str:
-        """How large the game is, in words."""
+        """The size of the game, in words."""
         return f"{self.tree.information_states:,} information states"
 
     def strategy(self, role: int, key: tuple[int, int]) -> list[float]:
@@ -61,7 +61,7 @@ class HiddenSolution:
         """
         number = self.tree.find(role, key)
         if number is None:
-            raise GgpError("the player was told what the rules do not allow")
+            raise GgpError("the player's observations are not possible by the rules")
         strategy: list[float] = self.equilibrium.strategies[self.tree.sequences_at(number)].tolist()
         return strategy
 
@@ -102,7 +102,7 @@ class HiddenSolvedAgent:
         """Draw an action from the equilibrium.
 
         Raises:
-            GgpError: what the player was told is not what the rules allow.
+            GgpError: the player's observations are not possible by the rules.
         """
         self._belief.decide(legal)
         if not self._belief.is_plain(legal):  # a state that fits says how to read it
@@ -110,7 +110,7 @@ class HiddenSolvedAgent:
             self._belief.catch_up(self._tree, budget.clock, began + READING_SHARE * (budget.deadline - began))
         known = self._belief.information_state(legal)
         if known is None:
-            raise GgpError("no world state was found in which the player is told what it was")
+            raise GgpError("no world state was found that is consistent with the player's observations")
         key, numbers = known
         strategy = self._solution.strategy(self._role, key)
         if len(strategy) != len(numbers):

@@ -1,8 +1,8 @@
-"""Strategies of players that search anew at every move, put together from what they compute on the way.
+"""Strategies of players that search anew at every move, combined from the strategies they compute on the way.
 
-*Full stitching* leads a player to each of its information states and keeps what it computes there. The *aggregate* of
-many matches against random opponents also keeps what its tree says of information states that may still come, weighted
-by how often the search was there. Source: Lisý 2014, section 4.3.1.
+*Full stitching* leads a player to each of its information states and keeps the strategy it computes there. The
+*aggregate* of many matches against random opponents also keeps the strategies in its tree for later information states,
+weighted by how often the search was there. Source: Lisý 2014, section 4.3.1.
 
 Plans here are sums of weighted strategies, `[S]` as in `ggp.analysis.sequence_form`: normalised at each information
 state they are the stitched strategy.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from players.agents import TellingAgent
 
 LEAST_REACH = 1e-9
-"""Weight of strategies computed where the player's own strategy never goes: they count only if there are no others."""
+"""Weight of strategies computed where the player's own strategy never leads: they count only if there are no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Thought:
 
 
 class Stitcher:
-    """Puts together the strategy of one player in one role.
+    """Combines the strategy of one player in one role.
 
     Args:
         game: the game.
@@ -56,8 +56,8 @@ class Stitcher:
         thought: of each move.
 
     Attributes:
-        plan: `[S]` what has been put together so far; of the role's sequences only.
-        decisions: made so far.
+        plan: `[S]` the sum so far; of the role's sequences only.
+        decisions: so far.
         seconds: spent on them.
     """
 
@@ -82,10 +82,10 @@ class Stitcher:
         self.seconds = 0.0
 
     def stitch_all(self, word: int) -> None:
-        """Lead the player to each information state of its role, and add what it computes there and on the way.
+        """Lead the player to each information state of its role, and add the strategies computed there and on the way.
 
-        A player is led the same way to all that lies behind an information state, so those that the others follow are
-        passed several times; each passage counts by the probability with which the player itself would have made it.
+        Information states with successors are passed several times; each passage is weighted by the probability with
+        which the player itself would have made it.
         """
         reader = InformationStateReader(self._game, self._tree)
         last = [number for number in self._tree.own_sets(self._role) if number not in self._followers]
@@ -109,7 +109,7 @@ class Stitcher:
         self.plan[self._tree.sequences_at(number)] += max(reach, LEAST_REACH) * strategy
 
     def add_match(self, word: int) -> None:
-        """Play one match against random opponents, and add what the player computes at each move for the rest of it."""
+        """Play one match against random opponents, and add the strategies that the player computes at each move."""
         rng = random.Random(seed_word(word, self._role))
         self._agent.start(self._game, self._role, seed_word(word, self._role, 1))
         history = self._game.history()
@@ -128,7 +128,7 @@ class Stitcher:
             self._tell(history, taken)
 
     def _decide(self, history: History) -> tuple[F64, int, int]:
-        """Have the player choose; return its strategy, the number of the information state, and the action taken."""
+        """Let the player choose; return its strategy, the number of the information state, and the action."""
         legal = history.state.legal(self._role)
         began = time.perf_counter()
         text = self._agent.choose([str(action) for action in legal], self._thought.budget())
@@ -148,7 +148,7 @@ class Stitcher:
             self._agent.observe(None if taken is None else self._game.action_text(taken), observation)
 
     def _collect(self, number: int, strategy: F64) -> None:
-        """Add what the player knows after a search, from the present information state on."""
+        """Add the strategies known after a search, from the present information state on."""
         here = self._planned(number)
         self.plan[self._tree.sequences_at(number)] += (here[0] if here is not None else 1.0) * strategy
         waiting = list(self._followers.get(number, ()))

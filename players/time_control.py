@@ -1,8 +1,8 @@
-"""Searching until a deadline: how many iterations to ask for at a time, and when to stop.
+"""Searching until a deadline: how many iterations to request at a time, and when to stop.
 
-A search cannot be interrupted, so it runs in slices, and the clock is read in between. A slice can take longer than was
-planned: iterations became slower, memory was touched for the first time, or the machine gave the processor to another
-process. What the worst of the recent slices took beyond its plan is kept back of the time there is.
+A search cannot be interrupted, so it runs in slices, and the clock is read in between. A slice can take longer than
+planned: iterations become slower, memory is touched for the first time, or the machine gives the processor to another
+process. The longest recent overrun of a slice is therefore kept in reserve.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ SLICE_S = 0.002
 """How long a slice is, at most, before the clock is read again."""
 SHORTEST_SLICE_S = 0.0002
 FIRST_ITERATIONS = 16
-"""Asked for while nothing is known of how long iterations take."""
+"""Requested while the duration of iterations is unknown."""
 MAX_SLICE_GROWTH = 2.0
 SHARE_OF_TIME_LEFT = 0.25
-"""A slice is planned for no more of the time left: one that takes four times as long still ends in time."""
+"""Planned length of a slice at most: one that takes four times as long still ends in time."""
 RESERVE_S = 0.001
 RESERVED_SHARE = 0.01
-"""Kept back of the time there is even where no slice took longer than planned: for the final strategy, and a draw."""
+"""Kept in reserve even if no slice took longer than planned: for the final strategy and drawing an action."""
 MAX_RESERVED_SHARE = 0.9
 OVERRUN_MARGIN = 1.5
-"""What is kept back, in longest recent overruns: the next may be longer."""
+"""The reserve, in longest recent overruns: the next one may be longer."""
 HALF_LIFE_S = 2.0
-"""An overrun counts half after so much time: a machine that was busy may be free again."""
+"""After this time an overrun counts half: a busy machine may be free again."""
 
 
 def never() -> bool:
@@ -33,10 +33,10 @@ def never() -> bool:
 
 
 class Pacing:
-    """What is known of the speed of one search, kept from move to move.
+    """The measured speed of one search, kept from move to move.
 
     Attributes:
-        rate: iterations a second of the last slice, 0 while unknown; growing by no more than MAX_SLICE_GROWTH a slice.
+        rate: iterations per second of the last slice, 0 if unknown; grows by at most MAX_SLICE_GROWTH per slice.
         overrun_s: the longest recent overrun of a slice, fading by half every HALF_LIFE_S.
     """
 
@@ -50,7 +50,7 @@ class Pacing:
         self.rate = 0.0
 
     def reserve(self, seconds: float) -> float:
-        """Return the seconds kept back of a budget."""
+        """Return the reserve of a budget in seconds."""
         usual = max(RESERVE_S, RESERVED_SHARE * seconds)
         return min(usual + OVERRUN_MARGIN * self.overrun_s, max(usual, MAX_RESERVED_SHARE * seconds))
 

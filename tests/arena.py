@@ -1,4 +1,4 @@
-"""A manager of this process on a free port, with players of this process: what tests of the manager begin with."""
+"""A manager and players in this process, on a free port, for tests of the manager."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Rules that fail in play, once in each place where they can, for tests of what has to notice or to survive it."""
+"""Rules that fail in play, one for each place where rules can fail, for tests of error handling."""
 
 from __future__ import annotations
 

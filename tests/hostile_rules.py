@@ -1,4 +1,4 @@
-"""Rules files made to take time or memory: with an error each, and the words that it must have; and one without."""
+"""Rules files made to take time or memory, each with the words of its error; and one without an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, so that each reads, explains and checks them alike."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ ParameterOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of all chance; the same seed gives the same run.")]
 StoreOption = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", help="Record results there; a record found is continued.")
+    Path | None, typer.Option("--store", metavar="FILE", help="Record results in this file, or continue its record.")
 ]
 PlayClockOption = Annotated[
     float | None,
     typer.Option(
         "--play-clock",
         min=0.001,
-        help="Seconds for each move; one that is over 0.05 s late is replaced by a random one, an error.",
+        help="Seconds per move; a move over 0.05 s late is an error and is replaced by a random one.",
         show_default="0.1",
     ),
 ]
 IterationsOption = Annotated[
-    int | None, typer.Option("--iterations", min=1, help="Iterations for each move, instead of a clock.")
+    int | None, typer.Option("--iterations", min=1, help="Search iterations per move, instead of a clock.")
 ]
-JobsOption = Annotated[int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one a processor")]
+JobsOption = Annotated[int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one per processor")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 
 
@@ -43,7 +43,7 @@ def parameters_from(pairs: Sequence[str]) -> dict[str, str]:
     """Return the parameters given as `NAME=VALUE`.
 
     Raises:
-        BadArgument: a pair has no `=`, no name, or a name comes twice.
+        BadArgument: a pair has no `=` or no name, or a name is given twice.
     """
     parameters: dict[str, str] = {}
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""Tells on the terminal what the player `auto` chose, and why."""
+"""Prints the choices of the player `auto`, and the reasons, on the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def tell_choices(program: str) -> None:
-    """Write what `auto` chooses to standard error, a line each, behind the name of a program such as `ggp play`."""
+    """Write each choice of `auto` to standard error, after the name of a program such as `ggp play`."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter(f"{program}: %(message)s"))
     logger = logging.getLogger("ggp.auto")

@@ -1,4 +1,4 @@
-"""What `ggp solve` does by information states: a linear program or regret minimisation, shown, and saved to a file."""
+"""`ggp solve` over information states: a linear program or regret minimisation, printed, and saved to a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINEAR_PROGRAM = "sequence-form"
 ITERATIVE = ("cfr+", "dcfr", "pcfr+")
 DEFAULT_ITERATIVE = "pcfr+"
 BEST_RESPONSE = "best response"
-"""What is left of all methods where there is only one player."""
+"""The method for one player."""
 MAX_PROGRAM_SIZE = 400_000
 """Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
 
@@ -34,7 +34,7 @@ STATES_PRINTED = 60
 """Information states whose strategies are printed; those nearest to the start of the game."""
 LEAST_SHOWN = 1e-12
 COURSE_GROWTH = 2.0
-"""A line of the course is printed when there are so many times the iterations of the last one."""
+"""The factor in iterations from one printed line of the course to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Solution:
     Attributes:
         tree: the game.
         method: its name.
-        equilibrium: what it found.
-        course: of iterative methods, where the run stood when; empty for the linear program.
+        equilibrium: the result.
+        course: the progress of iterative methods; empty for the linear program.
         iterations_per_s: of iterative methods.
     """
 
@@ -57,13 +57,13 @@ class Solution:
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that cannot be written, before what it will hold is computed.
+    """Refuse a file that cannot be written, before its content is computed.
 
     Raises:
-        BadArgument: its folder is not there, or it is a folder.
+        BadArgument: its folder does not exist, or it is a folder.
     """
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise BadArgument(f"cannot save to {path}: it is a folder, or is in none")
+        raise BadArgument(f"cannot save to {path}: it is a folder, or its folder does not exist")
 
 
 def solve_by_information_states(
@@ -79,16 +79,16 @@ def solve_by_information_states(
 
     Args:
         game: of two players and constant sum.
-        method: LINEAR_PROGRAM or one of ITERATIVE; by the size of the game if None.
-        seconds: limit on iterating.
+        method: LINEAR_PROGRAM or one of ITERATIVE; None: chosen by the size of the game.
+        seconds: limit on the time of iterations.
         iterations: limit on iterations.
         limits: of the size of the game.
-        anyway: whether to begin where it will not fit by the estimate.
-        shown: whether the course of iterations is printed as it comes.
+        anyway: whether to begin even if the estimate says that it will not fit.
+        shown: whether to print the progress of iterations.
 
     Raises:
         NotSolvable: there are not two players, or payoffs have no constant sum.
-        GgpError: the game is too large, or its rules are wrong.
+        GgpError: the game is too large, or its rules fail.
     """
     from ggp.analysis.sequence_form.linear_program import check_kind, optimum_of_one, solve_linear_program
     from ggp.cli.progress import progress_bar
@@ -143,7 +143,7 @@ def _course_line(stand: Course) -> str:
 
 
 def value_of(solution: Solution) -> tuple[float, ...]:
-    """Return the value of the game to each player: the middle of its bounds."""
+    """Return the value of the game to each player: the midpoint of its bounds."""
     first = solution.equilibrium.value
     if solution.tree.players == 1:
         return (first,)
@@ -182,7 +182,7 @@ def facts_of(game: Game, solution: Solution) -> dict[str, Any]:
 
 
 def _first_strategy(records: Sequence[StrategyRecord]) -> dict[str, dict[str, float]]:
-    """Return what each player plays at the likeliest of its first decisions."""
+    """Return each player's strategy at the most probable of its first decisions."""
     strategy: dict[str, dict[str, float]] = {}
     for record in records:
         strategy.setdefault(record["player"], record["strategy"])
@@ -209,7 +209,7 @@ def save(game: Game, solution: Solution, path: Path) -> None:
     try:
         with progress_bar() as bar, open(path, "w", encoding="utf-8") as file:
             task = bar.add_task(f"saving to {path}", total=solution.tree.information_states)
-            # an information state a line: readable, and quick to search
+            # one information state per line: readable, and quick to search
             file.write(json.dumps(heading)[:-1] + ', "information_states": [')
             for place, record in enumerate(strategy_records(game, solution.tree, solution.equilibrium.strategies)):
                 file.write((",\n" if place else "\n") + json.dumps(record))
@@ -252,7 +252,7 @@ def _strategy_lines(game: Game, solution: Solution, player: int) -> Iterator[str
     for record in sorted(records, key=lambda one: (len(one["sees"]), one["sees"])):
         plays = ", ".join(f"{action} {share:.4g}" for action, share in record["strategy"].items() if share >= 5e-5)
         seen = " | ".join(record["sees"]) or "nothing yet"
-        rows.append((seen, plays if record["own_reach"] > 0 else f"{plays}  (its own strategy never gets here)"))
+        rows.append((seen, plays if record["own_reach"] > 0 else f"{plays}  (its strategy never gets here)"))
     width = max((len(seen) for seen, _ in rows), default=0)
     name = game.players[player]
     yield f"{name} knows".ljust(width) + "  plays"

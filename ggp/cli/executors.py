@@ -1,4 +1,4 @@
-"""Where the work of a command is done: in processes of this machine, or on a Dask cluster."""
+"""Where a command's work runs: in processes on this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ggp.errors import GgpError
 
 CONNECT_S = 20
 RETRIES = 5
-"""How often work is done again whose worker was lost."""
+"""How often work is repeated after its worker was lost."""
 
 ExecutorOption = Annotated[
     str | None,
     typer.Option(
-        "--executor", metavar="tcp://HOST:PORT", help="The scheduler of a Dask cluster that does the work instead."
+        "--executor", metavar="tcp://HOST:PORT", help="Scheduler of a Dask cluster that does the work instead."
     ),
 ]
 
@@ -29,10 +29,10 @@ class ExecutorUnusable(GgpError):
 
 @contextmanager
 def working_on(address: str | None) -> Iterator[None]:
-    """Let the work within the context be done on a cluster; without an address, by processes here.
+    """Run the work within the context on a cluster; without an address, in processes on this machine.
 
     Args:
-        address: of a Dask scheduler. Its workers have ggp of the same version, and rules files at the same places.
+        address: of a Dask scheduler. Its workers need the same version of ggp, and rules files at the same paths.
 
     Raises:
         ExecutorUnusable: there is no cluster.
@@ -41,7 +41,7 @@ def working_on(address: str | None) -> Iterator[None]:
         yield
         return
     if "://" not in address:
-        raise ExecutorUnusable(f"`{address}` is no address of a scheduler such as tcp://localhost:8786")
+        raise ExecutorUnusable(f"`{address}` is not an address of a scheduler such as tcp://localhost:8786")
     try:
         from distributed import Client
     except ImportError as error:

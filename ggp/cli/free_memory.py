@@ -1,4 +1,4 @@
-"""How much memory the machine has left, as far as the system tells."""
+"""How much memory is free, as far as the system tells."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import os
 from pathlib import Path
 
 UNKNOWN_BYTES = 4 * 2**30
-"""Taken to be free where the system does not tell."""
+"""Assumed to be free if the system does not tell."""
 
 
 def free_memory_bytes(told: Path = Path("/proc/meminfo")) -> int:
-    """Return the bytes that programs can have before the machine begins to swap.
+    """Return the bytes that programs can use before the machine begins to swap.
 
-    That is what Linux calls available, elsewhere the memory that is built in, and 4 GiB where nothing is known.
+    On Linux this is the available memory, elsewhere the installed memory, or 4 GiB if nothing is known.
 
     Args:
-        told: where Linux tells it.
+        told: the file in which Linux reports it.
     """
     if told.exists():
         for line in told.read_text().splitlines():

@@ -1,4 +1,4 @@
-"""Whether a game fits into memory with all its states: the limits that commands take, and what they say beforehand."""
+"""Whether a game fits into memory with all its states: options for limits, and the warnings of an estimate."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 GIBIBYTE = 2**30
 WORDLESS = 1e15
-"""Numbers from which on only the power of ten is told."""
+"""From this number on only the power of ten is printed."""
 MAX_GIBIBYTES = 1_000_000
 MAX_STATES = 2**31 - 1
-"""Numbers of states have 32 bits."""
+"""State numbers have 32 bits."""
 SHARE_OF_FREE_MEMORY = 0.9
 TOLD_FROM_SECONDS = 2.0
-"""What takes less is not announced."""
+"""Shorter times are not announced."""
 
 MaxStatesOption = Annotated[
     int | None,
@@ -43,12 +43,12 @@ MaxMemoryOption = Annotated[
         "--max-memory",
         min=0.01,
         max=MAX_GIBIBYTES,
-        help="Give up when more GiB are needed.",
-        show_default="nine tenths of what is free",
+        help="Give up beyond this memory, in GiB.",
+        show_default="nine tenths of the free memory",
     ),
 ]
 AnywayOption = Annotated[
-    bool, typer.Option("--anyway", help="Begin although it will not fit by the estimate; the limits still hold.")
+    bool, typer.Option("--anyway", help="Begin even if the estimate says that it will not fit; the limits still apply.")
 ]
 
 
@@ -62,13 +62,13 @@ def limits_from(max_states: int | None, max_memory: float | None) -> Limits:
 
 
 def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> SizeEstimate:
-    """Return an estimate of a game's size; print warnings about it to the standard error.
+    """Return an estimate of a game's size; print warnings about it to standard error.
 
     Args:
         native: the game.
-        limits: that will hold.
-        anyway: whether to go on where it will not fit.
-        bar: where it is shown that this takes its time.
+        limits: that will apply.
+        anyway: whether to continue if it will not fit.
+        bar: shows the progress.
 
     Raises:
         NotSolvable: exact methods do not cover the game.
@@ -80,7 +80,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
     from ggp.model.native.jit import has_compiled
 
     if not has_compiled(Path(exploration.__file__).parents[1]):
-        print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)
+        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
     task = bar.add_task("estimating the number of world states", total=None)
     estimate = estimate_size(native)
     bar.update(task, visible=False)
@@ -95,8 +95,8 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
     Args:
         estimate: of the size.
         shape: of the game.
-        limits: that will hold.
-        anyway: whether to go on where it will not fit.
+        limits: that will apply.
+        anyway: whether to continue if it will not fit.
 
     Raises:
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
@@ -109,29 +109,29 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
         needed = f"at least about {count_text(low)} world states and {gibibytes_text(least)} of memory"
         if not anyway:
             raise GameTooLarge(
-                f"the game needs {needed}, by an estimate, and the limits are {count_text(limits.states)} states and"
+                f"the game is estimated to need {needed}, and the limits are {count_text(limits.states)} states and"
                 f" {gibibytes_text(limits.memory_bytes)}: choose smaller parameters (`-p`), raise --max-memory or"
-                " --max-states, or begin --anyway"
+                " --max-states, or use --anyway"
             )
-        yield f"{needed} are needed, by an estimate, which is more than the limits; it will probably be given up"
+        yield f"{needed} are estimated to be needed, which is more than the limits; it will probably be given up"
     elif not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:
         yield (
-            f"about {count_text(estimate.states)} world states or more, by an estimate:"
+            f"an estimated {count_text(estimate.states)} world states or more:"
             f" {gibibytes_text(estimate.memory_bytes(shape))} of memory, {estimate.seconds:,.0f} s to find them and"
             " about as long to value them"
         )
         if high > limits.states or estimate.memory_bytes(shape, high) > limits.memory_bytes:
             yield (
-                f"it may not fit: the limits are {count_text(limits.states)} states and"
+                f"the game may not fit: the limits are {count_text(limits.states)} states and"
                 f" {gibibytes_text(limits.memory_bytes)}; it is given up when they are reached"
             )
 
 
 def count_text(number: float) -> str:
-    """Return a number with two or three digits that mean something."""
+    """Return a number rounded to three significant digits."""
     if number >= WORDLESS:
         return f"10^{math.floor(math.log10(number))}"
-    for size, name in ((1e12, "million million"), (1e9, "thousand million"), (1e6, "million")):
+    for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
         if number >= size:
             return f"{number / size:,.3g} {name}"
     return f"{float(f'{number:.3g}'):,.0f}"

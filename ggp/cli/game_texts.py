@@ -1,4 +1,4 @@
-"""Games as text for terminals: who acts in each phase and who sees what, findings of checked play, drawn states."""
+"""Games as text for terminals: phases with actors and observations, findings of checked play, drawn states."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 SUM_TOLERANCE = 1e-9
 SHOWN_TRANSITIONS = 12
-"""How much of each of two plays is shown."""
+"""Transitions shown of each of two plays."""
 SHOWN_CHOICES = 12
 COLORS = {"gray": "bright_black", "grey": "bright_black", "orange": "dark_orange", "brown": "orange4", "pink": "pink1"}
-"""Colours of rules files that a terminal knows by another name."""
+"""Colours in rules files that have another name in terminals."""
 
 
 def traits_of(game: typed.Game, shown: Examination | None = None) -> list[str]:
-    """Return a game's traits: those its rules show, and those that play showed, which other play could not undo."""
+    """Return a game's traits: those that follow from its rules, and those proven by random play."""
     traits = [f"{len(game.players.members)} player" + ("s" if len(game.players.members) > 1 else "")]
     traits += static_traits(game)
     if len(game.players.members) > 1:
@@ -43,7 +43,7 @@ def traits_of(game: typed.Game, shown: Examination | None = None) -> list[str]:
 
 
 def phase_lines(game: typed.Game) -> Iterator[str]:
-    """Yield what happens in each phase and what each player sees there, as lines."""
+    """Yield lines with the choices and the observations of each phase."""
     for phase in game.phases:
         yield f"phase {phase.name}"
         if phase.chance is not None and phase.chance.span != phase.span:
@@ -65,7 +65,7 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
 
 
 def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield a table as lines, its columns as wide as they have to be; the first column to the left, others right."""
+    """Yield the lines of a table; the first column is left-aligned, the others are right-aligned."""
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
         cells = [
@@ -119,7 +119,7 @@ def drawing_text(drawing: Drawing) -> Text:
 
 
 def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
-    """Return the letters of the columns, and blanks, as wide as the texts of a row."""
+    """Return the letters of the columns, padded to the widths of a row's texts."""
     first = int(has_edges)
     return [
         (column_letters((place - first) // 2) if (place - first) % 2 == 0 else "").ljust(len(cell.text))
@@ -128,14 +128,14 @@ def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
 
 
 def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:
-    """Return a series of numbers as the keys that `--json` gives; None where there are no numbers."""
+    """Return the keys that `--json` prints for a series of numbers; None if there are no numbers."""
     if not numbers.count:
         return {"min": None, "mean": None, "max": None}
     return {"min": numbers.minimum, "mean": round(numbers.mean, 6), "max": numbers.maximum}
 
 
 def side_by_side(alike: Alike) -> Iterator[str]:
-    """Yield two plays that a player cannot tell apart, what it knows in both, and what it may do in each, as lines."""
+    """Yield lines with two plays that a player cannot tell apart, what it knows in both, and its choices in each."""
     plays = [list(play) for play in alike.plays]
     shown = max(len(play) for play in plays) > SHOWN_TRANSITIONS
     start = min(_first_difference(*plays), max(0, max(map(len, plays)) - SHOWN_TRANSITIONS)) if shown else 0

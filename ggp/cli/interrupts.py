@@ -1,7 +1,7 @@
-"""Ctrl-C while machine code is made or loaded: LLVM calls Python then, and no exception can pass through LLVM.
+"""Ctrl-C while machine code is compiled or loaded: LLVM calls Python then, and exceptions cannot pass through LLVM.
 
 A KeyboardInterrupt raised in such a call would be dropped and the call left half done, which can end
-the process with a memory fault. So an interruption that comes then is repeated a little later.
+the process with a memory fault. So such an interrupt is repeated a little later.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Interrupts:
         self._raised = False
 
     def handle(self) -> None:
-        """Handle Ctrl-C, and errors that no caller could catch, from now on; in the main thread."""
+        """Install handlers for Ctrl-C and for errors that no caller can catch; in the main thread."""
         signal.signal(signal.SIGINT, self.interrupt)
         sys.unraisablehook = self.notice
 
@@ -43,9 +43,9 @@ class Interrupts:
         raise KeyboardInterrupt
 
     def notice(self, dropped: sys.UnraisableHookArgs) -> None:
-        """Repeat an interruption that was dropped where no caller could catch it, and show other such errors.
+        """Repeat an interrupt that was dropped because no caller could catch it, and show other such errors.
 
-        After an interruption they are not shown: half-constructed objects complain when they are finalised.
+        After an interrupt they are not shown: half-constructed objects complain when they are finalised.
         """
         if issubclass(dropped.exc_type, KeyboardInterrupt):
             _interrupt_later()
@@ -63,5 +63,5 @@ def _interrupt_main_thread() -> None:
     if sys.platform == "win32":
         _thread.interrupt_main()
     else:
-        # as Ctrl-C does it: what the thread waits for is interrupted too
+        # as Ctrl-C does: this also interrupts what the thread waits for
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)

@@ -1,4 +1,4 @@
-"""The log as JSON objects, a line each, for programs that collect logs."""
+"""The log as JSON, one object per line, for programs that collect logs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_TRACEBACK = 20_000
 
 
 class JsonFormatter(logging.Formatter):
-    """Formats a record as one line: `time`, `level`, `part`, `message`, and `traceback` for errors of our own."""
+    """Formats a record as one line: `time`, `level`, `part`, `message`, and `traceback` for our own errors."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
@@ -30,7 +30,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Let everything that is logged, from `info` on, go to the standard error as JSON."""
+    """Write all log records from level `info` to standard error as JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -1,7 +1,7 @@
-"""Draws what one player knows of the world state: whatever is the same in all states that fit its information state.
+"""Draws what one player knows of the world state: all that is the same in every state consistent with what it knows.
 
-For people who play a game that hides something. All states that fit are enumerated, so the drawing is certain; where
-there are too many of them nothing is drawn.
+For people who play a game with hidden information. All consistent states are enumerated, so the drawing is certain; if
+there are too many, nothing is drawn.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ggp.model.readable import Readable
 
 MAX_STATES = 4_000
-"""States held possible, at most."""
+"""Consistent states, at most."""
 MAX_WORK = 20_000
-"""Transitions tried for one thing that the player is told, at most: about half a second."""
+"""Transitions tried per observation, at most: about half a second."""
 UNKNOWN = "?"
 TOKEN = re.compile(r"([\[\]{},: ]+)")
-"""Between the words of a value's text."""
+"""Separates the words of a value's text."""
 
 Words: TypeAlias = "tuple[int, ...]"
 
@@ -35,7 +35,7 @@ class _TooMany(Exception):
 
 
 class KnownStates:
-    """The world states that fit what one player did and saw."""
+    """The world states consistent with one player's actions and observations."""
 
     def __init__(self, game: Game, role: int) -> None:
         self._game = game
@@ -45,7 +45,7 @@ class KnownStates:
         """None: too many."""
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> tuple[int, ...] | None:
-        """Learn of a transition: the player's own action (None if it had none), and what it saw.
+        """Take note of a transition: the player's own action (None if it had none), and its observation.
 
         Returns:
             The players who acted in it, if the player knows that; else None.
@@ -61,14 +61,14 @@ class KnownStates:
                     if len(fitting) > MAX_STATES:
                         raise _TooMany
         except (_TooMany, GameError):
-            # a state that is only possible may be one in which the rules fail
+            # the rules may fail in a state that is possible but not the true one
             self._states = None
             return None
         self._states = frozenset(fitting)
         return acted.pop() if len(acted) == 1 else None
 
     def drawing(self, legal: Sequence[str]) -> Drawing | None:
-        """Draw what the player knows when it has to act; None where that cannot be enumerated.
+        """Draw what the player knows when it has to act; None if that cannot be enumerated.
 
         Args:
             legal: the texts of its legal actions.
@@ -96,7 +96,7 @@ class KnownStates:
                     yield transition
 
     def _with_silent(self, states: frozenset[Words]) -> frozenset[Words]:
-        """Return states with all that follow from them by transitions that the player is not told of."""
+        """Return states with all their successors by transitions that the player does not observe."""
         self._work = 0
         found, waiting = set(states), list(states)
         while waiting:
@@ -118,7 +118,7 @@ class KnownStates:
 
 
 def in_common(left: Drawing, right: Drawing) -> Drawing:
-    """Return what two drawings of states of one game have in common; `?` stands for the rest."""
+    """Return the common part of two drawings of states of one game, with `?` for the rest."""
     rows = tuple(
         tuple(one if one == other else DrawnCell(UNKNOWN, None) for one, other in zip(above, below, strict=True))
         for above, below in zip(left.rows, right.rows, strict=True)
@@ -131,9 +131,9 @@ def in_common(left: Drawing, right: Drawing) -> Drawing:
 
 
 def _text_in_common(left: str, right: str) -> str:
-    """Return the text of a value with `?` for its parts that differ; `?` alone where the parts do not correspond."""
+    """Return the text of a value with `?` for the parts that differ; only `?` if the parts do not correspond."""
     words, others = TOKEN.split(left), TOKEN.split(right)
-    # a set with other members has no parts that correspond
+    # the members of different sets do not correspond
     if len(words) != len(others) or left.startswith("{") or words[1::2] != others[1::2]:
         return UNKNOWN
     return "".join(one if one == other else UNKNOWN for one, other in zip(words, others, strict=True))

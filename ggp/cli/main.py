@@ -30,8 +30,6 @@ from ggp.cli.commands.tournament import CommandWithPlayers, tournament
 from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
-EXIT_FOUND_ERRORS = 1
-"""A command that judges found errors: `ggp check`, `ggp replay --verify`."""
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
@@ -53,7 +51,7 @@ app.add_typer(competition, name="competition")
 def main() -> None:
     """Run the command line and exit with its status."""
     Interrupts().handle()
-    if logging.lastResort is not None:  # what players warn of, where a command has set up no log of its own
+    if logging.lastResort is not None:  # formats warnings of players if a command has not configured logging
         logging.lastResort.setFormatter(logging.Formatter("ggp: %(message)s"))
     try:
         app()
@@ -64,7 +62,7 @@ def main() -> None:
         print("ggp: stopped", file=sys.stderr)
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has gone (`ggp games | head`): nothing more to say, and no traceback at exit.
+        # The reader of our output has gone (`ggp games | head`): exit without a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(EXIT_BAD_INPUT)
 

@@ -1,4 +1,4 @@
-"""Requests of commands to a running game manager."""
+"""A client for the HTTP API of a running game manager."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIMEOUT_S = 30.0
 MAX_PAGES = 1000
 
 ManagerOption = Annotated[
-    str, typer.Option("--manager", envvar="GGP_MANAGER", metavar="URL", help="Where the manager listens.")
+    str, typer.Option("--manager", envvar="GGP_MANAGER", metavar="URL", help="Address of the manager.")
 ]
 AdminTokenOption = Annotated[
     str | None, typer.Option("--admin-token", envvar="GGP_ADMIN_TOKEN", help="Of the manager, if it has one.")
@@ -42,31 +42,23 @@ class ManagerClient:
         scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme) if separator else "http"
         host = (rest if separator else url).removesuffix("/play").rstrip("/")
         if scheme not in ("http", "https") or not host:
-            raise ManagerRefuses(f"`{url}` is no address of a manager such as http://localhost:8000")
+            raise ManagerRefuses(f"`{url}` is not an address of a manager such as http://localhost:8000")
         self._url = f"{scheme}://{host}"
         self._headers = {} if admin_token is None else {"authorization": f"Bearer {admin_token}"}
 
     def get(self, path: str) -> Any:
-        """Return the JSON that an address gives.
+        """Return the JSON at an address.
 
         Raises:
-            ManagerRefuses: it gives none.
+            ManagerRefuses: the request failed.
         """
         return self._decoded(self._answer("GET", path, None)[0])
-
-    def text(self, path: str) -> str:
-        """Return the text that an address gives.
-
-        Raises:
-            ManagerRefuses: it gives none.
-        """
-        return self._answer("GET", path, None)[0].decode(errors="replace")
 
     def every(self, path: str) -> list[Any]:
         """Return all pages of a list.
 
         Raises:
-            ManagerRefuses: it gives none.
+            ManagerRefuses: a request failed.
         """
         found: list[Any] = []
         for _ in range(MAX_PAGES):
@@ -78,10 +70,10 @@ class ManagerClient:
         return found
 
     def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Ask for something to be done, and return the JSON of the answer.
+        """Send a request, and return the JSON of the answer.
 
         Raises:
-            ManagerRefuses: it is not done.
+            ManagerRefuses: the request failed.
         """
         return self._decoded(self._answer(method, path, body)[0])
 
@@ -106,7 +98,7 @@ class ManagerClient:
 
 
 def part(text: str) -> str:
-    """Return a text as a part of an address."""
+    """Return a text quoted as a part of an address."""
     return urllib.parse.quote(text, safe="")
 
 

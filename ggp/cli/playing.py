@@ -1,7 +1,7 @@
 """Plays the games of matches on all cores, for `ggp match` and `ggp tournament`.
 
-Games are handed out in batches and come back in parts, so that a run that is interrupted loses little of what it
-played. The result of a game depends on its number only, never on the process or the batch that it is played in.
+Games are distributed in batches and returned in parts, so that an interrupted run loses few finished games.
+The result of a game depends only on its number, not on the process or the batch in which it is played.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from players.matches import GameResult, TimeControl
     from players.registry import PlayerSpec
+    from players.warmup import Beside
 
 DEFAULT_PLAY_CLOCK_S = 0.1
 PART_S = 1.0
-"""A process hands over what it has played after so many seconds, or after its game then."""
+"""A process returns its results after this many seconds, when the current game ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match, as plain data that other processes can be told.
+    """A match as plain data, to be sent to other processes.
 
     Attributes:
         game: name or path.
         parameters: of the game, by name.
         players: specifications, as many as the game has roles.
         seed: of the whole match.
-        swap: whether seats go round.
+        swap: whether players change seats.
         thinking: how long a player may think about a move.
     """
 
@@ -57,7 +58,7 @@ class Batch:
 
 
 def time_control_from(play_clock: float | None, iterations: int | None) -> TimeControl:
-    """Return what the two options say.
+    """Return the time control that the two options give.
 
     Raises:
         BadArgument: both are given.
@@ -92,13 +93,16 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
     return game, digest.hexdigest()
 
 
-def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True) -> None:
-    """Compile games and players once, before every process wants them.
+def make_ready(
+    players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True, beside: Sequence[Beside] = ()
+) -> None:
+    """Compile games and players once, before several processes need them.
 
     Args:
-        players: who is going to play.
-        games: what is going to be played.
-        load: whether this process plays, too, and wants everything loaded.
+        players: who will play.
+        games: what will be played.
+        load: whether this process plays, too, and needs everything loaded.
+        beside: what else to compile at the same time.
 
     Raises:
         NotApplicable: a player cannot play a game.
@@ -116,20 +120,20 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bo
         def tell(done: int, total: int, name: str) -> None:
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
-        warm_up(players, tell, games, load=load)
+        warm_up(players, tell, games, load=load, beside=beside)
 
 
 def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[MatchPlan, list[GameResult]]]:
-    """Play batches, in processes of their own where there are several, and yield results as they come.
+    """Play batches, in separate processes if there are several, and yield results as they come.
 
     Close the generator to end the processes at once.
 
     Args:
         batches: what to play.
-        jobs: how many processes at most; one a processor where None.
+        jobs: how many processes at most; None: one per processor.
 
     Raises:
-        WorkerLost: a process was ended from outside.
+        WorkerLost: a process was killed.
     """
     from players.processes import yielded
 

@@ -1,4 +1,4 @@
-"""The progress bar that commands show on the standard error while they work."""
+"""The progress bar that commands show on standard error while they work."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def progress_bar() -> Progress:
-    """Return a progress bar with the time left and the time of day when that is over.
+    """Return a progress bar with the time left and the time of day at the end.
 
-    Nothing is shown where the standard error is no terminal.
+    Nothing is shown if standard error is not a terminal.
     """
     from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ def progress_bar() -> Progress:
     from rich.text import Text
 
     class EndColumn(ProgressColumn):
-        """When the task will end, by the clock on the wall."""
+        """The time of day when the task will end."""
 
         def render(self, task: Task) -> Text:
             if task.finished or task.time_remaining is None:

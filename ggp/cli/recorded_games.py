@@ -16,10 +16,10 @@ def result_facts(result: GameResult) -> dict[str, Any]:
 
 
 def results_of(found: Any) -> list[GameResult]:
-    """Return the results of games that a record has, as `result_facts` wrote them.
+    """Return the results of games in a record written by `result_facts`.
 
     Raises:
-        KeyError, TypeError, ValueError: it has none.
+        KeyError, TypeError, ValueError: the record is damaged.
     """
     return [
         GameResult(
@@ -35,6 +35,6 @@ def results_of(found: Any) -> list[GameResult]:
 
 
 def tell_found(path: Path, games: int) -> None:
-    """Print on the standard error how many games are on record, if any are."""
+    """Print on standard error how many games are recorded, if any are."""
     if games:
-        print(f"ggp: going on from {path}, which has {games:,} games", file=sys.stderr)
+        print(f"ggp: continuing {path}, which has {games:,} games", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The rules that a command is about: read and checked, with their diagnostics."""
+"""Reads and checks the rules that a command is given."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ggp.language.text.source import SourceFile
 
 
 def read_game(name: str, parameters: Mapping[str, str]) -> tuple[SourceFile, typed.Game | None, tuple[Diagnostic, ...]]:
-    """Return a rules file, the game it describes (None where there are errors), and all diagnostics.
+    """Return a rules file, the game it describes (None if it has errors), and all diagnostics.
 
     Raises:
-        RulesNotFound, RulesUnreadable: there is no such file, or no text in it.
+        RulesNotFound, RulesUnreadable: there is no such file, or it is not text.
     """
     source, read_text = load_rules(name)
     result = check(source, parameters, read_text)
@@ -26,8 +26,8 @@ def checked_game(name: str, parameters: Mapping[str, str]) -> typed.Game:
     """Return the game of a rules file.
 
     Raises:
-        RulesInvalid: the rules have errors; printed as their diagnostics.
-        RulesNotFound, RulesUnreadable: there is no such file, or no text in it.
+        RulesInvalid: the rules have errors; its text is their diagnostics.
+        RulesNotFound, RulesUnreadable: there is no such file, or it is not text.
     """
     from ggp.model.makers.loading import RulesInvalid
 

@@ -1,4 +1,4 @@
-"""The terminal that a person types at."""
+"""The settings of the terminal."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_echo() -> Iterator[None]:
-    """Do not echo typed input meanwhile, which would garble the drawing; it is kept and read later.
+    """Do not echo typed input within the context, which would garble the drawing; it is kept and read later.
 
-    Where the standard input is no terminal, or the system has no such settings, nothing is changed.
+    If standard input is not a terminal, or the system has no such settings, nothing is changed.
     """
     try:
         import termios

@@ -1,4 +1,4 @@
-"""How a tournament is shown in a terminal: a live line while it is played, a cross table when it is over."""
+"""Shows a hosted tournament in a terminal: a live line while it is played, a cross table when it is over."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINE_S = 5.0
 
 @contextlib.asynccontextmanager
 async def shown_progress(progress: Progress) -> AsyncIterator[None]:
-    """Show how far a tournament is for as long as the context lasts: live in a terminal, else a line now and then."""
+    """Show the progress of a tournament within the context: live in a terminal, otherwise a line now and then."""
     show = _live if sys.stderr.isatty() else _lines
     task = asyncio.create_task(show(progress))
     try:
@@ -83,7 +83,7 @@ def _left(progress: Progress) -> str:
 
 
 def print_table(table: Sequence[Standing]) -> None:
-    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, ratings, each against each.
+    """Print a cross table: win rates in percent with 95 % intervals, mean utility, errors, ratings, and all pairs.
 
     Aborted matches count for no player; the table says how many there were.
     """

@@ -1,4 +1,4 @@
-"""Whether a game fits into memory with all its information states: what commands say beforehand, and the unfolding."""
+"""Whether a game fits into memory with all its information states: warnings of an estimate, and the unfolding."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 ESTIMATE_S = 0.3
 
 BYTES_PER_HISTORY = 120
-"""Memory that a history takes in a game of two players, by measurement, while it is unfolded."""
+"""Measured memory of a history in a game of two players while it is unfolded."""
 
 HISTORIES_PER_STATE = 20
-"""Ways that may lead to one and the same situation; a game is refused beforehand only if it would not fit so either."""
+"""Histories that may lead to one state; a game is refused beforehand only if it would not fit even then."""
 
 HISTORIES_A_SECOND = 500_000
 TOLD_FROM_SECONDS = 2.0
 
 
 def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> float:
-    """Return about how many histories a game has; print warnings about its size to the standard error.
+    """Return about how many histories a game has; print warnings about its size to standard error.
 
     Args:
         native: the game.
-        limits: of world states, told apart by what players know, and of memory.
-        anyway: whether to begin where it will not fit by the estimate.
-        bar: where progress is shown.
+        limits: of world states, counted separately for different information, and of memory.
+        anyway: whether to begin even if the estimate says that it will not fit.
+        bar: shows the progress.
 
     Raises:
         GameTooLarge: it will not fit.
@@ -45,22 +45,22 @@ def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: P
     from ggp.model.native.jit import has_compiled
 
     if not has_compiled(Path(unfolding.__file__).parents[1]):
-        print("ggp: the solver is compiled now, once on this machine; it takes a minute at most", file=sys.stderr)
+        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
     task = bar.add_task("estimating the number of histories", total=None)
     estimate = estimate_histories(native, ESTIMATE_S)
     bar.update(task, visible=False)
     possible = min(limits.states, limits.memory_bytes / BYTES_PER_HISTORY)
     if estimate.low > possible * HISTORIES_PER_STATE and not anyway:
         raise GameTooLarge(
-            f"the game has about {count_text(estimate.mean)} histories, by an estimate, and about"
+            f"the game has an estimated {count_text(estimate.mean)} histories, and about"
             f" {count_text(possible)} fit into {gibibytes_text(limits.memory_bytes)}: choose smaller parameters (`-p`),"
-            " raise --max-memory or --max-states, or begin --anyway"
+            " raise --max-memory or --max-states, or use --anyway"
         )
     seconds = estimate.mean / HISTORIES_A_SECOND
     if seconds >= TOLD_FROM_SECONDS:
         print(
-            f"ggp: about {count_text(estimate.mean)} histories, by an estimate: about {seconds:,.0f} s to unfold them,"
-            " less where several lead to the same",
+            f"ggp: an estimated {count_text(estimate.mean)} histories: about {seconds:,.0f} s to unfold them,"
+            " less if several lead to the same state",
             file=sys.stderr,
         )
     return estimate.mean

@@ -1,9 +1,9 @@
-"""The formats of competitions: each says, from what has been played, who meets next.
+"""The formats of competitions: each determines from the results so far who meets next.
 
     form = Swiss(rounds=5)
     meetings = next_round(form, seats=2, active=[1, 2, 3], history=history)      # None: the competition is over
 
-Rounds are made one by one: from the standings, and from who still takes part.
+Rounds are paired one by one, by the standings, among the remaining players.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from ggp.competition.ratings import ratings_of
 from ggp.competition.results import Entrant, Meeting, points_of
 
 MAX_MEETINGS = 100_000
-"""Of one round: more would take too long to make and to store."""
+"""Of one round: more would take too long to pair and to store."""
 RATING_POINTS_A_MEETING = 200.0
-"""On a ladder a meeting more counts as much as so many points of rating between two players."""
+"""On a ladder, one more meeting counts as much as this difference in rating between two players."""
 GROUP_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class FormatStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """What all formats share."""
+    """Base of all formats."""
 
 
 class RoundRobin(FormatStruct, frozen=True, tag="round_robin"):
-    """Each group of players meets `cycles` times; latecomers catch up. No cycle begins before the last is over."""
+    """Each group of players meets `cycles` times; latecomers catch up. A cycle begins when the one before is over."""
 
     cycles: Annotated[int, Meta(ge=1, le=100_000)] = 1
 
 
 class Swiss(FormatStruct, frozen=True, tag="swiss"):
-    """In each round players meet who have about as many points and have not met; who is left over has a bye.
+    """In each round, players with similar points meet who have not met before; a player left over has a bye.
 
-    `rounds`: how many; by default as many as a knock-out would take, and one more.
+    `rounds`: by default one more than a knock-out would take.
     """
 
     rounds: Annotated[int, Meta(ge=1, le=1000)] | None = None
@@ -50,8 +50,8 @@ class Swiss(FormatStruct, frozen=True, tag="swiss"):
 class GroupsKnockout(FormatStruct, frozen=True, tag="groups_knockout"):
     """A round robin in each of `groups` groups, then a knock-out of the best `advance` of each.
 
-    With `groups` 0 there is only the knock-out. A tie in the knock-out is played again, `replays` times at most; then
-    the better seed goes on.
+    With `groups` 0 there is only the knock-out. A tie in the knock-out is replayed up to `replays` times; then
+    the better seed advances.
     """
 
     groups: Annotated[int, Meta(ge=0, le=26)] = 2
@@ -60,21 +60,21 @@ class GroupsKnockout(FormatStruct, frozen=True, tag="groups_knockout"):
 
 
 class Ladder(FormatStruct, frozen=True, tag="ladder"):
-    """Never ends: each connected player meets those near its rating whom it met least often."""
+    """Never ends: each connected player meets players near its rating, those it met least often first."""
 
 
 Format: TypeAlias = RoundRobin | Swiss | GroupsKnockout | Ladder
 
 
 class FormatUnfit(ValueError):
-    """A format cannot be played by so many players, or in a game with so many seats."""
+    """A format cannot be played by this number of players, or in a game with this number of seats."""
 
 
 def check_format(form: Format, seats: int, players: int) -> None:
-    """Say what is wrong with a format before it begins.
+    """Check that a format can be played.
 
     Raises:
-        FormatUnfit: it cannot be played like this.
+        FormatUnfit: it cannot.
     """
     if isinstance(form, GroupsKnockout):
         if seats != 2:
@@ -82,7 +82,7 @@ def check_format(form: Format, seats: int, players: int) -> None:
         if form.groups and players < 2 * form.groups:
             raise FormatUnfit(f"{players} players cannot fill {form.groups} groups of at least two")
     if players < max(seats, 1):
-        raise FormatUnfit(f"the game needs {seats} players; {players} take part")
+        raise FormatUnfit(f"the game needs {seats} players, and {players} joined")
     if isinstance(form, RoundRobin) and math.comb(players, seats) > MAX_MEETINGS:
         raise FormatUnfit(f"{math.comb(players, seats):,} meetings are too many; choose the Swiss system")
 
@@ -98,7 +98,7 @@ def waits_for_results(form: Format) -> bool:
 
 
 def rounds_of(form: Format, seats: int, players: int) -> int | None:
-    """Return how many rounds there will be, as far as that is known; None where it is not."""
+    """Return how many rounds there will be; None if that is unknown."""
     if isinstance(form, RoundRobin):
         return form.cycles
     if isinstance(form, Swiss):
@@ -113,14 +113,15 @@ def next_round(
     history: History,
     present: Sequence[Entrant] | None = None,
 ) -> list[Meeting] | None:
-    """Return the meetings of the next round; None where the competition is over, [] where no meeting is possible now.
+    """Return the meetings of the next round; None if the competition is over, [] if no meeting is possible now.
 
     Args:
         form: the format.
         seats: of the game.
-        active: who takes part now, the best seed first; on a ladder, who is free.
-        history: everything so far; of formats that wait for results, without matches still in play.
-        present: on a ladder, who is connected, free or not: two who met more often than most of these wait for others.
+        active: the remaining players, the best seed first; on a ladder, those who are free.
+        history: everything so far; for formats that wait for results, without matches still in play.
+        present: on a ladder, the connected players, free or not: two who met more often than most of these wait for
+            others.
     """
     match form:
         case RoundRobin():
@@ -190,7 +191,7 @@ def _groups_knockout(form: GroupsKnockout, active: Sequence[Entrant], history: H
 
 
 def _groups(form: GroupsKnockout, active: Sequence[Entrant], history: History) -> dict[str, list[Entrant]]:
-    """Return who is in which group; once the groups were paired, as they were paired then."""
+    """Return the members of each group; after the first pairing, as they were paired."""
     if not history.meetings:
         return {GROUP_NAMES[at]: players for at, players in enumerate(snake(active, form.groups))}
     found: dict[str, list[Entrant]] = {}
@@ -204,7 +205,7 @@ def _groups(form: GroupsKnockout, active: Sequence[Entrant], history: History) -
 def _qualified(
     form: GroupsKnockout, groups: dict[str, list[Entrant]], active: Sequence[Entrant], history: History
 ) -> list[Entrant]:
-    """Return who goes on, the winners of all groups first; in the first round as few as possible meet again."""
+    """Return the qualified players, the group winners first, so that few meet again in the first round."""
     results = [
         result
         for meeting in history.meetings
@@ -259,7 +260,7 @@ def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Se
                 player for player in free if not any(_met_too_often(player, one, present, history) for one in group)
             ]
             if not allowed:
-                break  # those in `group` wait for others
+                break  # the players in `group` wait for others
             nearest = min(allowed, key=lambda player: distance(player, group))
             free.remove(nearest)
             group.append(nearest)
@@ -269,9 +270,9 @@ def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Se
 
 
 def _met_too_often(one: Entrant, other: Entrant, present: Sequence[Entrant], history: History) -> bool:
-    """Return whether two met more often than each of them met most of the others who are there.
+    """Return whether two players met more often than each of them met most of the others present.
 
-    Two who are quick would meet again and again while all others still play.
+    Otherwise two fast players would meet again and again while all others still play.
     """
     times = history.times_met(one, other)
     for player in (one, other):

@@ -1,4 +1,4 @@
-"""What has happened in a competition so far, kept so that it can be added to cheaply: a ladder may run for months."""
+"""The history of a competition, in a form that is cheap to extend: a ladder may run for months."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class History:
     """The meetings and results of a competition.
 
     Args:
-        keep: whether the meetings themselves are kept, and not only their sums.
+        keep: whether to keep the meetings themselves, and not only their sums.
 
     Attributes:
         meetings: in the order in which they were paired; empty unless kept.
-        met: how often each two players were paired.
+        met: how often each pair of players was paired.
         byes: how many byes each player had.
         points: of all matches and byes.
         pairs: points of the first against the second, over all matches.
@@ -67,5 +67,5 @@ class History:
 
 
 def pairs_of(players: Iterable[Entrant]) -> Iterable[tuple[Entrant, Entrant]]:
-    """Return each two of some players, the smaller number first."""
+    """Return all pairs of some players, the smaller number first."""
     return combinations(sorted(players), 2)

@@ -1,4 +1,4 @@
-"""The knock-out: who has won each meeting of a round, and who meets in the next one."""
+"""The knock-out: the winners of each round, and the pairings of the next one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ STAGE = "last "
 def knockout_round(
     seeds: Sequence[Entrant], active: Sequence[Entrant], history: History, replays: int
 ) -> list[Meeting] | None:
-    """Return the next round of a knock-out, replays of tied meetings first; None where it is decided.
+    """Return the next round of a knock-out, replays of tied meetings first; None if it is decided.
 
     Args:
-        seeds: who takes part, the best first; of the first round.
-        active: who has not left since: who has is followed by the one it met last.
+        seeds: the players of the first round, the best first.
+        active: those who have not left; a player that left is replaced by its last opponent.
         history: of the competition.
-        replays: how often a tie is played again; then the better seed goes on.
+        replays: how often a tie is replayed; then the better seed advances.
     """
     stages = [meeting.stage for meeting in history.meetings if meeting.stage.startswith(STAGE)]
     if not stages:
@@ -42,7 +42,7 @@ def knockout_round(
 
 
 def knockout_places(history: History) -> dict[Entrant, int]:
-    """Return how far each player of a knock-out came: 1 the winner, 2 who lost the final, 4 who was among four, ..."""
+    """Return how far each player of a knock-out got: 1 the winner, 2 the loser of the final, 4 a semi-finalist, ..."""
     reached: dict[Entrant, int] = {}
     last: list[Meeting] = []
     for meeting in history.meetings:

@@ -1,4 +1,4 @@
-"""Who meets whom in a round: rotations for round robins, pairings from the standings for the Swiss system."""
+"""The pairings of a round: rotations for round robins, pairings by the standings for the Swiss system."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Group = tuple[Entrant, ...]
 
 
 def rotation(players: Sequence[Entrant]) -> list[Group]:
-    """Return each two players once, those of one round of the circle method side by side.
+    """Return each pair of players once, the pairs of one round of the circle method next to each other.
 
-    One player stands still and the others go round; with an odd number an empty place takes part.
+    One player stays and the others rotate; with an odd number one place is empty.
     Source: the circle method, as in Berger's tables of the FIDE handbook, C.05, annex 1.
     """
     circle = list(range(len(players) + len(players) % 2))
@@ -30,7 +30,7 @@ def rotation(players: Sequence[Entrant]) -> list[Group]:
 
 
 def all_groups(players: Sequence[Entrant], seats: int) -> list[Group]:
-    """Return each group of `seats` players once, in an order in which few have to wait for each other."""
+    """Return each group of `seats` players once, in an order in which few wait for each other."""
     return rotation(players) if seats == 2 else list(combinations(players, seats))
 
 
@@ -55,13 +55,13 @@ def swiss_pairs(
 def _paired(
     ranked: list[Entrant], times_met: Callable[[Entrant, Entrant], int], allowed: int
 ) -> list[tuple[Entrant, Entrant]] | None:
-    """Return a pairing without pairs that met more than `allowed` times; None where none was found.
+    """Return a pairing without pairs that met more than `allowed` times; None if none was found.
 
-    Depth first: the best player without an opponent meets the nearest one below it that leaves a pairing of the rest.
+    Depth first: the best unpaired player meets the nearest one below it such that the rest can be paired.
     """
     tries = 0
     chosen: list[tuple[Entrant, Entrant]] = []
-    # Each entry: who is still without an opponent, and which of them the first one tries next.
+    # Each entry: the unpaired players, and which of them the first one tries next.
     stack: list[tuple[list[Entrant], int]] = [(ranked, 1)]
     while stack:
         free, at = stack.pop()
@@ -82,7 +82,7 @@ def _paired(
 
 
 def tables(ranked: Sequence[Entrant], seats: int, times_met: Callable[[Entrant, Entrant], int]) -> list[Group]:
-    """Seat players at tables of `seats`, each with those nearest in the standings that it met least often.
+    """Seat players at tables of `seats`, each with its neighbours in the standings that it met least often.
 
     Args:
         ranked: a multiple of `seats` players, the leader first.
@@ -101,9 +101,9 @@ def tables(ranked: Sequence[Entrant], seats: int, times_met: Callable[[Entrant, 
 
 
 def bracket(seeded: Sequence[Entrant]) -> list[Entrant | None]:
-    """Return the first round of a knock-out, in neighbouring pairs: 1 meets the last, and 2 meets 1 in the final only.
+    """Return the first round of a knock-out as neighbouring pairs: 1 meets the last, and 1 meets 2 only in the final.
 
-    The length is the next power of two; where there are fewer players, the best have None for an opponent.
+    The length is the next power of two; if there are fewer players, the best have None as opponent.
     """
     size = 1
     while size < len(seeded):
@@ -115,7 +115,7 @@ def bracket(seeded: Sequence[Entrant]) -> list[Entrant | None]:
 
 
 def snake(players: Sequence[Entrant], groups: int) -> list[list[Entrant]]:
-    """Share players out among groups so that all are about equally strong: 1 2 3 3 2 1 1 2 3 ...
+    """Distribute players over groups of about equal strength: 1 2 3 3 2 1 1 2 3 ...
 
     Args:
         players: the best first.

@@ -21,7 +21,7 @@ ELO_UNITS = 400.0 / math.log(10.0)
 """Elo points of one unit of natural log-odds."""
 
 PRIOR_GAMES = 1.0
-"""Imagined drawn games between each pair that met. They keep the rating of who won every game finite."""
+"""Imaginary draws between each pair that met. They keep the rating of an unbeaten player finite."""
 
 MAX_STEPS = 200
 PRECISION = 1e-10
@@ -33,7 +33,7 @@ class RatingsUndefined(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class PairResults:
-    """Who took how many points from whom.
+    """The points that players scored against each other.
 
     Attributes:
         points: `[K, K]` float64; `points[i, j]` of player i in games against j: 1 a win, 0.5 a draw.
@@ -55,9 +55,9 @@ class PairResults:
 def elo_ratings(results: PairResults) -> list[Interval]:
     """Return each player's rating with its 95 % interval; the mean of the ratings is 0.
 
-    The most likely strengths under Bradley and Terry's model, P(i beats j) = 1 / (1 + 10^((R_j - R_i) / 400)), a draw
-    counted as half a win for each, with `PRIOR_GAMES` added. Intervals come from the curvature of the likelihood at
-    its top (observed information), on the plane of mean 0; they take all games as independent.
+    The maximum-likelihood strengths of Bradley and Terry's model, P(i beats j) = 1 / (1 + 10^((R_j - R_i) / 400)), a
+    draw counted as half a win for each, with `PRIOR_GAMES` added. Intervals come from the curvature of the likelihood
+    at its maximum (observed information), on the plane of mean 0; they assume that games are independent.
 
     Args:
         results: K at least 1.
@@ -81,7 +81,7 @@ def elo_ratings(results: PairResults) -> list[Interval]:
 
 
 def _reached(met: np.ndarray[Any, np.dtype[np.bool_]], first: int) -> set[int]:
-    """Return who met `first`, directly or through others, itself included."""
+    """Return the players connected to `first` by games, directly or through others, itself included."""
     reached = {first}
     frontier = [first]
     while frontier:
@@ -108,17 +108,17 @@ def _maximise_likelihood(points: F64, games: F64) -> F64:
     for _ in range(MAX_STEPS):
         gradient = (points - games * _expected(strength)).sum(axis=1)
         step = np.linalg.pinv(_information(strength, games), hermitian=True) @ gradient
-        # a full Newton step from far away can overshoot to where the likelihood is flat
+        # a full Newton step from far away can overshoot into a flat region of the likelihood
         step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
         strength += step
         strength -= strength.mean()
         if np.abs(step).max() < PRECISION:
             return strength
-    raise AssertionError("Newton's method on a concave likelihood did not arrive")
+    raise AssertionError("Newton's method on a concave likelihood did not converge")
 
 
 def ratings_of(players: Sequence[int], pairs: Mapping[tuple[int, int], float]) -> dict[int, Interval]:
-    """Return the ratings of players by their numbers; of those who never met, directly or through others, separately.
+    """Return the ratings of players by their numbers, separately for groups that no games connect.
 
     The mean of each connected group is 0. A player without opponents has the rating 0, with an unbounded interval.
 

@@ -1,4 +1,4 @@
-"""What a competition needs to know of a match that is over, and what follows from it between each two players."""
+"""Results of matches and meetings, and the points that follow from them for each pair of players."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class MatchResult(Struct, frozen=True, gc=False):
 
     Attributes:
         players: by seat.
-        utilities: by seat; None where the match was aborted or forfeited.
+        utilities: by seat; None if the match was aborted or forfeited.
         errors: late, illegal and malformed moves, by seat.
-        forfeited: the seats that gave the match up, or lost it by their conduct.
+        forfeited: the seats that resigned, or lost by their conduct.
     """
 
     players: tuple[Entrant, ...]
@@ -34,9 +34,9 @@ class MatchResult(Struct, frozen=True, gc=False):
 
 
 def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]:
-    """Yield `(one, other, points)` for each two players of a match; `points` of the first: 0, 0.5 or 1.
+    """Yield `(one, other, points)` for each pair of players of a match; `points` of the first: 0, 0.5 or 1.
 
-    Of two players, the one with the greater utility has won, also where more than two played. In a forfeited match
+    Of two players, the one with the greater utility has won, even if more than two played. In a forfeited match
     the others win against those who forfeited it, and no other points are given.
     """
     for one, other in combinations(range(len(result.players)), 2):
@@ -65,14 +65,14 @@ MeetingKind: TypeAlias = Literal["play", "bye"]
 
 
 class Meeting(Struct, frozen=True):
-    """Some players who meet: one or more matches, in which each has every role equally often.
+    """A meeting of players: one or more matches, in which each has every role equally often.
 
     Attributes:
         number: counts the meetings of the competition, from 0.
         round: counts the rounds, from 0.
         players: who meet; for a bye the player without an opponent.
-        kind: `bye` where nothing is played, and the player has the points of a win.
-        stage: the part of the competition, such as `group A` or `last 8`; empty where it has one part only.
+        kind: `bye` if nothing is played, and the player gets the points of a win.
+        stage: the part of the competition, such as `group A` or `last 8`; empty if it has only one part.
         slot: the place in a knock-out round, from 0.
     """
 

@@ -1,7 +1,7 @@
-"""Stores of runs: what was asked for, and a record of each thing that was done, so that a run can be continued.
+"""Stores of runs: the settings of a run and its records, so that it can be continued.
 
-A SQLite file, as the game manager's store is. Nothing here knows what the records mean. Files of earlier versions, with
-a line of JSON for each record, are turned into such a store when they are opened.
+A SQLite file, like the game manager's store. Nothing here knows what the records mean. Files of earlier versions, with
+one line of JSON per record, are converted when they are opened.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SQLITE_MAGIC = b"SQLite format 3\0"
 OLD_MAGIC = b'{"format": "ggp '
 
 Record = tuple[int, Any]
-"""The number of a record, from 1, and what it says."""
+"""The number of a record, from 1, and its content."""
 
 
 class RecordUnusable(GgpError):
@@ -32,26 +32,26 @@ class RecordUnusable(GgpError):
 
 
 class RunStore:
-    """The store of one run, open for reading what there is and for adding to it, by one process at a time.
+    """The store of one run, open for reading and appending, by one process at a time.
 
     Args:
-        path: of the file; made if there is none.
-        kind: what is recorded: `match`, `tournament`, `experiment`.
-        plan: what makes this run what it is; plain data. A store with another plan is refused.
+        path: of the file; created if missing.
+        kind: of the run: `match`, `tournament`, `experiment`.
+        plan: the settings of the run, as plain data. A store with another plan is refused.
 
     Attributes:
-        records: what was recorded before.
+        records: those found in the file.
 
     Raises:
-        RecordUnusable: the file records something else, is damaged, is in use, cannot be opened, or is no file, such as
-            a device.
+        RecordUnusable: the file records something else, is damaged, is in use, cannot be opened, or is not a regular
+            file.
     """
 
     def __init__(self, path: Path, kind: str, plan: Mapping[str, Any]) -> None:
         self._path = path
-        asked = json.loads(json.dumps(plan))  # JSON has no tuples: as it will be read
+        asked = json.loads(json.dumps(plan))  # JSON has no tuples
         with ExitStack() as unless_opened:
-            # Closed last: closing any file drops the locks that SQLite has on it in this process.
+            # Closed last: closing a file drops the locks that SQLite holds on it in this process.
             self._lock = unless_opened.enter_context(_locked(path))
             if _is_old(path, self._lock):
                 _convert(path)
@@ -79,12 +79,11 @@ class RunStore:
                 _insert(self._connection, records)
         except sqlite3.Error as error:
             raise RecordUnusable(
-                f"cannot write {self._path}: {error}; what it had recorded before is kept, and the same command goes on"
-                " from there"
+                f"cannot write {self._path}: {error}; earlier records are kept, and the same command continues them"
             ) from error
 
     def damaged(self, number: int, error: Exception) -> RecordUnusable:
-        """Return the error that a record does not hold what it should."""
+        """Return the error for a record with wrong content."""
         reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         return RecordUnusable(f"{self._path}, record {number}, is not the result of a game: {reason}")
 
@@ -98,10 +97,10 @@ class RunStore:
 
 
 def read_run(path: Path, kind: str) -> tuple[Any, list[Record]]:
-    """Return the plan and the records of a store, also while a run adds to it.
+    """Return the plan and the records of a store, also while a run appends to it.
 
     Raises:
-        RecordUnusable: there is no such file, or it is no store of this kind.
+        RecordUnusable: there is no such file, or it is not a store of this kind.
     """
     with _told(path, "read"), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         found_kind, plan = _heading(connection, path)
@@ -112,9 +111,9 @@ def read_run(path: Path, kind: str) -> tuple[Any, list[Record]]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file, made if there is none, and keep others from using it for as long as the context lasts."""
+    """Open a file, creating it if missing, and keep others from using it within the context."""
     if path.exists() and not path.is_file():
-        raise RecordUnusable(f"{path} is no file that results could be kept in")
+        raise RecordUnusable(f"{path} is not a regular file")
     try:
         file = open(path, "a+b")  # noqa: SIM115 - as long as the context
     except OSError as error:
@@ -147,7 +146,7 @@ def _told(path: Path, what: str) -> Iterator[None]:
 
 
 def _fill(connection: sqlite3.Connection, kind: str, plan: Any, records: Iterable[Any] = ()) -> None:
-    """Make the tables in an empty database, with what they hold at first, or nothing."""
+    """Create the tables in an empty database, with their first records, in one transaction."""
     connection.execute("begin immediate")
     connection.execute("create table run (kind text not null, plan text not null)")
     connection.execute("create table records (number integer primary key, record text not null)")
@@ -195,7 +194,7 @@ def _check(path: Path, kind: str, found_kind: str, plan: dict[str, Any], found: 
 
 
 def _told_difference(name: str, there: Any, here: Any) -> str:
-    """Return how a part of the plan differs; parts too long for a line are only named."""
+    """Return how a setting differs; values too long for a line are omitted."""
     if name == "digest":
         return "other rules"
     texts = [json.dumps(value, ensure_ascii=False) for value in (there, here)]
@@ -219,7 +218,7 @@ def _is_old(path: Path, file: IO[bytes]) -> bool:
 
 
 def _convert(path: Path) -> None:
-    """Turn a file of JSON lines into a store; a last line that was cut off is left out."""
+    """Convert a file of JSON lines to a store; a last line that was cut off is dropped."""
     *lines, _ = path.read_bytes().split(b"\n")
     try:
         heading, *records = [json.loads(line) for line in lines]

@@ -1,6 +1,6 @@
-"""Results of many matches as standings and a cross table: who won how often against whom, and how strong that makes it.
+"""Results of many matches as standings and a cross table, with ratings.
 
-The one implementation for tournaments on one machine and for those over the network.
+Used for tournaments on one machine and over the network.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Standing(Struct):
     """One player's line.
 
     Attributes:
-        rank: from 1; equal for those whom nothing tells apart.
+        rank: from 1; the same for players with equal standings.
         name: of the player.
         points: 1 a win, ½ a draw; in a match of n players the sum over its opponents, divided by n - 1. Byes included.
         matches: that count, aborted ones left out.
@@ -65,12 +65,12 @@ class Standing(Struct):
         win_rate: points per opponent met.
         ci95: half the width of its 95 % interval.
         opponents_points: the points of all opponents, once for each match (Buchholz).
-        rating, low, high: on the Elo scale, with the 95 % interval; None where no match tells anything.
-        mean_utility: over the matches that were played to their end.
+        rating, low, high: on the Elo scale, with the 95 % interval; None without matches.
+        mean_utility: over the matches that were played to the end.
         errors: late, illegal and malformed moves.
-        forfeits: matches that it gave up, or lost by its conduct.
+        forfeits: matches that it resigned, or lost by its conduct.
         aborted: matches that do not count.
-        state: whether it takes part, such as `playing` or `withdrawn`; empty where that is not told.
+        state: whether it takes part, such as `playing` or `withdrawn`; empty if unknown.
         against: by the opponents' names.
     """
 
@@ -101,14 +101,14 @@ def standings(
     struck: frozenset[Entrant] = frozenset(),
     order: Callable[[Entrant, Standing], Any] | None = None,
 ) -> list[Standing]:
-    """Return a line a player, the best first.
+    """Return the standings, the best player first.
 
     Args:
         names: of all players.
-        results: of the matches that are over.
+        results: of finished matches.
         byes: how many each player had.
-        struck: players who were disqualified: their matches do not count, and they stand last.
-        order: sorts the lines, the smallest first; by points, points of the opponents and rate where it is not given.
+        struck: disqualified players: their matches do not count, and they are last.
+        order: sort key of a line, the smallest first; default `by_points`.
     """
     rows = {player: Standing(name, against={}) for player, name in names.items()}
     pairs: dict[tuple[Entrant, Entrant], float] = {}
@@ -142,24 +142,24 @@ def standings(
 
 
 def by_points(row: Standing) -> tuple[float, ...]:
-    """Return what sorts by points, then the points of the opponents, then the rate, then the mean utility."""
+    """Return a sort key: points, then the points of the opponents, the rate, and the mean utility."""
     return (-row.points, -row.opponents_points, -(row.win_rate or 0), -(row.mean_utility or 0))
 
 
 def by_rate(row: Standing) -> tuple[float, ...]:
-    """Return what sorts by the share of points, for those who have not played equally often."""
+    """Return a sort key: the share of points, for players who have not played equally often."""
     return (-(row.win_rate or 0), -(row.mean_utility or 0))
 
 
 def by_rating(row: Standing) -> tuple[float, ...]:
-    """Return what sorts by rating, who has none last."""
+    """Return a sort key: the rating; players without one are last."""
     return (-(row.rating if row.rating is not None else -math.inf),)
 
 
 def standings_csv(rows: Sequence[Standing]) -> str:
-    """Return standings as CSV, a line of headings first.
+    """Return standings as CSV with a header line.
 
-    A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula; names like that get a `'` in front.
+    Spreadsheets treat cells that begin with `=`, `+`, `-` or `@` as formulas; such names are prefixed with `'`.
     """
     columns = [name for name in Standing.__struct_fields__ if name != "against"]
     text = io.StringIO()

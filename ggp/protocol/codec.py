@@ -1,4 +1,4 @@
-"""Messages to JSON text and back, strictly, with errors that say what is wrong and where."""
+"""Strict conversion of messages to JSON and back, with errors that say what is wrong and where."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, ClientMessage, ServerMessage
 
 MAX_REASON = 200
-"""Longest `reason` in characters. It may quote the frame, and is stored, and told to the other players at the end."""
+"""Longest `reason` in characters. It may quote the frame, is stored, and is sent to the other players at the end."""
 
 _ENCODER = msgspec.json.Encoder()
 _CLIENT_DECODER = msgspec.json.Decoder(cast("type[ClientMessage]", ClientMessage))
@@ -20,10 +20,10 @@ _SERVER_DECODER = msgspec.json.Decoder(cast("type[ServerMessage]", ServerMessage
 
 @dataclass(eq=False)
 class MessageError(GgpError):
-    """A frame that is no message of the protocol.
+    """A frame that is not a message of the protocol.
 
-    `match` is the match that the frame names, where that much of it could be read: a move of the wrong form can so be
-    counted in the match it was meant for.
+    `match` is the match that the frame names, if it could be read, so that a malformed move can be counted in the match
+    it was meant for.
     """
 
     reason: str
@@ -42,7 +42,7 @@ def decode_client(frame: str | bytes) -> ClientMessage:
     """Read a frame that a player sent.
 
     Raises:
-        MessageError: it is too long, no JSON, or no message from a player.
+        MessageError: it is too long, not JSON, or not a message from a player.
     """
     data = _as_bytes(frame)
     if len(data) > MAX_CLIENT_FRAME_BYTES:
@@ -59,7 +59,7 @@ def decode_server(frame: str | bytes) -> ServerMessage:
     """Read a frame that the manager sent.
 
     Raises:
-        MessageError: it is no JSON, or no message from a manager.
+        MessageError: it is not JSON, or not a message from a manager.
     """
     try:
         return _SERVER_DECODER.decode(frame)
@@ -70,12 +70,12 @@ def decode_server(frame: str | bytes) -> ServerMessage:
 
 
 def _as_bytes(frame: str | bytes) -> bytes:
-    # A JSON text may carry a lone surrogate only as an escape; in the frame itself it is an error of the sender.
+    # JSON may contain a lone surrogate only as an escape; in the frame itself it is an error of the sender.
     return frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
 
 
 def _named_match(data: bytes) -> str | None:
-    """Return the match that a frame of the wrong form names, if it is JSON to its end and names one."""
+    """Return the match that a malformed frame names, if it is valid JSON and names one."""
     try:
         frame: Any = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

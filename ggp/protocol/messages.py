@@ -1,9 +1,9 @@
 """The messages between players and the game manager, as types; no sockets.
 
-The types are the whole definition: the codec, the JSON Schema and the tables of `docs/protocol.md` come from them.
+The types are the whole definition: codec, JSON Schema and the tables of `docs/protocol.md` are derived from them.
 A message is one JSON object in one text frame; its field `type` names it. Times are whole milliseconds.
-Messages cannot refer to themselves, so the garbage collector leaves them alone (`gc=False`): a manager keeps hundreds
-of thousands, and going through them would stop it for a tenth of a second.
+Messages cannot refer to themselves, so the garbage collector need not track them (`gc=False`): a manager keeps hundreds
+of thousands, and visiting them would stop it for a tenth of a second.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 PROTOCOL_VERSION = 1
-"""Goes up when a client written for the version before could no longer play."""
+"""Increased when clients of the version before can no longer play."""
 
 MAX_CLIENT_FRAME_BYTES = 16 * 1024
-"""Longest frame that the manager takes from a player; a longer one closes the connection."""
+"""Longest frame that the manager accepts from a player; a longer one closes the connection."""
 
 MAX_SERVER_FRAME_BYTES = 8 * 1024 * 1024
 """Longest frame that the manager sends; rules with their files are the longest."""
 
 MAX_END_ERRORS = 100
-"""How many errors `end` lists; a long match of many players that are all late has more than a frame can hold."""
+"""How many errors `end` lists; a long match of many late players has more than a frame can hold."""
 
 MatchId: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which match the message is about; from `start`.")
@@ -49,20 +49,20 @@ Step: TypeAlias = Annotated[
 
 ErrorKind: TypeAlias = Literal["late", "illegal", "malformed", "not_ready", "unexpected"]
 """`late`: no move before the deadline; `illegal`: not one of the legal actions; `malformed`: a move of the wrong form;
-`not_ready`: no `ready` within the start clock; `unexpected`: a message that nothing called for."""
+`not_ready`: no `ready` within the start clock; `unexpected`: a message that was not asked for."""
 
 ProblemCode: TypeAlias = Literal[
     "late", "illegal", "malformed", "not_ready", "unexpected",
     "unknown_match", "unknown_competition", "too_many_errors", "replaced", "server_stopping", "match_suspended",
 ]  # fmt: skip
-"""What an `error` message says went wrong. The first five are on record against the player."""
+"""What went wrong, in an `error` message. The first five are also recorded as errors of the player."""
 
 EntryState: TypeAlias = Literal[
     "asking", "qualifying", "entered", "failed", "refused", "withdrawn", "kicked", "disqualified", "over",
 ]  # fmt: skip
-"""`asking`: the host has still to approve; `qualifying`: a match against `random` comes first; `entered`: it takes
+"""`asking`: waits for the host's approval; `qualifying`: a match against `random` comes first; `entered`: it takes
 part; `failed`: it did not qualify, and may enter again; `refused`: it may not take part; `withdrawn`: it left by
-itself; `kicked`: the host sent it away, its matches stay; `disqualified`: its matches count for nobody; `over`: the
+itself; `kicked`: the host removed it, its matches count; `disqualified`: its matches do not count; `over`: the
 competition has ended."""
 
 RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
@@ -72,24 +72,24 @@ RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
 
 
 class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
-    """What all messages from players share: an unknown field is an error, so a misspelt one is told at once."""
+    """Base of all messages from players: unknown fields are errors, so misspelt ones are noticed."""
 
 
 class Hello(ClientStruct, frozen=True, tag="hello"):
     """The first message on every connection."""
 
-    name: Annotated[Name, Meta(description="The name wished for, printable, with no blank at either end.")]
+    name: Annotated[Name, Meta(description="The requested name, printable, with no blank at either end.")]
     protocol: Annotated[int, Meta(ge=1, description="The version of the protocol that the player speaks.")] = (
         PROTOCOL_VERSION
     )
     token: Annotated[
         Annotated[str, Meta(max_length=128)] | None,
-        Meta(description="The token of an earlier `welcome`, to come back as the same player and go on."),
+        Meta(description="The token of an earlier `welcome`, to come back as the same player."),
     ] = None
 
 
 class Ready(ClientStruct, frozen=True, tag="ready"):
-    """The player has studied the rules; once all players are ready the match begins before the start clock ends."""
+    """The player has studied the rules; when all players are ready, the match begins without waiting for the clock."""
 
     match: MatchId
 
@@ -103,31 +103,31 @@ class Move(ClientStruct, frozen=True, tag="move"):
 
 
 class Resign(ClientStruct, frozen=True, tag="resign"):
-    """The player gives the match up: it ends at once, and everybody else wins against the player."""
+    """The player resigns the match: it ends at once, and all others win against the player."""
 
     match: MatchId
 
 
 class Enter(ClientStruct, frozen=True, tag="enter"):
-    """The player wishes to take part in a competition. The answer is `entry`."""
+    """The player asks to take part in a competition. The answer is `entry`."""
 
     competition: CompetitionName
     invitation: Annotated[
-        Annotated[str, Meta(max_length=128)] | None, Meta(description="From the host, where one is needed.")
+        Annotated[str, Meta(max_length=128)] | None, Meta(description="From the host, if one is needed.")
     ] = None
 
 
 class Withdraw(ClientStruct, frozen=True, tag="withdraw"):
-    """The player takes part no more: it resigns what it plays of the competition, and is not paired again.
+    """The player leaves a competition: it resigns its matches in play, and is not paired again.
 
-    The answer is `entry`. Before the competition has begun it declines, and may enter again.
+    The answer is `entry`. Before the competition has begun, this declines it; the player may enter again.
     """
 
     competition: CompetitionName
 
 
 MatchReply: TypeAlias = Ready | Move | Resign
-"""What a player says in a match."""
+"""A player's messages in a match."""
 
 ClientMessage: TypeAlias = Hello | MatchReply | Enter | Withdraw
 
@@ -136,18 +136,16 @@ ClientMessage: TypeAlias = Hello | MatchReply | Enter | Withdraw
 
 
 class ServerStruct(Struct, frozen=True, tag_field="type", gc=False):
-    """What all messages from the manager share: later versions may add fields, so clients skip what they don't know."""
+    """Base of all messages from the manager: later versions may add fields, so clients ignore unknown ones."""
 
 
 class Welcome(ServerStruct, frozen=True, tag="welcome"):
     """The answer to `hello`."""
 
-    name: Annotated[
-        Name, Meta(description="The name given: with a number behind it if somebody has, or had, it already.")
-    ]
+    name: Annotated[Name, Meta(description="The name given: the requested one, with a number if it is taken already.")]
     token: Annotated[str, Meta(description="Secret. With it the player comes back after a broken connection.")]
     matches: Annotated[
-        list[str], Meta(description="The matches that it will now be told of again; any other it remembers is over.")
+        list[str], Meta(description="Matches in play, whose messages are repeated now; all others are over.")
     ] = []
     protocol: Annotated[int, Meta(description="The version of the protocol that the manager speaks.")] = (
         PROTOCOL_VERSION
@@ -165,7 +163,7 @@ class Refused(ServerStruct, frozen=True, tag="refused"):
 class Start(ServerStruct, frozen=True, tag="start"):
     """A match begins; the start clock runs. The answer is `ready`.
 
-    A `start` for a match that the player knows already comes after a reconnection: all that it was told follows again.
+    A `start` for a match that the player already knows comes after a reconnection: all its messages are repeated.
     """
 
     match: MatchId
@@ -181,7 +179,7 @@ class Start(ServerStruct, frozen=True, tag="start"):
     allowance_ms: Annotated[
         int, Meta(ge=0, description="What the manager adds to each clock for the network, in milliseconds.")
     ]
-    remaining_ms: Annotated[int, Meta(ge=0, description="What is left of the start clock, without the allowance.")]
+    remaining_ms: Annotated[int, Meta(ge=0, description="The time left on the start clock, without the allowance.")]
     seed_hash: Annotated[
         str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
     ]
@@ -189,30 +187,30 @@ class Start(ServerStruct, frozen=True, tag="start"):
         Annotated[int, Meta(ge=0)] | None,
         Meta(description="Time for all decisions of a player together; null: only the play clock limits them."),
     ] = None
-    increment_ms: Annotated[int, Meta(ge=0, description="What each decision adds to what is left of `total_ms`.")] = 0
-    strikes: Annotated[int, Meta(ge=0, description="So many late moves in a row forfeit the match; 0: none do.")] = 0
+    increment_ms: Annotated[int, Meta(ge=0, description="Added to the rest of `total_ms` after each decision.")] = 0
+    strikes: Annotated[int, Meta(ge=0, description="How many late moves in a row forfeit the match; 0: none do.")] = 0
     hide_times: Annotated[
-        bool, Meta(description="Whether requests wait until the play clock ends, so that their time tells nothing.")
+        bool, Meta(description="Whether requests wait until the play clock ends, so that their time reveals nothing.")
     ] = False
 
 
 class Observed(Struct, frozen=True, gc=False):
-    """One thing that a player is told about a transition."""
+    """One value that a player observes in a transition."""
 
-    label: Annotated[str, Meta(description="What it is, as the rules file has it after `sees`.")]
-    value: Annotated[Any, Meta(description="Its value: any JSON; actions and values as texts.")]
+    label: Annotated[str, Meta(description="What it is, as written after `sees` in the rules.")]
+    value: Annotated[Any, Meta(description="Its value: any JSON; actions and names as texts.")]
 
 
 class Observe(ServerStruct, frozen=True, tag="observe"):
-    """What one transition told this player. A transition that it had no part in and saw nothing of is not told."""
+    """The player's observation of a transition. Not sent if the player neither acted nor observed anything."""
 
     match: MatchId
     number: MessageNumber
     action: Annotated[str | None, Meta(description="The player's own action as it was taken; null if it had none.")]
     replaced: Annotated[
-        ErrorKind | None, Meta(description="Why `action` is a random legal one and not what the player sent, if so.")
+        ErrorKind | None, Meta(description="Why `action` is a random legal one and not the player's, if it is.")
     ]
-    observation: Annotated[list[Observed], Meta(description="What the player saw; empty: nothing.")]
+    observation: Annotated[list[Observed], Meta(description="What the player observed; may be empty.")]
 
 
 class Act(ServerStruct, frozen=True, tag="act"):
@@ -222,15 +220,15 @@ class Act(ServerStruct, frozen=True, tag="act"):
     number: MessageNumber
     step: Step
     legal: Annotated[list[str], Meta(min_length=1, description="The legal actions.")]
-    remaining_ms: Annotated[int, Meta(ge=0, description="What is left of the play clock, without the allowance.")]
+    remaining_ms: Annotated[int, Meta(ge=0, description="The time left on the play clock, without the allowance.")]
 
 
 class PlayerError(Struct, frozen=True, gc=False):
-    """An error on record against a player of a match."""
+    """A recorded error of a player in a match."""
 
     role: Annotated[str, Meta(description="Whose error it is.")]
-    step: Annotated[int | None, Meta(description="The decision that it is about, if it is about one.")]
-    kind: Annotated[ErrorKind, Meta(description="What it is.")]
+    step: Annotated[int | None, Meta(description="The decision concerned, if there is one.")]
+    kind: Annotated[ErrorKind, Meta(description="The kind of error.")]
     detail: Annotated[str, Meta(description="The same for people.")]
 
 
@@ -241,42 +239,42 @@ class End(ServerStruct, frozen=True, tag="end"):
     number: MessageNumber
     result: Annotated[
         Literal["finished", "aborted", "forfeited"],
-        Meta(description="Aborted matches count for nobody; in a forfeited one some roles have lost to all others."),
+        Meta(description="Aborted matches do not count; in a forfeited one some roles have lost to all others."),
     ]
     reason: Annotated[str | None, Meta(description="Why the match was aborted or forfeited.")]
     utilities: Annotated[dict[str, float] | None, Meta(description="By role; null unless the match was finished.")]
     errors: Annotated[
         list[PlayerError],
-        Meta(description=f"The first {MAX_END_ERRORS} errors on record, of all players, in order."),
+        Meta(description=f"The first {MAX_END_ERRORS} recorded errors, of all players, in order."),
     ]
-    errors_left_out: Annotated[int, Meta(ge=0, description="How many more are on record.")] = 0
+    errors_left_out: Annotated[int, Meta(ge=0, description="How many more are recorded.")] = 0
     forfeited: Annotated[list[str], Meta(description="The roles that forfeited the match.")] = []
 
 
 class Reveal(ServerStruct, frozen=True, tag="reveal"):
-    """The seed that all chance of a match came from, once no match that shares it is still played."""
+    """The seed of all chance outcomes of a match, sent when all matches that share it are over."""
 
     match: MatchId
     number: MessageNumber
-    seed: Annotated[str, Meta(description="Of all chance of the match.")]
-    nonce: Annotated[str, Meta(description="Keeps the seed from being guessed from its hash.")]
+    seed: Annotated[str, Meta(description="Of all chance outcomes of the match.")]
+    nonce: Annotated[str, Meta(description="Prevents guessing the seed from its hash.")]
 
 
 class Problem(ServerStruct, frozen=True, tag="error"):
-    """Something is wrong with what the player sent or did. It needs no answer."""
+    """Something is wrong with a player's message or action. It needs no answer."""
 
     code: Annotated[ProblemCode, Meta(description="What is wrong, for programs.")]
     message: Annotated[str, Meta(description="What is wrong, for people.")]
-    match: Annotated[str | None, Meta(description="The match that it is about, if one.")] = None
+    match: Annotated[str | None, Meta(description="The match concerned, if there is one.")] = None
 
 
 class Entry(ServerStruct, frozen=True, tag="entry"):
-    """Where the player stands in a competition; told whenever that changes, and after every `welcome`."""
+    """The player's state in a competition; sent whenever it changes, and after every `welcome`."""
 
-    competition: Annotated[str, Meta(description="The number of the competition, as its pages have it.")]
+    competition: Annotated[str, Meta(description="The number of the competition, as shown on its pages.")]
     name: Annotated[str, Meta(description="The name of the competition.")]
-    state: Annotated[EntryState, Meta(description="What the player is in it.")]
-    message: Annotated[str | None, Meta(description="Why, for people; null where there is nothing to say.")] = None
+    state: Annotated[EntryState, Meta(description="The player's state.")]
+    message: Annotated[str | None, Meta(description="Why, for people; may be null.")] = None
 
 
 MatchMessage: TypeAlias = Start | Observe | Act | End | Reveal

@@ -1,4 +1,4 @@
-"""The tables of `docs/protocol.md`, made of the message types.
+"""The tables of `docs/protocol.md`, generated from the message types.
 
 `python -m ggp.protocol.reference docs` writes them into the page, and the JSON Schema beside it.
 """

@@ -24,7 +24,7 @@ def protocol_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"ggp protocol, version {PROTOCOL_VERSION}",
         "description": (
-            f"One message a text frame. A player's frames have at most {MAX_CLIENT_FRAME_BYTES} bytes, "
+            f"One message per text frame. A player's frames have at most {MAX_CLIENT_FRAME_BYTES} bytes, "
             f"the manager's at most {MAX_SERVER_FRAME_BYTES}."
         ),
         "anyOf": [{"$ref": "#/$defs/client"}, {"$ref": "#/$defs/server"}],

@@ -1,4 +1,4 @@
-"""A competition in a manager: its course, and what entrants and the host may ask of it."""
+"""A competition in a manager: its course, and the requests of entrants and the host."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ STATE_OF: dict[HostAction, EntrantState] = {
 
 
 class Competition(Course):
-    """One competition, new or going on; see `Course`."""
+    """One competition, new or continued; see `Course`."""
 
     async def enter(self, member: Member, message: Enter) -> None:
-        """Let a member enter, and tell it where it stands.
+        """Let a member enter, and tell it its state.
 
         Raises:
-            EntryRefused: it may not.
+            EntryRefused: it may not enter.
             StoreFailed: that cannot be stored.
         """
         before = self.field.rows.get(member.id)
         row = await self.field.enter(member, message.invitation, self.settings, self.state)
         if row is before:
-            self.tell(row)  # a change is told by the field itself
+            self.tell(row)  # changes are announced by the field itself
         self._wake.set()
 
     def joined(self, member: Member) -> None:
-        """Take note that a member has connected; an entrant is told where it stands."""
+        """Take note that a member has connected; an entrant is told its state."""
         row = self.field.rows.get(member.id)
         if row is not None:
             self.tell(row)
         self._wake.set()
 
     async def act_on(self, name: str, action: HostAction, reason: str | None = None) -> None:
-        """Let the host approve an entrant, refuse it or take it out.
+        """Approve, refuse or remove an entrant, for the host.
 
         Raises:
-            EntrantUnknown: nobody of that name has entered.
+            EntrantUnknown: there is no entrant of that name.
             CompetitionRefused: that is not possible with this entrant.
             StoreFailed: it cannot be stored.
         """
         row = self.field.named(name)
         if action in ("approve", "refuse") and row.state not in ("asking", "failed", "refused"):
-            raise CompetitionRefused(f"{name} is {row.state}, and does not ask to enter")
+            raise CompetitionRefused(f"{name} is {row.state}, and has not asked to enter")
         state = STATE_OF[action]
         if action == "approve" and self.settings.qualifying and row.state != "failed":
             state = "qualifying"
@@ -69,10 +69,10 @@ class Competition(Course):
         await self._leave(row, state, reason)
 
     async def withdraw(self, member: Member) -> None:
-        """Let an entrant leave by itself.
+        """Let an entrant withdraw.
 
         Raises:
-            EntryRefused: it has not entered, or the host has sent it away.
+            EntryRefused: it has not entered, or the host has removed it.
             StoreFailed: it cannot be stored.
         """
         row = self.field.rows.get(member.id)
@@ -84,7 +84,7 @@ class Competition(Course):
         """Change settings.
 
         Raises:
-            SettingsWrong: they cannot be changed like this.
+            SettingsWrong: the changes are not possible.
             CompetitionRefused: it is over.
             StoreFailed: that cannot be stored.
         """
@@ -98,10 +98,10 @@ class Competition(Course):
         self._wake.set()
 
     async def start(self) -> None:
-        """Begin it now.
+        """Start it now.
 
         Raises:
-            CompetitionRefused: it has begun, or cannot be played by those who have entered.
+            CompetitionRefused: it has begun, or cannot be played by the present entrants.
             StoreFailed: that cannot be stored.
         """
         if self.state != "registering":
@@ -110,10 +110,10 @@ class Competition(Course):
         await self._begin()
 
     async def pause(self) -> None:
-        """Begin no more matches; those in play go on.
+        """Start no more matches; those in play go on.
 
         Raises:
-            CompetitionRefused: it does not run.
+            CompetitionRefused: it is not running.
             StoreFailed: that cannot be stored.
         """
         if self.state != "running":
@@ -121,7 +121,7 @@ class Competition(Course):
         await self._set_state("paused", None)
 
     async def resume(self) -> None:
-        """Go on after a pause.
+        """Resume after a pause.
 
         Raises:
             CompetitionRefused: it is not paused.

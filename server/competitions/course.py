@@ -41,31 +41,31 @@ from server.store.store import StoreFailed
 from server.store.wall_clock import wall_clock
 
 HOLDER = "competition"
-"""Holds the seeds of matches that have not begun."""
+"""Holds back the seeds of matches that have not begun."""
 POLL_S = 1.0
-"""How often a competition looks whether its time has come, or players of a ladder have."""
+"""How often a competition checks whether to begin, and a ladder whether players are free."""
 MAX_WARNINGS = 50
 
 log = logging.getLogger("ggp.competition")
 
 
 class CompetitionRefused(GgpError):
-    """What is asked of a competition is not possible now."""
+    """A request to a competition is not possible now."""
 
 
 class Course:
-    """The course of one competition, new or going on.
+    """The course of one competition, new or continued.
 
     Args:
         manager: where it is played.
-        row: what is stored of it.
+        row: its record in the store.
         field: its entrants.
         sources: its games, as they are sent to players.
         seats: of its games.
 
     Attributes:
-        failure: why it stands still, if something could not be stored.
-        warnings: what the host should know, the latest last.
+        failure: why it is suspended, if something could not be stored.
+        warnings: for the host, the latest last.
     """
 
     def __init__(
@@ -88,25 +88,25 @@ class Course:
         self._wake = asyncio.Event()
         self._playing = MatchesInPlay(self.progress, self._wake.set)
         self._counted: set[str] = set()
-        """Matches in `_playing` that the history has already, since it was read after they had ended."""
+        """Matches in `_playing` that the history contains already, since it was read after they had ended."""
         self._resumed = row.state in ("running", "paused")
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen in it."""
+        """Whether it is finished or cancelled."""
         return self.state in ("finished", "cancelled")
 
     def tell(self, row: EntrantRow) -> None:
-        """Tell an entrant where it stands, if it is connected."""
+        """Tell an entrant its state, if it is connected."""
         member = self._manager.members.by_id.get(row.player)
         if member is not None and member.connection is not None:
             member.connection.send_text(encode(self.field.entry(row, self.settings.name, self.state)))
 
     async def run(self) -> None:
-        """Carry the competition through, from wherever it is, to its end.
+        """Run the competition from its present state to its end.
 
         Raises:
-            StoreFailed: something cannot be stored; it stands still.
+            StoreFailed: something cannot be stored; it is suspended.
         """
         try:
             await self._resume_matches()
@@ -125,7 +125,7 @@ class Course:
             self._playing.forget()
 
     async def _wait(self) -> None:
-        """Wait until something has happened: a match is over, somebody came or left, the host wants something."""
+        """Wait until something happens: a match ends, a player connects or leaves, the host makes a request."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(POLL_S):
                 await self._wake.wait()
@@ -150,7 +150,7 @@ class Course:
         await self._begin()
 
     def _present(self) -> list[int]:
-        """Return who would take part if it began now; where everybody may enter, those who are connected."""
+        """Return who would take part if it began now; if everybody may enter, those who are connected."""
         active = self.field.active
         if self.settings.entry != "everybody":
             return active
@@ -176,7 +176,7 @@ class Course:
         log.info("%s begins with %d players: %s", self.settings.name, len(present), names)
 
     async def _advance(self) -> None:
-        """Begin what can begin, and pair the next round when it is time; end the competition after the last one."""
+        """Start waiting matches, pair the next round when it is time, and end the competition after the last one."""
         await self._qualify()
         self.progress.entered = len(self.field.active)
         await self._begin_waiting()
@@ -253,7 +253,7 @@ class Course:
         )
 
     async def _qualify(self) -> None:
-        """Begin the first match of entrants who have to qualify, where they are connected."""
+        """Start the qualifying matches of connected entrants."""
         playing = {one.qualifying for one in self._playing.all}
         for row in self.field.of_state("qualifying"):
             member = self._manager.members.by_id[row.player]
@@ -303,7 +303,7 @@ class Course:
             await self._leave(row, "entered", None)
             return
         why = ended.reason if ended.result != "finished" else f"{errors} late, illegal or malformed messages"
-        reason = f"the qualifying match {playing.match} was not played as it should: {why}"
+        reason = f"the qualifying match {playing.match} was not passed: {why}"
         self._warn(f"{row.name} does not qualify: {reason}")
         await self._leave(row, "failed", reason)
 
@@ -311,7 +311,7 @@ class Course:
         await self._set_state("finished", None)
 
     async def _leave(self, row: EntrantRow, state: EntrantState, reason: str | None) -> None:
-        """Give an entrant another state, with what follows for its matches."""
+        """Change the state of an entrant, with the consequences for its matches."""
         await self.field.set_state(row, state, reason)
         if state in ("withdrawn", "kicked", "disqualified", "refused"):
             for leg in self._waiting.drop(row.player):
@@ -325,7 +325,7 @@ class Course:
                 if state == "disqualified":
                     match.stop(f"{row.name} was disqualified")
                 else:
-                    match.forfeit_by(row.player, f"{row.name} {'left' if state == 'withdrawn' else 'was sent away'}")
+                    match.forfeit_by(row.player, f"{row.name} {'left' if state == 'withdrawn' else 'was removed'}")
             if state == "disqualified" and self.state in ("running", "paused"):
                 await self._load_history()
         self._wake.set()
@@ -338,7 +338,7 @@ class Course:
                 self.tell(row)
         self._wake.set()
 
-    # --- going on with what an earlier manager began ------------------------------------------------------------------
+    # --- continuing a competition of an earlier manager ---------------------------------------------------------------
 
     async def _resume_matches(self) -> None:
         rows = await self._stored_matches()
@@ -365,7 +365,7 @@ class Course:
         await self._players_returned()
 
     async def _load_history(self) -> list[Meeting]:
-        """Read what has been paired and played; the matches of who was disqualified count for nobody."""
+        """Read all pairings and results; matches of disqualified players do not count."""
         playing = {one.match for one in self._playing.all}
         history = History(keep=not isinstance(self.settings.format, Ladder))
         meetings, self._counted = await asyncio.to_thread(
@@ -375,7 +375,7 @@ class Course:
         return meetings
 
     async def _players_returned(self) -> None:
-        """Let the players come back for a while; the matches of those who do not are played without them."""
+        """Wait a while for the players to reconnect; the clocks of those who do not run as usual."""
         by_id = self._manager.members.by_id
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RETURN_GRACE_S):

@@ -1,4 +1,4 @@
-"""Who takes part in a competition: entering, leaving, and being let in or sent away by the host."""
+"""The entrants of a competition: entering, leaving, approval and removal by the host."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ FINAL: frozenset[EntrantState] = frozenset({"refused", "kicked", "disqualified"}
 
 
 class EntrantUnknown(GgpError):
-    """Nobody of that name has entered."""
+    """There is no entrant of that name."""
 
 
 class EntryRefused(GgpError):
-    """Somebody may not enter; the message says why, for people."""
+    """A player may not enter; the message says why."""
 
 
 class Field:
@@ -44,11 +44,11 @@ class Field:
 
     Args:
         competition: its number.
-        store: where every change goes before anybody is told of it.
+        store: where every change is stored before it is announced.
         rows: the entrants, in the order in which they entered.
-        invitations: those that were given out.
-        wall_clock: gives the time of day, ISO 8601.
-        changed: called when an entrant has another state.
+        invitations: all invitations.
+        wall_clock: returns the time of day, ISO 8601.
+        changed: called when the state of an entrant changes.
     """
 
     def __init__(
@@ -73,12 +73,12 @@ class Field:
 
     @property
     def active(self) -> list[int]:
-        """Who takes part, in the order in which they entered."""
+        """The players who take part, in the order in which they entered."""
         return [row.player for row in self.of_state("entered")]
 
     @property
     def struck(self) -> frozenset[int]:
-        """Whose matches count for nobody."""
+        """The players whose matches do not count."""
         return frozenset(row.player for row in self.of_state("disqualified"))
 
     def named(self, name: str) -> EntrantRow:
@@ -95,10 +95,10 @@ class Field:
     async def enter(
         self, member: Member, invitation: str | None, settings: CompetitionSettings, state: CompetitionState
     ) -> EntrantRow:
-        """Let somebody enter, or say what it is here already.
+        """Let a player enter, or return its present entry.
 
         Raises:
-            EntryRefused: it may not.
+            EntryRefused: it may not enter.
             StoreFailed: that cannot be stored.
         """
         known = self.rows.get(member.id)
@@ -113,7 +113,7 @@ class Field:
         if settings.entry == "approval" and known is None:
             entered = "asking"
         if settings.entry == "allow_list" and skeleton(member.name) not in {skeleton(one) for one in settings.allowed}:
-            raise EntryRefused(f"{member.name} is not on the list of those who may enter")
+            raise EntryRefused(f"{member.name} is not on the allow-list")
         if settings.entry == "invitation" and known is None:
             await self._use_invitation(member, invitation)
         row = EntrantRow(member.id, member.name, entered, None, self._wall_clock())
@@ -121,7 +121,7 @@ class Field:
         return row
 
     async def set_state(self, row: EntrantRow, state: EntrantState, reason: str | None = None) -> None:
-        """Give an entrant another state.
+        """Change the state of an entrant.
 
         Raises:
             StoreFailed: that cannot be stored, and nothing has changed.
@@ -140,7 +140,7 @@ class Field:
         return token
 
     def entry(self, row: EntrantRow, name: str, state: CompetitionState) -> Entry:
-        """Return the message that tells an entrant where it stands."""
+        """Return the message that tells an entrant its state."""
         shown: EntryState = "over" if state in ("finished", "cancelled") and row.state == "entered" else row.state
         return Entry(self._competition, name, shown, row.reason)
 
@@ -153,10 +153,10 @@ class Field:
     async def _use_invitation(self, member: Member, token: str | None) -> None:
         found = self._invitations.get(_hash(token or ""))
         if found is None:
-            raise EntryRefused("an invitation of the host is needed" if token is None else "no such invitation")
+            raise EntryRefused("an invitation from the host is needed" if token is None else "no such invitation")
         if found.player not in (None, member.id):
             raise EntryRefused("the invitation has been used")
-        # Before the first await: of two who come with one invitation, the first has it.
+        # Before the first await: if two players come with one invitation, only the first may use it.
         self._invitations[found.token_hash] = InvitationRow(found.token_hash, found.note, member.id, found.created_at)
         await self._store.written(use_invitation(found.token_hash, member.id))
 

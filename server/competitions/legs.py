@@ -1,4 +1,4 @@
-"""The matches of a meeting, and which of those that wait can begin."""
+"""The matches of a meeting, and the waiting ones that can begin."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Leg(Struct, frozen=True):
         meeting, number: which; the legs of a meeting are counted from 0.
         game: position in the competition's list of games.
         players: by seat.
-        chance_group: names the legs that share their chance.
-        seed: of its chance.
+        chance_group: names the legs with the same seed.
+        seed: of its chance outcomes.
     """
 
     meeting: int
@@ -31,19 +31,19 @@ class Leg(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """What it is sorted by."""
+        """Its sort key."""
         return self.meeting, self.number
 
 
 def legs_of(meeting: Meeting, games: int, repeats: int, secret: str, *, common_chance: bool) -> list[Leg]:
-    """Return the matches of a meeting: each game, in each rotation of the seats, as often as it is repeated.
+    """Return the matches of a meeting: each game, in each rotation of the seats, `repeats` times.
 
     Args:
         meeting: of any kind; a bye has none.
         games: how many games the competition has.
         repeats: how often each is played in each rotation.
         secret: of the competition; every seed is derived from it.
-        common_chance: whether matches that differ in the seats only share their chance.
+        common_chance: whether matches that differ only in the seats have the same seed.
     """
     if meeting.kind == "bye":
         return []
@@ -67,9 +67,9 @@ def legs_of(meeting: Meeting, games: int, repeats: int, secret: str, *, common_c
 
 
 class WaitingLegs:
-    """The matches that have not begun, found by the players that are free.
+    """The matches that have not begun, indexed by player.
 
-    A long round has a hundred thousand; going through all of them whenever a match ends would stop every clock.
+    A long round has a hundred thousand; visiting all of them whenever a match ends would block the event loop.
     """
 
     def __init__(self) -> None:
@@ -87,10 +87,10 @@ class WaitingLegs:
                 self._by_player.setdefault(player, {})[leg.place] = leg
 
     def take(self, busy: Mapping[Entrant, int], at_once: int) -> Leg | None:
-        """Return the first match that can begin without a player having more than `at_once`, and strike it out.
+        """Remove and return the first match that can begin without a player having more than `at_once`.
 
         Args:
-            busy: how many matches each player plays now; none where it is not named.
+            busy: how many matches each player is playing; 0 if missing.
             at_once: how many a player may play.
         """
         free = {player for player in self._by_player if busy.get(player, 0) < at_once}
@@ -104,14 +104,14 @@ class WaitingLegs:
         return chosen
 
     def drop(self, player: Entrant) -> list[Leg]:
-        """Strike out all matches of a player, and return them."""
+        """Remove and return all matches of a player."""
         dropped = list(self._by_player.get(player, {}).values())
         for leg in dropped:
             self._remove(leg)
         return dropped
 
     def has_group(self, chance_group: str) -> bool:
-        """Return whether a match of a chance group is still to begin."""
+        """Return whether a match of a chance group has not begun yet."""
         return self._in_group[chance_group] > 0
 
     def _remove(self, leg: Leg) -> None:

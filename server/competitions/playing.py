@@ -29,11 +29,11 @@ class MatchesInPlay:
     """The matches of one competition that are in play.
 
     Args:
-        progress: what is shown of the competition; kept up to date.
+        progress: of the competition; kept up to date.
         wake: called when a match is over.
 
     Attributes:
-        busy: how many ranked matches each player plays.
+        busy: how many ranked matches each player is playing.
     """
 
     def __init__(self, progress: Progress, wake: Callable[[], None]) -> None:
@@ -49,7 +49,7 @@ class MatchesInPlay:
 
     @property
     def ranked(self) -> list[Playing]:
-        """Those that are no qualifying matches."""
+        """All except qualifying matches."""
         return [one for one in self._by_task.values() if one.leg is not None]
 
     def add(
@@ -63,11 +63,11 @@ class MatchesInPlay:
         """Add a match that has begun.
 
         Args:
-            task: gives its end.
+            task: returns its end.
             match: its name.
-            members: who plays it, the host's own players left out.
-            leg: what it is in the competition; None where it qualifies an entrant.
-            qualifying: that entrant.
+            members: its players, without the host's own.
+            leg: its place in the competition; None for a qualifying match.
+            qualifying: the entrant that a qualifying match is for.
         """
         names = tuple(member.name for member in members)
         players = tuple(member.id for member in members)
@@ -79,7 +79,7 @@ class MatchesInPlay:
         task.add_done_callback(self._woken)
 
     def take_over(self) -> list[tuple[asyncio.Task[Ended | None], Playing]]:
-        """Return the matches that are over; they are in play no more."""
+        """Remove and return the matches that are over."""
         over = [(task, playing) for task, playing in self._by_task.items() if task.done()]
         for task, playing in over:
             del self._by_task[task]
@@ -90,7 +90,7 @@ class MatchesInPlay:
         return over
 
     def forget(self) -> None:
-        """Wake nobody any more."""
+        """Stop calling `wake`."""
         for task in self._by_task:
             task.remove_done_callback(self._woken)
 

@@ -1,4 +1,4 @@
-"""How far a competition is, for whoever shows it."""
+"""The progress of a competition."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Progress:
-    """How far a competition is.
+    """The progress of a competition.
 
     Attributes:
-        entered: how many take part.
-        wanted: with how many it begins; 0 where that is not said.
-        round, rounds: the present round from 1, and how many there will be, if that is known.
-        finished, matches: how many matches are over, and how many are known of.
+        entered: how many players take part.
+        wanted: how many it needs to begin; 0 if not given.
+        round, rounds: the present round from 1, and how many there will be, if known.
+        finished, matches: how many matches are over, and how many are known.
         playing: the matches in play, as `red - blue`.
         mean_match_s: mean length of the matches so far, in seconds; 0 before the first ended.
-        at_once: how many matches were played at once, at most.
+        at_once: the largest number of matches in play at the same time.
     """
 
     entered: int = 0
@@ -31,21 +31,21 @@ class Progress:
     _ended: int = 0
 
     def match_ended(self, seconds: float) -> None:
-        """Count a match that took so long."""
+        """Count a match of this length."""
         self.finished += 1
         self._ended += 1
         self.mean_match_s += (seconds - self.mean_match_s) / self._ended
 
     @property
     def total(self) -> int:
-        """How many matches there will be, if all rounds are like those so far; those known of where nobody can say."""
+        """How many matches there will be if all rounds are like those so far; else how many are known."""
         if self.rounds is None or self.round < 1:
             return self.matches
         return round(self.matches * max(1.0, self.rounds / self.round))
 
     @property
     def remaining_s(self) -> float | None:
-        """An estimate of the time left; None before the first match ended, or where nobody knows."""
+        """An estimate of the time left; None before the first match ended, or if unknown."""
         if not self.mean_match_s or self.rounds is None or self.round < 1:
             return None
         return max(0, self.total - self.finished) * self.mean_match_s / max(1.0, self.at_once)

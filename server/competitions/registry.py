@@ -1,4 +1,4 @@
-"""All competitions of a manager: made, found again, and carried on side by side."""
+"""All competitions of a manager: creates, finds and runs them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from server.store.store import StoreFailed
 from server.store.wall_clock import wall_clock
 
 SECRET_BYTES = 32
-"""Of a competition: all its seeds are derived from it, and 256 bits cannot be guessed from one that was told."""
+"""Of a competition's secret: all its seeds are derived from it, and 256 bits cannot be guessed from published seeds."""
 MAX_OPEN = 1000
 """Competitions that are not over."""
 
@@ -52,11 +52,11 @@ class Competitions:
 
     @property
     def all(self) -> list[Competition]:
-        """All that are not over, in the order in which they were made."""
+        """All that are not over, in the order in which they were created."""
         return list(self._by_id.values())
 
     def find(self, name: str) -> Competition:
-        """Return the competition with a number or name, which is not over.
+        """Return the competition with a number or name that is not over.
 
         Raises:
             CompetitionUnknown: there is none.
@@ -64,10 +64,10 @@ class Competitions:
         for competition in self._by_id.values():
             if name == competition.id or skeleton(name) == skeleton(competition.settings.name):
                 return competition
-        raise CompetitionUnknown(f"there is no competition `{name}` that is not over")
+        raise CompetitionUnknown(f"there is no open competition `{name}`")
 
     async def recover(self) -> list[Competition]:
-        """Go on with the competitions that an earlier manager has not ended."""
+        """Continue the competitions that an earlier manager has not finished."""
         with self._manager.store.reading() as connection:
             rows = [row for row in competition_records.competitions(connection) if row.ended_at is None]
             rows = [row for row in rows if row.state not in ("finished", "cancelled")]
@@ -80,23 +80,23 @@ class Competitions:
                 sources = await self._sources_of(row)
                 seats = await self._seats(sources)
             except GgpError as error:
-                log.error("competition %s cannot go on: %s", row.name, error)
+                log.error("competition %s cannot continue: %s", row.name, error)
                 continue
             field = self._field(row.id, entrants, invitations)
             self._carry_on(Competition(self._manager, row, field, sources, seats))
         return self.all
 
     async def make(self, settings: CompetitionSettings) -> Competition:
-        """Make a competition, and let it begin when it is time.
+        """Create a competition and run it.
 
         Raises:
             SettingsWrong: the settings do not fit together.
-            GgpError: a game is not there, or its rules are wrong.
+            GgpError: a game does not exist, or its rules have errors.
             StoreFailed: it cannot be stored.
         """
         settings.check()
         if any(skeleton(one.settings.name) == skeleton(settings.name) for one in self.all):
-            raise SettingsWrong(f"there is a competition `{settings.name}` already that is not over")
+            raise SettingsWrong(f"there is already an open competition `{settings.name}`")
         if len(self._by_id) >= MAX_OPEN:
             raise SettingsWrong(f"{MAX_OPEN} competitions are not over")
         sources = [await self._source(choice) for choice in settings.games]
@@ -115,8 +115,8 @@ class Competitions:
         )
         if settings.seed is not None:
             log.warning(
-                "%s has a seed: its games are reproducible and NOT SECRET. Whoever knows or guesses the seed"
-                " knows all chance before it falls",
+                "%s has a seed: its games are reproducible and NOT SECRET. Anyone who knows or guesses the seed"
+                " can predict all chance outcomes",
                 settings.name,
             )
         await self._manager.store.written(competition_records.add_competition(row))
@@ -128,7 +128,7 @@ class Competitions:
         return competition
 
     def task_of(self, competition: Competition) -> asyncio.Task[None]:
-        """Return the task that carries a competition to its end."""
+        """Return the task that runs a competition."""
         return self._tasks[competition.id]
 
     def joined(self, member: Member) -> None:
@@ -138,7 +138,7 @@ class Competitions:
             self._enter_everybody(competition, member)
 
     def take(self, member: Member, message: Enter | Withdraw) -> bool:
-        """Take what a member says about a competition; the answer comes when it is stored."""
+        """Handle a member's message about a competition; the answer follows when it is stored."""
         try:
             competition = self.find(message.competition)
         except CompetitionUnknown as error:
@@ -150,7 +150,7 @@ class Competitions:
         return True
 
     async def close(self) -> None:
-        """Let go of all competitions; a later manager goes on with them."""
+        """Suspend all competitions; a later manager continues them."""
         tasks = [*self._tasks.values(), *self._entering]
         for task in tasks:
             task.cancel()
@@ -177,7 +177,7 @@ class Competitions:
             return
         if task.exception() is not None:
             competition.failure = f"the manager failed: {task.exception()}"
-            log.error("competition %s stands still", competition.settings.name, exc_info=task.exception())
+            log.error("competition %s is suspended", competition.settings.name, exc_info=task.exception())
             return
         self._by_id.pop(competition.id, None)
 

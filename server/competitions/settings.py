@@ -1,4 +1,4 @@
-"""What a competition is: its games, format, clocks, and who may take part."""
+"""The settings of a competition: games, format, clocks, and who may take part."""
 
 from __future__ import annotations
 
@@ -31,30 +31,31 @@ class GameChoice(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a competition is.
+    """The settings of a competition.
 
     Attributes:
         name: for people, and for players who enter by it.
-        games: each meeting plays all of them, with everybody in each role.
-        format: who meets whom.
-        entry: who takes part: whoever connects (`everybody`), whom the host approves, those on the allow-list, or who
-            has an invitation.
+        games: each meeting plays all of them, with each player in each role.
+        format: determines who meets whom.
+        entry: who takes part: all who connect (`everybody`), those whom the host approves, those on the allow-list, or
+            those with an invitation.
         allowed: the allow-list: names of players.
-        starts_at: when it begins, ISO 8601 with an offset; without it, the host begins it, or `min_players` do.
-        min_players: it begins when so many have entered; with `starts_at`, it does not begin with fewer.
-        max_players: so many at most.
-        latecomers: whether players may enter when it has begun, where the format allows.
+        starts_at: when it begins, ISO 8601 with an offset; without it, the host starts it, or `min_players` do.
+        min_players: it begins when this many have entered; with `starts_at`, it does not begin with fewer.
+        max_players: at most this many.
+        latecomers: whether players may enter after it has begun, if the format allows.
         qualifying: whether entrants first play a match against `random`, and are not ranked if they cannot.
         repeats: how often each game is played in each order of seats, in one meeting.
         start_clock_ms, play_clock_ms, allowance_ms, total_ms, increment_ms: see `ClockSettings`.
-        strikes: so many late moves in a row forfeit a match; 0: none do.
-        hide_times: whether the time of requests is made to tell nothing, see `docs/hosting.md`; None: in games with
+        strikes: how many late moves in a row forfeit a match; 0: none do.
+        hide_times: whether the times of requests must reveal nothing, see `docs/hosting.md`; None: in games with
             hidden information, unless everybody may enter.
-        common_chance: whether the matches of a meeting that differ in the seats only share their chance. Luck evens
-            out sooner, but who remembers the first of them knows the chance of the others.
-        matches_at_once: that a player plays at the same time.
-        journals: who may read them, once the seed is told: everybody, everybody once the competition is over, hosts.
-        seed: reproducible chance instead of secret chance: whoever knows it knows all chance before it falls.
+        common_chance: whether the matches of a meeting that differ only in the seats have the same seed. Luck evens
+            out sooner, but a player that remembers the first match can predict the chance outcomes of the others.
+        matches_at_once: how many matches a player plays at the same time.
+        journals: who may read journals once the seed is published: everybody, everybody when the competition is over,
+            or hosts.
+        seed: reproducible chance instead of secret chance: anyone who knows it can predict all chance outcomes.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -85,7 +86,7 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         """The clocks of its matches.
 
         Raises:
-            ValueError: they are no clocks.
+            ValueError: they are invalid.
         """
         return ClockSettings(
             self.start_clock_ms, self.play_clock_ms, self.allowance_ms, self.total_ms, self.increment_ms
@@ -95,7 +96,7 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         """Return when it begins.
 
         Raises:
-            SettingsWrong: that is no time.
+            SettingsWrong: `starts_at` is not a time.
         """
         if self.starts_at is None:
             return None
@@ -106,10 +107,10 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         return moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)
 
     def check(self) -> None:
-        """Check what the types do not say.
+        """Check the conditions that the types cannot express.
 
         Raises:
-            SettingsWrong: something does not fit.
+            SettingsWrong: one is violated.
         """
         try:
             self.clocks  # noqa: B018 - its own checks are wanted
@@ -119,11 +120,11 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         if not self.name.isprintable() or self.name != self.name.strip():
             raise SettingsWrong("the name has characters that do not print, or blanks at an end")
         if "/" in self.name:
-            raise SettingsWrong("the name has a `/`, which its address cannot have")
+            raise SettingsWrong("the name has a `/`, which cannot be part of its address")
         if self.max_players is not None and self.min_players is not None and self.max_players < self.min_players:
             raise SettingsWrong(f"max_players is {self.max_players}, less than min_players, {self.min_players}")
         if self.entry == "everybody" and self.starts_at is None and self.min_players is None:
-            raise SettingsWrong("where everybody may enter, say `min_players` or `starts_at`")
+            raise SettingsWrong("if everybody may enter, give `min_players` or `starts_at`")
 
 
 CHANGEABLE_IN_PLAY = frozenset(
@@ -142,16 +143,16 @@ CHANGEABLE_IN_PLAY = frozenset(
         "journals",
     }
 )
-"""What may be changed once a competition has begun: it holds for matches that begin afterwards."""
+"""Settings that may be changed after a competition has begun, for later matches."""
 FIXED = frozenset({"games", "seed"})
-"""What is never changed: make another competition."""
+"""Settings that cannot be changed: create another competition."""
 
 
 def changed(settings: CompetitionSettings, changes: dict[str, Any], *, in_play: bool) -> CompetitionSettings:
     """Return settings with some changes.
 
     Raises:
-        SettingsWrong: a change is not possible, or not any more.
+        SettingsWrong: a change is not possible, or no longer possible.
     """
     for name in changes:
         if name not in CompetitionSettings.__struct_fields__:

@@ -1,4 +1,4 @@
-"""What the store has of a competition, as its course needs it; for threads beside the event loop."""
+"""Reads the history and the matches of a competition from the store; for threads beside the event loop."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from server.store.store import Store
 def read_history(
     store: Store, competition: str, history: History, struck: Set[int], playing: Set[str]
 ) -> tuple[list[Meeting], set[str]]:
-    """Add to a history what has been paired and played.
+    """Add all meetings and results to a history.
 
     Args:
         store: of the manager.
         competition: its identifier.
         history: empty; the meetings and results are added.
-        struck: players whose matches count for nobody.
-        playing: matches that the caller takes to be in play.
+        struck: players whose matches do not count.
+        playing: matches that the caller assumes to be in play.
 
     Returns:
         The meetings, and those of the matches in `playing` that are over and have been added.

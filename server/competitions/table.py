@@ -1,4 +1,4 @@
-"""The standings of a competition, from what is stored of it, while it is played or years later."""
+"""The standings of a competition, computed from the store, during the competition or years later."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from server.store import competition_records
 from server.store.competition_records import EntrantState
 
 MAX_RATING_POINTS = 24
-"""Points of a curve of ratings: each is a rating of everybody anew."""
+"""Points of a curve of ratings: each computes the ratings of all players anew."""
 
 SHOWN: frozenset[EntrantState] = frozenset({"entered", "withdrawn", "kicked", "disqualified"})
 
 
 def competition_table(connection: sqlite3.Connection, competition: str) -> list[Standing]:
-    """Return the standings of a competition; of those who took part, also where they have left.
+    """Return the standings of a competition, including players who have left.
 
     Args:
         connection: of the store.
-        competition: its number or name; without it there is nobody.
+        competition: its number or name; if unknown, the standings are empty.
     """
     found = competition_records.competitions(connection, id_=competition)
     if not found:
@@ -78,12 +78,12 @@ def competition_table(connection: sqlite3.Connection, competition: str) -> list[
 
 
 def rating_course(connection: sqlite3.Connection, competition: str, player: int) -> list[dict[str, float]]:
-    """Return a player's rating after some of the matches: `matches`, `rating`, `low`, `high`; the last after all.
+    """Return a player's rating after some of the matches: `matches`, `rating`, `low`, `high`; the last one after all.
 
     Args:
         connection: of the store.
         competition: its number.
-        player: whose rating; there is none before its first match.
+        player: whose rating; it has none before its first match.
     """
     results = [result for *_, result in competition_records.results(connection, competition)]
     points = min(MAX_RATING_POINTS, len(results))

@@ -20,7 +20,7 @@ class ChanceGroups:
         """Matches that are over, and whose seed is not published."""
 
     def hold(self, group: str, holder: str) -> None:
-        """Keep a group's seed secret until this holder releases it: a match, or a competition with matches to come."""
+        """Keep a group's seed secret until this holder lets go: a match, or a competition with matches to come."""
         self._holders.setdefault(group, set()).add(holder)
 
     def unhold(self, group: str, holder: str) -> None:

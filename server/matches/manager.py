@@ -17,7 +17,7 @@ from server.matches.games import Games, GameSource
 from server.matches.loaded_game import LoadedGame, LoadedGames
 from server.matches.members import Member, Members
 from server.matches.running_match import LiveMatch
-from server.network.admission import Reception
+from server.network.admission import Admission
 from server.network.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
 from server.referee.clocks import ClockSettings
 from server.referee.game_interface import Player
@@ -84,10 +84,10 @@ class Manager:
         self.games = LoadedGames(games)
         with store.reading() as connection:
             self.members = Members(store, records.all_players(connection), wall_clock)
-        self.reception = Reception(store, self.members)
+        self.admission = Admission(store, self.members)
         self.chance = ChanceGroups(self.members)
         self.matches: dict[str, LiveMatch] = {}
-        self.counters = self.reception.counters
+        self.counters = self.admission.counters
         self.deadlines_enforced = 0
         """How many deadlines of matches have passed without an answer."""
         self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
@@ -326,12 +326,12 @@ class Manager:
             for_good: the manager has finished and was not interrupted: players need not reconnect.
         """
         self._closing = True
-        self.reception.admit_no_more()
+        self.admission.admit_no_more()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.reception.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
+        await self.admission.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
 
 
 async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, list[Event]]:

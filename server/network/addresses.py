@@ -1,6 +1,6 @@
-"""What one address may take, so that one stranger cannot shut out all others.
+"""Limits for each address, so that one stranger cannot shut out all others.
 
-This machine itself is not limited: tests, our own players, and a reverse proxy, which names the real address of each.
+This machine itself is not limited: tests, our own players, and a reverse proxy, which passes the real addresses.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ MAX_SOCKETS_EACH = 300
 MAX_PLAYERS_EACH = 200
 """Players' connections of one address."""
 MAX_NEW_EACH = 50
-"""New players that one address may make at once."""
+"""New players that one address may create at once."""
 NEW_EACH_PER_S = 1 / 60
-"""How many more it may make each second."""
+"""How many more it may create each second."""
 MAX_REMEMBERED = 20_000
-"""Addresses whose budget is remembered; of those the longest unseen is forgotten."""
+"""Addresses whose budget is remembered; beyond that the longest unseen one is forgotten."""
 IPV6_PREFIX = 64
-"""Whoever has an address of version 6 usually has all that begin alike."""
+"""The owner of an IPv6 address usually has the whole network with this prefix."""
 
 
 def network_of(host: str | None) -> str | None:
-    """Return what counts as one address; None for this machine, and where there is no address."""
+    """Return what counts as one address; None for this machine, or if there is no address."""
     if host is None:
         return None
     try:
@@ -41,12 +41,12 @@ def network_of(host: str | None) -> str | None:
 
 
 class Budget:
-    """How often each address may do something: so often at once, and then so often a second.
+    """A token bucket for each address.
 
     Args:
-        at_once: how often it may at once.
-        per_s: how much more often each second.
-        clock: gives seconds that only grow.
+        at_once: the capacity of a bucket.
+        per_s: tokens added each second.
+        clock: returns monotonic seconds.
     """
 
     def __init__(self, at_once: float, per_s: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -56,7 +56,7 @@ class Budget:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, network: str | None) -> bool:
-        """Return whether an address may, and count that it does."""
+        """Take a token of an address; return whether there was one."""
         if network is None:
             return True
         now = self._clock()

@@ -1,4 +1,4 @@
-"""Lets players in: their connections from the first message on, who is refused, and errors that belong to no match."""
+"""Admits players: their connections from the first message on, refusals, and errors outside of matches."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from server.store.wall_clock import wall_clock
 
 MAX_CONNECTIONS = 4096
 FAREWELL_S = 2.0
-"""How long what is queued for players may take to leave when the manager stops."""
+"""How long queued messages may take to leave when the manager stops."""
 MAX_STRAY_ERRORS = 100
-"""Errors of one player that belong to no match and go on record: every row costs disk."""
+"""Errors of one player outside of matches that are recorded: every row costs disk space."""
 
-log = logging.getLogger("ggp.reception")
+log = logging.getLogger("ggp.admission")
 
 
-class Reception:
+class Admission:
     """All players' connections of one manager.
 
     Args:
-        store: where errors go that belong to no match.
-        members: who the players are.
+        store: records errors outside of matches.
+        members: the known players.
     """
 
     def __init__(self, store: Store, members: Members) -> None:
@@ -46,12 +46,12 @@ class Reception:
         self._by_network: Counter[str] = Counter()
         self._new_players = Budget(MAX_NEW_EACH, NEW_EACH_PER_S)
         self.counters = Counters()
-        """What happened, for `/metrics`."""
+        """For `/metrics`."""
         self._closing = False
         self.take_entry: Callable[[Member, Enter | Withdraw], bool] = lambda *_: False
-        """Takes what a member says about competitions."""
+        """Handles members' messages about competitions."""
         self.joined: Callable[[Member], None] = lambda _: None
-        """Is told of each member that connects."""
+        """Called with each member that connects."""
 
     async def serve_player(self, websocket: WebSocket) -> None:
         """Serve a player's connection from its first message until it ends."""
@@ -61,19 +61,19 @@ class Reception:
         try:
             await self._serve_connection(connection)
         except WebSocketDisconnect as gone:
-            log.debug("%s has gone: %s %s", connection.peer, gone.code, gone.reason)
+            log.debug("%s has disconnected: %s %s", connection.peer, gone.code, gone.reason)
 
     @property
     def unread_bytes(self) -> int:
-        """What waits for players to read it, in bytes."""
+        """The size of all messages that wait for players to read them."""
         return self._backlogs.total_bytes
 
     def admit_no_more(self) -> None:
-        """Refuse whoever comes from now on."""
+        """Refuse all new connections from now on."""
         self._closing = True
 
     async def close(self, code: int, farewell: str) -> None:
-        """Close all connections, as soon as what is queued has left.
+        """Close all connections when their queued messages have left.
 
         Args:
             code: see `server.network.connection`.
@@ -82,7 +82,7 @@ class Reception:
         self._closing = True
         for connection in list(self._connections):
             connection.close(code, farewell)
-        # Who does not read what is queued is not waited for.
+        # Players who do not read are not waited for.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_S):
                 while self._connections:
@@ -130,10 +130,10 @@ class Reception:
                     del self._by_network[network]
 
     async def _admit(self, hello: Hello, network: str | None) -> tuple[Member, str] | Refused:
-        """Return who says hello and its token, or why it is refused."""
+        """Return the member that says hello and its token, or why it is refused."""
         if hello.protocol != PROTOCOL_VERSION:
             return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol")
-        # Its matches stand still: a `welcome` without them would tell it that they are over.
+        # Matches are suspended: a `welcome` without them would tell the player that they are over.
         if self._closing or self._store.failure is not None:
             reason = "the manager stops" if self._closing else "the manager cannot store anything"
             return Refused("busy", f"{reason}; come back later")
@@ -142,7 +142,7 @@ class Reception:
             return Refused("hello", wrong)
         if hello.token is None and not self._new_players.take(network):
             self.counters.add("limited", limit="new players of an address")
-            return Refused("busy", "too many players of your address are new; come back later, or with a token")
+            return Refused("busy", "too many new players from your address; come back later, or with a token")
         try:
             return await self._members.admit(hello)
         except UnknownToken as error:
@@ -153,7 +153,7 @@ class Reception:
             return Refused("busy", "the manager cannot store anything; come back later")
 
     def _record_error(self, member: Member, kind: str, detail: str) -> None:
-        """Put an error of a player on record that belongs to no match; a nuisance has some, not all."""
+        """Record an error of a player outside of matches, unless it has made too many."""
         member.stray_errors += 1
         if member.stray_errors > MAX_STRAY_ERRORS:
             return

@@ -1,4 +1,4 @@
-"""What all parts of the HTTP API share: JSON answers, errors in one form, pages of lists, bodies with limits."""
+"""Shared parts of the HTTP API: JSON answers, errors, pages of lists, request bodies with limits."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Refusal(Exception):
 
 
 class Access:
-    """Who may do what hosts may.
+    """Decides which requests come from hosts.
 
     Args:
-        admin_token: those who show it as a bearer token; None: those on this machine.
+        admin_token: the bearer token of hosts; None: all requests from this machine do.
     """
 
     def __init__(self, admin_token: str | None) -> None:
@@ -59,25 +59,25 @@ class Access:
         return secrets.compare_digest(given.encode(), f"Bearer {self._admin_token}".encode())
 
     def check(self, request: Request) -> None:
-        """Let only hosts go on.
+        """Refuse requests that do not come from a host.
 
         Raises:
-            Refusal: this is none.
+            Refusal: this one does not.
         """
         if not self.is_host(request):
             raise Refusal(403, "only from the host's own machine" if self._admin_token is None else "no token")
 
 
 class Reading:
-    """Reads the store beside the event loop: reading, adding up and encoding."""
+    """Reads the store in threads beside the event loop, including adding up and encoding."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        # Whoever asks for much waits for others who do; the manager's own work needs the interpreter, too.
+        # Large requests wait for each other; the manager's own work needs the GIL, too.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
 
     async def __call__(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what a query finds."""
+        """Return the result of a query."""
 
         def read() -> T:
             with self._store.reading() as connection:
@@ -92,7 +92,7 @@ def as_json(body: Any, status: int = 200, headers: Mapping[str, str] | None = No
 
 
 def problem(status: int, message: str) -> Response:
-    """Return an error: the one form that all have."""
+    """Return an error, in the form of all errors."""
     return as_json({"error": message}, status)
 
 
@@ -100,9 +100,9 @@ async def body_of(request: Request, type_: type[T]) -> T:
     """Return the body of a request.
 
     Raises:
-        Refusal: it is too long, takes too long, or is no such JSON.
+        Refusal: it is too long, takes too long, or is not JSON of this type.
     """
-    # Of these types browsers send nothing across sites without asking first.
+    # Browsers send this content type across sites only after a preflight request.
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refusal(415, "send application/json")
     body = bytearray()
@@ -124,7 +124,7 @@ def limit_of(request: Request) -> int:
     """Return how long a list may be.
 
     Raises:
-        Refusal: the request asks for no number.
+        Refusal: `limit` is not a number.
     """
     text = request.query_params.get("limit", str(USUALLY_LISTED))
     if not text.isascii() or not text.isdigit() or len(text) > 6:
@@ -133,10 +133,10 @@ def limit_of(request: Request) -> int:
 
 
 def offset_of(request: Request) -> int:
-    """Return where in a list a page begins; `cursor` is what the `Link` of the page before has.
+    """Return where in a list a page begins; `cursor` comes from the `Link` of the page before.
 
     Raises:
-        Refusal: that is no cursor.
+        Refusal: it is not a cursor.
     """
     text = request.query_params.get("cursor", "0")
     if not text.isascii() or not text.isdigit() or len(text) > 9:
@@ -145,12 +145,12 @@ def offset_of(request: Request) -> int:
 
 
 def page(request: Request, items: Sequence[Any], cursor: str | None) -> Response:
-    """Return a page of a list; the header `Link` has the address of the next one (RFC 8288).
+    """Return a page of a list; the header `Link` holds the address of the next one (RFC 8288).
 
     Args:
         request: the request.
         items: of this page.
-        cursor: where the next page begins; None: there is none.
+        cursor: where the next page begins; None: this is the last one.
     """
     headers = {}
     if cursor is not None:
@@ -160,10 +160,10 @@ def page(request: Request, items: Sequence[Any], cursor: str | None) -> Response
 
 
 def page_of(request: Request, items: Sequence[Any]) -> Response:
-    """Return the page of a whole list that a request asks for.
+    """Return the requested page of a list.
 
     Raises:
-        Refusal: it asks for none.
+        Refusal: `limit` or `cursor` is wrong.
     """
     offset, limit = offset_of(request), limit_of(request)
     end = offset + limit

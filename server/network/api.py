@@ -1,6 +1,6 @@
 """The manager's web front: the players' websocket, a JSON API, and pages, as one ASGI application.
 
-What is not over is shown only as far as everybody may know it: no actions, no seeds.
+Of matches in play it shows only what anyone may know: no actions, no seeds.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ BODIES: dict[str, type] = {
 
 
 class Api:
-    """The handlers that belong to no match and no competition, and the application of all.
+    """The application, and the handlers that are not about matches or competitions.
 
     Args:
-        manager: whose matches they show and make.
+        manager: whose matches they show and create.
         competitions: of the manager.
-        allowance_ms: what new matches allow for the network.
-        admin_token: who may do what hosts may: those who show it as a bearer token; None: those on this machine.
+        allowance_ms: of new matches, for the network.
+        admin_token: see `Access`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Api:
         """Return the ASGI application."""
 
         async def play(websocket: WebSocket) -> None:
-            await self._manager.reception.serve_player(websocket)
+            await self._manager.admission.serve_player(websocket)
 
         routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *self._pages.routes()]
         return Starlette(
@@ -119,27 +119,14 @@ class Api:
         ]
 
     async def index(self, request: Request) -> Response:
-        """Say where everything is; browsers are sent to the pages."""
+        """List the addresses; browsers are redirected to the pages."""
         if wants_page(request):
             return to_pages()
-        return as_json(
-            {
-                "server": "ggp",
-                "play": "/play (websocket)",
-                "see": [
-                    "/health",
-                    "/metrics",
-                    "/protocol.json",
-                    "/openapi.json",
-                    "/players",
-                    "/matches",
-                    "/competitions",
-                ],
-            }
-        )
+        see = ["/health", "/metrics", "/protocol.json", "/openapi.json", "/players", "/matches", "/competitions"]
+        return as_json({"server": "ggp", "play": "/play (websocket)", "see": see})
 
     async def health(self, _: Request) -> Response:
-        """Say whether the manager works, and how late it enforces deadlines."""
+        """Return whether the manager works, and how late it enforces deadlines."""
         manager = self._manager
         lateness_ms = manager.lateness_p99_ms()
         failures = [one.failure for one in self._competitions.all if one.failure is not None]
@@ -157,7 +144,7 @@ class Api:
         return as_json(body, 200 if failure is None else 503)
 
     async def metrics(self, _: Request) -> Response:
-        """Give all numbers in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         manager = self._manager
         states: dict[str, int] = {}
         for competition in self._competitions.all:
@@ -168,7 +155,12 @@ class Api:
             ("players_connected", "Players that are connected.", (), float(len(manager.members.connected))),
             ("players_known", "Players that ever joined.", (), float(len(manager.members.by_id))),
             ("matches_running", "Matches in play.", (), float(len(manager.matches))),
-            ("unread_bytes", "What waits for players that read slowly.", (), float(manager.reception.unread_bytes)),
+            (
+                "unread_bytes",
+                "Messages that wait for slow players, in bytes.",
+                (),
+                float(manager.admission.unread_bytes),
+            ),
             ("deadlines_enforced", "Deadlines that passed without an answer.", (), float(manager.deadlines_enforced)),
             (
                 "deadline_lateness_p99_seconds",
@@ -188,15 +180,15 @@ class Api:
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def protocol(self, _: Request) -> Response:
-        """Give the JSON Schema of all messages."""
+        """Return the JSON Schema of all messages."""
         return Response(self._schema, media_type="application/json")
 
     async def openapi(self, _: Request) -> Response:
-        """Give the description of this API (OpenAPI 3.1)."""
+        """Return the description of this API (OpenAPI 3.1)."""
         return Response(self._openapi, media_type="application/json")
 
     async def players(self, request: Request) -> Response:
-        """List who is connected."""
+        """List the connected players."""
         members = self._manager.members.connected
         return page_of(request, [{"name": member.name, "matches": len(member.matches)} for member in members])
 

@@ -1,4 +1,4 @@
-"""The HTTP API of competitions: made, changed, paused, cancelled, and everything about who takes part."""
+"""The HTTP API of competitions: creates, changes, pauses and cancels them, and administers entrants."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from server.store.competition_records import CompetitionRow
 
 
 class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of `POST /competitions/ID/invitations`. `note` says for whom; only hosts see it."""
+    """The body of `POST /competitions/ID/invitations`. `note` is only shown to hosts."""
 
     note: Annotated[str, Meta(max_length=200)] = ""
 
 
 class ReasonRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of what is done to a competition or an entrant. `reason` is told to those whom it concerns."""
+    """The body of an action on a competition or an entrant. `reason` is told to the players concerned."""
 
     reason: Annotated[str, Meta(max_length=500)] | None = None
 
@@ -38,7 +38,7 @@ class CompetitionApi:
     Args:
         competitions: of the manager.
         reading: reads its store.
-        access: who may make and change them.
+        access: decides who may create and change them.
     """
 
     def __init__(self, competitions: Competitions, reading: Reading, access: Access) -> None:
@@ -47,7 +47,7 @@ class CompetitionApi:
         self._access = access
 
     async def competitions(self, request: Request) -> Response:
-        """List competitions in the order in which they were made; `state` narrows the list."""
+        """List competitions in the order in which they were created; `state` narrows the list."""
         state = request.query_params.get("state")
 
         def read(connection: sqlite3.Connection) -> list[dict[str, Any]]:
@@ -57,7 +57,7 @@ class CompetitionApi:
         return page_of(request, await self._read(read))
 
     async def competition(self, request: Request) -> Response:
-        """Give one competition: its settings, its state, and how far it is."""
+        """Return one competition: settings, state and progress."""
         is_host = self._access.is_host(request)
 
         def read(connection: sqlite3.Connection) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class CompetitionApi:
         return as_json(body)
 
     async def standings(self, request: Request) -> Response:
-        """Give the standings, the best first, with the cross table; as CSV with `format=csv`."""
+        """Return the standings, the best first, with the cross table; as CSV with `format=csv`."""
 
         def read(connection: sqlite3.Connection) -> Response:
             table = competition_table(connection, self._row(connection, request).id)
@@ -101,7 +101,7 @@ class CompetitionApi:
         return await self._read(read)
 
     async def ratings(self, request: Request) -> Response:
-        """Give the rating of one `player` after every so many matches of the competition, with its 95 % interval."""
+        """Return the rating of one `player` over the course of the competition, with its 95 % interval."""
         wanted = request.query_params.get("player", "")
 
         def read(connection: sqlite3.Connection) -> Response:
@@ -129,7 +129,7 @@ class CompetitionApi:
         return await self._read(read)
 
     async def meetings(self, request: Request) -> Response:
-        """List who was paired with whom, round by round, byes included."""
+        """List the pairings, round by round, byes included."""
         limit, offset = limit_of(request), offset_of(request)
 
         def read(connection: sqlite3.Connection) -> Response:
@@ -151,20 +151,20 @@ class CompetitionApi:
         return await self._read(read)
 
     async def make(self, request: Request) -> Response:
-        """Make a competition; players can enter at once."""
+        """Create a competition; players can enter at once."""
         self._access.check(request)
         competition = await self._competitions.make(await body_of(request, CompetitionSettings))
         return as_json({"competition": competition.id, "name": competition.settings.name}, 201)
 
     async def change(self, request: Request) -> Response:
-        """Change settings of a competition; once it has begun, those that hold for matches to come."""
+        """Change settings of a competition; once it has begun, some of them, for later matches."""
         self._access.check(request)
         competition = self._find(request)
         await competition.change(await body_of(request, dict[str, Any]))
         return as_json({"competition": competition.id, "settings": competition.settings})
 
     async def act(self, request: Request) -> Response:
-        """Begin a competition, pause it, go on with it or cancel it: `start`, `pause`, `resume`, `cancel`."""
+        """Act on a competition: `start`, `pause`, `resume` or `cancel` it."""
         self._access.check(request)
         competition, action = self._find(request), request.path_params["action"]
         body = await self._optional_body(request)
@@ -175,13 +175,13 @@ class CompetitionApi:
         elif action == "resume":
             await competition.resume()
         elif action == "cancel":
-            await competition.cancel(body.reason or "it was cancelled by who hosts it")
+            await competition.cancel(body.reason or "it was cancelled by the host")
         else:
             raise Refusal(404, "the actions are start, pause, resume and cancel")
         return as_json({"competition": competition.id, "state": competition.state})
 
     async def act_on_entrant(self, request: Request) -> Response:
-        """Do something with an entrant: `approve`, `refuse`, `withdraw`, `kick` or `disqualify` it."""
+        """Act on an entrant: `approve`, `refuse`, `withdraw`, `kick` or `disqualify` it."""
         self._access.check(request)
         competition, action = self._find(request), request.path_params["action"]
         if action not in get_args(HostAction):
@@ -192,14 +192,14 @@ class CompetitionApi:
         return as_json({"competition": competition.id, "name": name, "state": competition.field.named(name).state})
 
     async def invite(self, request: Request) -> Response:
-        """Make an invitation for one player; it is shown this once."""
+        """Create an invitation for one player; it is shown only once."""
         self._access.check(request)
         competition = self._find(request)
         wanted = await body_of(request, InvitationRequest)
         return as_json({"competition": competition.id, "invitation": await competition.field.invite(wanted.note)}, 201)
 
     async def invitations(self, request: Request) -> Response:
-        """List invitations, and who came with them; for hosts."""
+        """List invitations, and who used them; for hosts."""
         self._access.check(request)
 
         def read(connection: sqlite3.Connection) -> Response:

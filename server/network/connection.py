@@ -16,14 +16,14 @@ from server.network.addresses import network_of
 
 HELLO_TIMEOUT_S = 10.0
 MAX_BACKLOG_BYTES = 32 * 1024 * 1024
-"""How much may wait for a player that reads slowly, before it is disconnected."""
+"""How much may wait for a slow player before it is disconnected."""
 MAX_TOTAL_BACKLOG_BYTES = 512 * 1024 * 1024
-"""How much may wait for all players together; then those are disconnected for whom more than their share waits."""
+"""How much may wait for all players together; beyond that, players with more than their share are disconnected."""
 ERROR_BUDGET = 50
 """How many wrong frames in a row a connection survives; each right one gives one back."""
 
 MAX_CLOSE_REASON_BYTES = 123
-"""What a close frame can hold besides its code."""
+"""The limit of the websocket protocol."""
 
 CLOSE_NORMAL = 1000
 CLOSE_GOING_AWAY = 1001
@@ -34,31 +34,31 @@ log = logging.getLogger("ggp.connection")
 
 
 class FrameHandler(Protocol):
-    """Who takes a connection's messages; each method returns whether the frame was in order."""
+    """Handles a connection's messages; each method returns whether the frame was valid."""
 
     def message(self, message: ClientMessage) -> bool:
-        """Take a message of the protocol."""
+        """Handle a message of the protocol."""
 
     def malformed(self, error: MessageError) -> bool:
-        """Take note of a frame that is none."""
+        """Handle a frame that is not a message."""
 
 
 class Backlogs:
-    """What waits for all players together, in bytes of memory, and how many connections there are."""
+    """The memory of all waiting messages in bytes, and the number of connections."""
 
     def __init__(self) -> None:
         self.total_bytes = 0
         self.connections = 0
 
     def allow(self, own_bytes: int) -> bool:
-        """Return whether so much may wait for one player."""
+        """Return whether this much may wait for one player."""
         if self.total_bytes > MAX_TOTAL_BACKLOG_BYTES and own_bytes * self.connections > MAX_TOTAL_BACKLOG_BYTES:
             return False
         return own_bytes <= MAX_BACKLOG_BYTES
 
 
 class Connection:
-    """An accepted websocket. Sending never waits: a task of its own writes what is queued."""
+    """An accepted websocket. Sending never waits: a separate task writes queued messages."""
 
     def __init__(self, websocket: WebSocket, backlogs: Backlogs) -> None:
         self._websocket = websocket
@@ -80,7 +80,7 @@ class Connection:
         return network_of(self._websocket.client.host if self._websocket.client else None)
 
     def send(self, message: ServerMessage) -> None:
-        """Queue a message; a player that lets too much wait is disconnected."""
+        """Queue a message; a player with too many waiting messages is disconnected."""
         self.send_text(encode(message))
 
     def send_text(self, frame: str) -> None:
@@ -96,19 +96,19 @@ class Connection:
             self.close(CLOSE_TRY_LATER, "too much unread")
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection once what is queued has been sent; nothing that comes is heeded any more."""
+        """Close the connection when queued messages have been sent; incoming ones are ignored from now on."""
         if self._closing is None:
             self._closing = (code, _close_reason(reason))
             self._wake.set()
 
     def replace(self, farewell: Problem) -> None:
-        """Close the connection because the player has another one, on which it is told all that waits here."""
+        """Close the connection because the player has a new one, on which all waiting messages are repeated."""
         self._drop_queue()
         self.send(farewell)
         self.close(CLOSE_POLICY, farewell.message)
 
     async def hello(self) -> Hello | None:
-        """Wait for the first message; None where it is not a `hello` and the connection has been refused."""
+        """Wait for the first message; None if it is not a `hello` and the connection has been refused."""
         try:
             async with asyncio.timeout(HELLO_TIMEOUT_S):
                 frame = await self._receive()
@@ -125,7 +125,7 @@ class Connection:
         return None
 
     async def refuse(self, refusal: Refused) -> None:
-        """Tell why a player is not accepted, and close."""
+        """Tell a player why it is not accepted, and close."""
         await self._websocket.send_text(encode(refusal))
         await self._websocket.close(CLOSE_POLICY, _close_reason(refusal.message))
 
@@ -156,7 +156,7 @@ class Connection:
             try:
                 frame = await self._receive()
                 if self._closing is not None:
-                    continue  # only the end of the connection is waited for
+                    continue  # waits only for the end of the connection
                 fine = handler.message(decode_client(frame))
             except MessageError as error:
                 fine = handler.malformed(error)
@@ -167,7 +167,7 @@ class Connection:
             if budget <= 0:
                 self.send(Problem("too_many_errors", f"{ERROR_BUDGET} wrong frames"))
                 self.close(CLOSE_POLICY, "too many wrong frames")
-            # Frames that are there already are received without a pause; a flood must not keep others waiting.
+            # Frames that have arrived are received without a pause; a flood must not keep others waiting.
             await asyncio.sleep(0)
 
     async def _receive(self) -> str:
@@ -202,5 +202,5 @@ class Connection:
 
 
 def _close_reason(text: str) -> str:
-    """Return as much of a text as a close frame holds."""
+    """Return as much of a text as fits into a close frame."""
     return text.encode()[:MAX_CLOSE_REASON_BYTES].decode(errors="ignore")

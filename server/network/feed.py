@@ -1,6 +1,6 @@
-"""A match to watch: its transitions with the drawn states, as server-sent events, live where nothing is hidden.
+"""Streams of matches to watch: transitions with drawn states, as server-sent events, live if nothing is hidden.
 
-A player may let others see it as it does itself, live, whatever is hidden: see `Feeds.view`.
+A player may let others watch a match live as it sees it itself, even with hidden information: see `Feeds.view`.
 
 Source of the format: WHATWG HTML, "Server-sent events".
 """
@@ -26,7 +26,7 @@ from server.matches.loaded_game import LoadedGame
 from server.matches.manager import Manager
 from server.network.addresses import network_of
 from server.network.answers import Access, Reading, Refusal, as_json
-from server.network.match_api import check_journal_is_public
+from server.network.match_api import check_journal_is_public, match_row
 from server.referee.game_interface import Game, State
 from server.referee.journal import Created, Event, Sent, Transition, decode_event
 from server.store import competition_records, records
@@ -36,7 +36,7 @@ MAX_FEEDS = 200
 MAX_FEEDS_EACH = 10
 """Of one address."""
 LOOK_S = 0.5
-"""How often a feed looks for what is new."""
+"""How often a feed looks for new events."""
 PING_LOOKS = 30
 """Looks without anything new, after which a comment keeps the connection open."""
 MAX_EVENTS = 500
@@ -49,7 +49,7 @@ class Feeds:
     Args:
         manager: whose matches they are.
         reading: reads its store.
-        access: hosts may see journals that others may not, once the seed may be told.
+        access: hosts may see journals that others may not, once the seed may be published.
     """
 
     def __init__(self, manager: Manager, reading: Reading, access: Access) -> None:
@@ -61,22 +61,22 @@ class Feeds:
     async def feed(self, request: Request) -> Response:
         """Stream a match as server-sent events: `step`, `note`, `end`; with hidden information only when it is over.
 
-        With `?view=`, from `POST /matches/ID/view`, what one player is told: `told`, `end`.
+        With `?view=`, from `POST /matches/ID/view`, stream the messages to one player: `told`, `end`.
         """
         id_ = request.path_params["match"]
         is_host = self._access.is_host(request)
 
         def read(connection: sqlite3.Connection) -> tuple[Created, MatchRow]:
-            row = _match(connection, id_)
+            row = match_row(connection, id_)
             if row.pruned:
-                raise Refusal(410, "the journal has been archived by who hosts the manager")
+                raise Refusal(410, "the journal has been archived by the host")
             return records.created_of(connection, id_), row
 
         created, row = await self._read(read)
         seat = self._seat_of_view(row, request.query_params["view"]) if "view" in request.query_params else None
         network = network_of(request.client.host if request.client else None) or "here"
         if self._open.total() >= MAX_FEEDS or (network != "here" and self._open[network] >= MAX_FEEDS_EACH):
-            raise Refusal(429, "too many matches are watched; come back later")
+            raise Refusal(429, "too many matches are being watched; come back later")
         source = GameSource(created.game, created.rules, created.files, created.parameters)
         loaded = await self._manager.games.load(source)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -84,13 +84,13 @@ class Feeds:
         return StreamingResponse(self._counted(network, stream), media_type="text/event-stream", headers=headers)
 
     async def view(self, request: Request) -> Response:
-        """Give a player, who shows its token, the address at which others may see the match as it does."""
+        """Return to a player, which sends its token, the address at which others may watch the match as it sees it."""
         id_ = request.path_params["match"]
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         member = self._manager.members.with_token(token)
-        row = await self._read(lambda connection: _match(connection, id_))
+        row = await self._read(lambda connection: match_row(connection, id_))
         if member is None or member.id not in row.players:
-            raise Refusal(403, "only for a player of the match, who shows its token")
+            raise Refusal(403, "only for a player of the match, with its token")
         key = self._manager.members.view_key(id_, member.id)
         return as_json({"role": row.roles[row.players.index(member.id)], "feed": f"/matches/{id_}/feed?view={key}"})
 
@@ -101,7 +101,7 @@ class Feeds:
         raise Refusal(403, "no such view")
 
     def _told(self, id_: str, seat: int) -> AsyncIterator[str]:
-        """Stream what a player is told, from the beginning of the match to its end."""
+        """Stream the messages to a player, from the beginning of the match to its end."""
 
         def frames(event: Event) -> list[str]:
             if isinstance(event, Sent) and event.player == seat and isinstance(event.message, Observe | Act | End):
@@ -130,7 +130,7 @@ class Feeds:
         while True:
 
             def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, bool, list[str], int]:
-                row = _match(connection, id_)
+                row = match_row(connection, id_)
                 visible = may_see(connection, row)
                 lines = records.journal_lines(connection, id_, first, MAX_EVENTS) if visible else []
                 found = [frame for line in lines for frame in frames(decode_event(line))]
@@ -146,7 +146,7 @@ class Feeds:
                 return
             if not visible and not told_note:
                 told_note = True
-                yield _event("note", "players must not know everything of this match; its moves come when it is over")
+                yield _event("note", "this match hides information from its players; its moves come when it is over")
             quiet = 0 if after > next_number else quiet + 1
             if quiet % PING_LOOKS == PING_LOOKS - 1:
                 yield ": still here\n\n"
@@ -168,7 +168,7 @@ class Replay:
 
     Args:
         game: of the match.
-        draws: whether states are drawn, or only transitions told.
+        draws: whether to draw states, or only send transitions.
     """
 
     def __init__(self, game: Game, *, draws: bool) -> None:
@@ -178,7 +178,7 @@ class Replay:
         self._begun = False
 
     def steps(self, event: Event) -> list[dict[str, Any]]:
-        """Return the steps that an event of the journal is to whoever watches; the first is the beginning."""
+        """Return the steps to show for an event of the journal; the first one is the initial state."""
         found = []
         if not self._begun:
             self._begun = True
@@ -208,7 +208,7 @@ class Replay:
         drawn = None
         if self._state is not None:
             drawing = self._state.drawing()  # type: ignore[attr-defined]  # of the library's games
-            # with edges, the lines of them are rows, too
+            # with edges, their lines are rows, too
             rows = [cells for _, cells in drawing.board()] if drawing.upright else drawing.rows
             drawn = {
                 "rows": [[{"text": cell.text.strip(), "color": cell.color} for cell in row] for row in rows],
@@ -217,15 +217,8 @@ class Replay:
         return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "drawing": drawn}
 
 
-def _match(connection: sqlite3.Connection, id_: str) -> MatchRow:
-    rows = records.matches(connection, id_=id_)
-    if not rows:
-        raise Refusal(404, "no such match")
-    return rows[0]
-
-
 def _may_see(connection: sqlite3.Connection, row: MatchRow, *, is_open: bool, is_host: bool) -> bool:
-    """Return whether the moves of a match may be shown: it hides nothing, or is over with its seed told."""
+    """Return whether the moves of a match may be shown: it hides nothing, or is over and its seed is published."""
     if row.state != "running" and not row.released and not is_open:
         return False
     if row.state == "running" and not is_open:

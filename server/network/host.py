@@ -1,4 +1,4 @@
-"""A manager with its web front: what `ggp serve` runs."""
+"""A manager with its web server, as `ggp serve` runs it."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from server.store.store import Store
 
 SWITCH_INTERVAL_S = 0.0005
 COLLECTOR_THRESHOLDS = (1_000, 20, 100)
-"""Of the garbage collector: rarer than usual, as a manager makes little that reference counts do not free."""
+"""Of the garbage collector: it runs rarely, since a manager creates few reference cycles."""
 
 
 @contextlib.asynccontextmanager
 async def hosting(
     store: Store, games: Games, listener: socket.socket, *, allowance_ms: int, admin_token: str | None = None
 ) -> AsyncIterator[tuple[Manager, Competitions]]:
-    """Run a manager for as long as the context lasts; matches and competitions that its store has begun go on.
+    """Run a manager within the context; unfinished matches and competitions in its store continue.
 
     Args:
         store: open; it is left open.
         games: where games come from.
         listener: the listening socket.
-        allowance_ms: what matches made over the API allow for the network.
-        admin_token: who may make matches, see `Api`.
+        allowance_ms: of matches created over the API, for the network.
+        admin_token: see `Access`.
     """
-    # The store's thread and the event loop share one interpreter; the usual 5 ms would be seen in every clock.
+    # The store's thread and the event loop share the GIL; the default of 5 ms would be visible in every clock.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    # What is there by now stays; collections, which stop every clock, need not go through it.
+    # Existing objects stay; collections, which stop every clock, need not visit them.
     gc.freeze()
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
     manager = Manager(store, games)
     competitions = Competitions(manager)
     try:
-        # Before anybody can connect: who comes back finds its matches.
+        # Before anyone can connect, so that players who reconnect find their matches.
         await manager.recover()
-        manager.reception.take_entry, manager.reception.joined = competitions.take, competitions.joined
+        manager.admission.take_entry, manager.admission.joined = competitions.take, competitions.joined
         await competitions.recover()
         async with serving(Api(manager, competitions, allowance_ms, admin_token).application(), listener):
             try:

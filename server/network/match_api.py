@@ -1,4 +1,4 @@
-"""The HTTP API of matches: lists, one match, its journal, and making and stopping one."""
+"""The HTTP API of matches: lists, one match, its journal, and creating and stopping one."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class MatchApi:
     Args:
         manager: whose matches they are.
         reading: reads its store.
-        access: who may make matches.
-        allowance_ms: what new matches allow for the network.
+        access: decides who may create matches.
+        allowance_ms: of new matches, for the network.
     """
 
     def __init__(self, manager: Manager, reading: Reading, access: Access, allowance_ms: int) -> None:
@@ -90,41 +90,37 @@ class MatchApi:
         return page(request, [match_body(row) for row in rows], rows[0].id if more and rows else None)
 
     async def match(self, request: Request) -> Response:
-        """Give one match, with its last errors on record once it is over: they tell who acted, and what was tried."""
+        """Return one match, with its last errors once it is over: they reveal who acted, and what was tried."""
         id_ = request.path_params["match"]
 
         def read(connection: sqlite3.Connection) -> Response:
-            rows = records.matches(connection, id_=id_)
-            if not rows:
-                raise Refusal(404, "no such match")
-            body = {**match_body(rows[0]), "error_list": None}
-            if rows[0].state != "running":
+            row = match_row(connection, id_)
+            body = {**match_body(row), "error_list": None}
+            if row.state != "running":
                 body["error_list"] = records.errors(connection, match=id_, limit=MAX_LISTED)
             return as_json(body)
 
         return await self._read(read)
 
     async def journal(self, request: Request) -> Response:
-        """Give the journal of a match whose seed is published, as JSON lines."""
+        """Return the journal of a match whose seed is published, as JSON lines."""
         id_ = request.path_params["match"]
         is_host = self._access.is_host(request)
 
         def read(connection: sqlite3.Connection) -> Response:
-            rows = records.matches(connection, id_=id_)
-            if not rows:
-                raise Refusal(404, "no such match")
-            if not rows[0].released:
-                raise Refusal(409, "the match, or one that shares its chance, is still played")
-            if rows[0].pruned:
-                raise Refusal(410, "the journal has been archived by who hosts the manager")
+            row = match_row(connection, id_)
+            if not row.released:
+                raise Refusal(409, "the match, or one with the same seed, is still in play")
+            if row.pruned:
+                raise Refusal(410, "the journal has been archived by the host")
             if not is_host:
-                check_journal_is_public(connection, rows[0])
+                check_journal_is_public(connection, row)
             return Response(records.journal_text(connection, id_), media_type="application/jsonl")
 
         return await self._read(read)
 
     async def make_match(self, request: Request) -> Response:
-        """Make a match between connected players."""
+        """Create a match between connected players."""
         self._access.check(request)
         wanted = await body_of(request, MatchRequest)
         try:
@@ -138,8 +134,8 @@ class MatchApi:
         self._access.check(request)
         match = self._manager.matches.get(request.path_params["match"])
         if match is None:
-            raise Refusal(404, "no such match is being played")
-        match.stop("it was stopped by who hosts it")
+            raise Refusal(404, "no such match is in play")
+        match.stop("it was stopped by the host")
         return as_json({"match": match.id}, 202)
 
     async def _make(self, wanted: MatchRequest) -> str:
@@ -152,9 +148,9 @@ class MatchApi:
         )
         group = secrets.token_hex(6)
         if wanted.seed is not None:
-            # Matches with one seed share their chance: it is told when the last of them is over.
+            # Matches with one seed are a group: it is published when the last of them is over.
             group = f"seed-{hashlib.sha256(wanted.seed.encode()).hexdigest()[:12]}"
-            log.warning("a match has a seed: it is reproducible and NOT SECRET; whoever guesses it knows all chance")
+            log.warning("a match has a seed: it is reproducible and NOT SECRET; its chance outcomes can be predicted")
         if wanted.rules is not None:
             source = await self._manager.games.read(wanted.game, wanted.rules, wanted.files, wanted.parameters)
         else:
@@ -172,8 +168,20 @@ class MatchApi:
         return match
 
 
+def match_row(connection: sqlite3.Connection, id_: str) -> MatchRow:
+    """Return a match.
+
+    Raises:
+        Refusal: there is none.
+    """
+    rows = records.matches(connection, id_=id_)
+    if not rows:
+        raise Refusal(404, "no such match")
+    return rows[0]
+
+
 def check_journal_is_public(connection: sqlite3.Connection, row: MatchRow) -> None:
-    """Check that others than hosts may read a journal: its competition says so.
+    """Check that anyone may read a journal, by the settings of its competition.
 
     Raises:
         Refusal: they may not, or not yet.
@@ -189,7 +197,7 @@ def check_journal_is_public(connection: sqlite3.Connection, row: MatchRow) -> No
 
 
 def match_body(row: MatchRow) -> dict[str, Any]:
-    """Return what everybody may know of a match."""
+    """Return what anyone may know of a match."""
     over = row.state != "running"
     return {
         "match": row.id,

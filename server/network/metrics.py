@@ -1,4 +1,4 @@
-"""What the manager does as numbers, in the text format of Prometheus.
+"""Metrics of the manager, in the text format of Prometheus.
 
 Source: https://prometheus.io/docs/instrumenting/exposition_formats/, version 0.0.4.
 """
@@ -15,33 +15,33 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Counters:
-    """Numbers that only grow, by name and labels."""
+    """Counters by name and labels."""
 
     def __init__(self) -> None:
         self.values: Counter[tuple[str, Labels]] = Counter()
 
     def add(self, name: str, amount: float = 1, **labels: str) -> None:
-        """Add to a number; `name` without the prefix and `_total`."""
+        """Add to a counter; `name` is without the prefix and `_total`."""
         self.values[name, tuple(sorted(labels.items()))] += amount  # type: ignore[assignment]
 
 
 HELP: Mapping[str, str] = {
     "matches_started": "Matches begun by this manager.",
     "matches_ended": "Matches over, by result.",
-    "player_errors": "Errors of players on record, by kind.",
+    "player_errors": "Recorded errors of players, by kind.",
     "connections": "Websockets accepted.",
     "refused": "Players that were refused, by code.",
-    "limited": "What strangers were denied by a limit, by limit.",
-    "match_seconds": "Time of matches that are over.",
+    "limited": "Requests refused because of a limit, by limit.",
+    "match_seconds": "Total length of finished matches.",
 }
 
 
 def exposition(counters: Counters, gauges: Iterable[tuple[str, str, Labels, float | None]]) -> str:
-    """Return all numbers as Prometheus reads them.
+    """Return all metrics in the format of Prometheus.
 
     Args:
-        counters: what has been counted.
-        gauges: name, help, labels and value of what goes up and down; one that is None is left out.
+        counters: the counters.
+        gauges: name, help, labels and value of each gauge; those with the value None are left out.
     """
     lines: list[str] = []
     told: set[str] = set()
@@ -62,13 +62,13 @@ def exposition(counters: Counters, gauges: Iterable[tuple[str, str, Labels, floa
 
 
 def resident_bytes() -> float | None:
-    """Return the memory that this process takes; None where the system does not tell."""
+    """Return the memory of this process; None if the system does not report it."""
     statistics = Path("/proc/self/statm")
     return float(statistics.read_text().split()[1]) * mmap.PAGESIZE if statistics.exists() else None
 
 
 def open_files() -> float | None:
-    """Return how many files and sockets this process has open; None where the system does not tell."""
+    """Return how many files and sockets this process has open; None if the system does not report it."""
     folder = Path("/proc/self/fd")
     return float(len(os.listdir(folder))) if folder.exists() else None
 

@@ -1,4 +1,4 @@
-"""What the frames of one player's connection mean: which match each is for, and what is wrong with the others."""
+"""Handles the frames of one player's connection: passes them to their matches, and reports errors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from server.network.connection import Connection
 
 
 class PlayerFrames:
-    """Takes the frames of one connection, and hands those that are for a match to it.
+    """Handles the frames of one connection, and passes those of matches on.
 
     Args:
         member: whose connection it is.
-        connection: where problems are told.
-        record_error: puts an error on record that belongs to no match: the member, its kind, the detail.
-        take_entry: takes what a member says about competitions; returns whether it was in order.
+        connection: where problems are reported.
+        record_error: records an error outside of matches: the member, its kind, the detail.
+        take_entry: handles a member's message about a competition; returns whether it was valid.
     """
 
     def __init__(
@@ -33,20 +33,20 @@ class PlayerFrames:
         self._take_entry = take_entry
 
     def message(self, message: ClientMessage) -> bool:
-        """Take a message of the protocol; return whether it was in order."""
+        """Handle a message of the protocol; return whether it was valid."""
         if isinstance(message, Hello):
-            return self._wrong("unexpected", "`hello` has been said already", None)
+            return self._wrong("unexpected", "`hello` was sent already", None)
         if isinstance(message, Enter | Withdraw):
             return self._take_entry(self._member, message)
         entry = self._member.matches.get(message.match)
         if entry is None or entry[0].referee.ended is not None:
-            # Moves may cross with the end of a match; that is no fault, but too many are.
-            return self._problem("unknown_match", "no such match of yours is being played", message.match)
+            # Moves may cross with the end of a match; that is not an error, but too many are.
+            return self._problem("unknown_match", "you have no such match in play", message.match)
         match, seat = entry
         return match.receive(seat, message)
 
     def malformed(self, error: MessageError) -> bool:
-        """Take note of a frame that is no message; it never is in order."""
+        """Handle a frame that is not a message; it is never valid."""
         entry = self._member.matches.get(error.match or "")
         if entry is None or entry[0].referee.ended is not None:
             return self._wrong("malformed", error.reason, error.match)

@@ -11,7 +11,7 @@ import contextlib
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -91,7 +91,7 @@ class Guard(asyncio.BufferedProtocol):
             transport.abort()
             return
         assert self._protocol is not None
-        self._protocol.connection_made(_GuardedTransport(self, transport))
+        self._protocol.connection_made(cast("asyncio.Transport", _GuardedTransport(self, transport)))
         self._idle_timer = self._loop.call_later(REQUEST_TIMEOUT_S, self._cut_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -202,59 +202,16 @@ class Guard(asyncio.BufferedProtocol):
             self._watch_for_a_stall()
 
 
-class _GuardedTransport(asyncio.Transport):
-    """What the protocol of a socket sees of its transport: the guard learns of upgrades and of closing."""
+class _GuardedTransport:
+    """A socket's transport as its protocol sees it: the guard learns of closing and of upgrades to a websocket."""
 
     def __init__(self, guard: Guard, transport: asyncio.Transport) -> None:
-        super().__init__()
-        self._guard = guard
+        self.close = guard._close
+        self.set_protocol = guard._become_websocket
         self._transport = transport
 
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        return self._transport.get_extra_info(name, default)
-
-    def is_closing(self) -> bool:
-        return self._transport.is_closing()
-
-    def close(self) -> None:
-        self._guard._close()
-
-    def abort(self) -> None:
-        self._transport.abort()
-
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        assert isinstance(protocol, asyncio.Protocol)
-        self._guard._become_websocket(protocol)
-
-    def get_protocol(self) -> asyncio.BaseProtocol:
-        return self._transport.get_protocol()
-
-    def is_reading(self) -> bool:
-        return self._transport.is_reading()
-
-    def pause_reading(self) -> None:
-        self._transport.pause_reading()
-
-    def resume_reading(self) -> None:
-        self._transport.resume_reading()
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        self._transport.set_write_buffer_limits(high, low)
-
-    def get_write_buffer_size(self) -> int:
-        return self._transport.get_write_buffer_size()
-
-    def get_write_buffer_limits(self) -> tuple[int, int]:
-        return self._transport.get_write_buffer_limits()
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._transport.write(data)
-
-    def write_eof(self) -> None:
-        self._transport.write_eof()
-
-    def can_write_eof(self) -> bool:
-        return self._transport.can_write_eof()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 def tracked(application: ASGIApp) -> ASGIApp:

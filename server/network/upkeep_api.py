@@ -1,4 +1,4 @@
-"""The HTTP API of what a host does to the store now and then: archiving journals, and copying it."""
+"""The HTTP API for maintenance of the store: archiving journals, and copying it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.store.wall_clock import iso_text
 
 
 class ArchiveRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of `POST /archive`: journals of matches that ended more than so many days ago."""
+    """The body of `POST /archive`: journals of matches that ended more than this many days ago."""
 
     older_than_days: Annotated[float, Meta(ge=0, le=36_500)] = 30.0
 
@@ -27,8 +27,8 @@ class UpkeepApi:
     """The handlers.
 
     Args:
-        store: of the manager. Archives go to a folder beside it, and copies too: no request names a file.
-        access: who may ask for it.
+        store: of the manager. Archives and copies are written beside it: requests cannot name files.
+        access: decides who may use it.
     """
 
     def __init__(self, store: Store, access: Access) -> None:
@@ -52,7 +52,7 @@ class UpkeepApi:
         return as_json({"archived": count, "folder": str(folder)})
 
     async def backup(self, request: Request) -> Response:
-        """Copy the store to a file beside it, while the manager goes on."""
+        """Copy the store to a file beside it, while the manager is running."""
         self._access.check(request)
         if request.headers.get("content-type", "").partition(";")[0].strip() not in ("", "application/json"):
             raise Refusal(415, "send application/json")

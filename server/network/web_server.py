@@ -1,4 +1,4 @@
-"""Runs the manager's web front on a port, and stops it cleanly."""
+"""Runs the manager's web application on a port, and stops it cleanly."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def open_port(host: str, port: int) -> socket.socket:
 
     Args:
         host: address or name of the interface.
-        port: 0 for a free one.
+        port: 0 for any free port.
 
     Raises:
         PortUnusable: it cannot be used.
@@ -48,7 +48,7 @@ def open_port(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, leaving signals to us: players are told before their connections close."""
+    """uvicorn without its signal handlers: we tell the players before their connections close."""
 
     @contextlib.contextmanager
     def capture_signals(self):  # type: ignore[no-untyped-def]
@@ -57,7 +57,7 @@ class _Server(uvicorn.Server):
 
 @contextlib.asynccontextmanager
 async def serving(application: Starlette, listener: socket.socket) -> AsyncIterator[None]:
-    """Serve an application on a listening socket for as long as the context lasts."""
+    """Serve an application on a listening socket within the context."""
     Guard.max_sockets = allow_sockets()
     config = uvicorn.Config(
         application,
@@ -70,7 +70,7 @@ async def serving(application: Starlette, listener: socket.socket) -> AsyncItera
         ws_max_queue=8,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
-        # Messages are short and many; compressing them costs more than it saves, and memory for every connection.
+        # Messages are many and short: compression would cost more than it saves, and memory for every connection.
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )

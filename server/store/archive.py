@@ -1,4 +1,4 @@
-"""Archives journals and copies the store, both while a manager runs on it."""
+"""Archives journals and copies the store, both while a manager is running."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from server.store import records
 from server.store.store import Operation, Store, StoreUnusable, read_store
 
 BATCH = 50
-"""Matches that are archived in one transaction: the writer is not held up for long."""
+"""Matches archived in one transaction, so that the writer is not blocked for long."""
 PAGES_AT_ONCE = 1000
-"""Of a backup, between which the manager writes."""
+"""Pages copied at a time by a backup; the manager writes in between."""
 
 
 def archivable(connection: sqlite3.Connection, before: str, limit: int) -> list[str]:
-    """Return matches whose journals can be archived: over before a time, their seed told, and not archived yet.
+    """Return matches whose journals can be archived: over before a time, with published seeds, not archived yet.
 
     Args:
         connection: of the store.
-        before: ISO 8601, as the store writes it.
-        limit: so many at most, the oldest.
+        before: ISO 8601, in the format of the store.
+        limit: at most this many, the oldest.
     """
     rows = connection.execute(
         "select id from matches where state != 'running' and released and not pruned and ended_at < ?"
@@ -34,7 +34,7 @@ def archivable(connection: sqlite3.Connection, before: str, limit: int) -> list[
 
 
 def write_archive(connection: sqlite3.Connection, folder: Path, matches: Sequence[str]) -> None:
-    """Write journals as files `MATCH.jsonl.gz`, which `ggp replay` reads; they are on the disk when this returns.
+    """Write journals as files `MATCH.jsonl.gz`, which `ggp replay` reads; they are flushed to disk.
 
     Raises:
         OSError: they cannot be written.
@@ -44,7 +44,7 @@ def write_archive(connection: sqlite3.Connection, folder: Path, matches: Sequenc
         whole = folder / f"{match}.jsonl.gz"
         part = whole.with_suffix(".part")
         with part.open("wb") as file:
-            # Without the time of day: the same journal gives the same file.
+            # Without the time, so that the same journal gives the same file.
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
                 packed.write(records.journal_text(connection, match).encode())
             file.flush()
@@ -58,7 +58,7 @@ def write_archive(connection: sqlite3.Connection, folder: Path, matches: Sequenc
 
 
 def remove_journals(matches: Sequence[str]) -> Operation[None]:
-    """Return the operation that takes journals out of the store; results, errors and ratings stay."""
+    """Return the operation that removes journals from the store; results, errors and ratings stay."""
 
     def operation(connection: sqlite3.Connection) -> None:
         for match in matches:
@@ -69,7 +69,7 @@ def remove_journals(matches: Sequence[str]) -> Operation[None]:
 
 
 def archive_batch(store: Store, folder: Path, before: str) -> int:
-    """Archive some journals; return how many. Called from a thread, again until there are none left.
+    """Archive some journals; return how many. Call it from a thread, repeatedly until there are none left.
 
     Raises:
         OSError: a file cannot be written; nothing was removed.
@@ -85,15 +85,15 @@ def archive_batch(store: Store, folder: Path, before: str) -> int:
 
 
 def copy_store(source: Path, target: Path) -> None:
-    """Copy a store, also while a manager writes it: the copy is what was committed when it was finished.
+    """Copy a store, also while a manager writes it: the copy holds what was committed when copying ended.
 
     Raises:
-        FileExistsError: there is such a file already.
+        FileExistsError: the target exists.
         OSError: it cannot be written.
-        StoreUnusable: the source cannot be read, or the copy not be written.
+        StoreUnusable: the source cannot be read, or the copy cannot be written.
     """
     if target.exists():
-        raise FileExistsError(f"{target} is there already")
+        raise FileExistsError(f"{target} exists already")
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
     try:

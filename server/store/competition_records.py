@@ -1,4 +1,4 @@
-"""What is kept of competitions: settings, entrants, invitations, who meets whom, and results.
+"""Records of competitions in the store: settings, entrants, invitations, pairings, and results.
 
 Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Literal
 
 import msgspec
@@ -23,7 +23,7 @@ EntrantState = Literal[
 
 @dataclass(frozen=True, slots=True)
 class CompetitionRow:
-    """A competition; `settings` and `sources` as JSON, `secret` what all its seeds come from."""
+    """A competition; `settings` and `sources` are JSON, `secret` is the source of all its seeds."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class CompetitionRow:
 
 @dataclass(slots=True)
 class EntrantRow:
-    """A player of a competition, and why it is what it is there, for people."""
+    """A player of a competition, and the reason for its state, for people."""
 
     player: int
     name: str
@@ -50,7 +50,7 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class InvitationRow:
-    """An invitation; its token only as a hash. `player`: who came with it."""
+    """An invitation; only the hash of its token is kept. `player`: who used it."""
 
     token_hash: str
     note: str
@@ -67,25 +67,14 @@ def add_competition(row: CompetitionRow) -> Operation[None]:
     def operation(connection: sqlite3.Connection) -> None:
         connection.execute(
             "insert into competitions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                row.id,
-                row.name,
-                row.settings,
-                row.sources,
-                row.secret,
-                row.state,
-                row.reason,
-                row.created_at,
-                row.started_at,
-                row.ended_at,
-            ),
+            astuple(row),
         )
 
     return operation
 
 
 def change_competition(id_: str, settings: str) -> Operation[None]:
-    """Return the operation that gives a competition other settings."""
+    """Return the operation that changes the settings of a competition."""
 
     def operation(connection: sqlite3.Connection) -> None:
         connection.execute("update competitions set settings = ? where id = ?", (settings, id_))
@@ -94,7 +83,7 @@ def change_competition(id_: str, settings: str) -> Operation[None]:
 
 
 def set_state(id_: str, state: CompetitionState, reason: str | None, now: str) -> Operation[None]:
-    """Return the operation that brings a competition to another state, and remembers when it began or ended."""
+    """Return the operation that changes the state of a competition, and records when it began or ended."""
 
     def operation(connection: sqlite3.Connection) -> None:
         connection.execute("update competitions set state = ?, reason = ? where id = ?", (state, reason, id_))
@@ -107,7 +96,7 @@ def set_state(id_: str, state: CompetitionState, reason: str | None, now: str) -
 
 
 def set_entrants(competition: str, entrants: Sequence[EntrantRow]) -> Operation[None]:
-    """Return the operation that adds entrants, or changes those that are there."""
+    """Return the operation that adds or changes entrants."""
 
     def operation(connection: sqlite3.Connection) -> None:
         connection.executemany(
@@ -129,7 +118,7 @@ def add_invitation(competition: str, token_hash: str, note: str, now: str) -> Op
 
 
 def use_invitation(token_hash: str, player: int) -> Operation[None]:
-    """Return the operation that says who came with an invitation."""
+    """Return the operation that records who used an invitation."""
 
     def operation(connection: sqlite3.Connection) -> None:
         connection.execute("update invitations set player = ? where token_hash = ?", (player, token_hash))
@@ -138,7 +127,7 @@ def use_invitation(token_hash: str, player: int) -> Operation[None]:
 
 
 def add_meetings(competition: str, meetings: Sequence[Meeting]) -> Operation[None]:
-    """Return the operation that adds the meetings of a round, all of them or none."""
+    """Return the operation that adds all meetings of a round."""
 
     def operation(connection: sqlite3.Connection) -> None:
         connection.executemany(
@@ -193,7 +182,7 @@ def invitations(connection: sqlite3.Connection, competition: str) -> list[Invita
 
 
 def meetings(connection: sqlite3.Connection, competition: str, *, after: int = -1, limit: int = -1) -> list[Meeting]:
-    """Return who was paired with whom, in order; those numbered above `after`."""
+    """Return the pairings in order, those with numbers above `after`."""
     rows = connection.execute(
         "select number, round, players, kind, stage, slot from meetings where competition = ? and number > ?"
         " order by number limit ?",
@@ -206,9 +195,9 @@ def meetings(connection: sqlite3.Connection, competition: str, *, after: int = -
 
 
 def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[str, int, MatchResult]]:
-    """Yield the ranked matches of a competition that are over: name, number of the meeting, result.
+    """Yield the finished ranked matches of a competition: name, number of the meeting, result.
 
-    One query, however many matches: a ladder has hundreds of thousands.
+    It needs only one query for all matches: a ladder has hundreds of thousands.
     """
     rows = connection.execute(
         "select matches.id, meeting, state, seat, player, utility, forfeited,"

@@ -1,4 +1,4 @@
-"""What is kept in the store: players, tournaments, matches with their journals, results, errors.
+"""Records in the store: players, matches with their journals, results, errors.
 
 Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
 """
@@ -17,12 +17,12 @@ from server.store.store import EventRow, Operation
 
 MatchState = Literal["running", "finished", "aborted", "forfeited"]
 Purpose = Literal["single", "ranked", "qualifying"]
-"""Why a match is played: made by itself, of a competition, or to see whether a player can play."""
+"""Why a match is played: on its own, in a competition, or to test whether a player can play."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player as the store knows it; the token only as its hash."""
+    """A player in the store; only the hash of its token is kept."""
 
     id: int
     name: str
@@ -51,7 +51,7 @@ class MatchRow:
     names: tuple[str, ...]
     utilities: tuple[float, ...] | None
     errors: tuple[int, ...]
-    """How many errors are on record against each seat."""
+    """How many errors are recorded for each seat."""
     forfeited: tuple[int, ...]
     """The seats that forfeited it."""
     pruned: bool
@@ -116,16 +116,16 @@ def add_match(
 
 
 def event_rows(match: str, first_number: int, events: Sequence[Event]) -> list[EventRow]:
-    """Return the rows by which events are appended to a match's journal that has `first_number` already."""
+    """Return the rows that append events to the journal of a match, which has `first_number` events."""
     return [(match, number, encode_event(event)) for number, event in enumerate(events, first_number)]
 
 
 def add_results(match: str, events: Sequence[Event], players: Sequence[int], now: str) -> Operation[None]:
-    """Return the operation that records the errors and results in events that are appended to a match's journal.
+    """Return the operation that records the errors and results in events appended to a match's journal.
 
     Args:
         match: the match.
-        events: what is appended.
+        events: the appended events.
         players: the numbers of the players, by seat.
         now: the wall-clock time, ISO 8601.
     """
@@ -157,9 +157,9 @@ def add_results(match: str, events: Sequence[Event], players: Sequence[int], now
 
 
 def abandon_match(match: str, reason: str, now: str) -> Operation[None]:
-    """Return the operation that marks a match as aborted whose journal cannot be gone on with.
+    """Return the operation that marks a match as aborted whose journal cannot be continued.
 
-    Its seed is not published: matches that share it may still be played, and nothing could be checked with it.
+    Its seed is not published: matches that share it may still be in play, and it could not verify anything.
     """
 
     def operation(connection: sqlite3.Connection) -> None:
@@ -172,7 +172,7 @@ def abandon_match(match: str, reason: str, now: str) -> Operation[None]:
 
 
 def add_error(player: int, kind: str, detail: str, now: str) -> Operation[None]:
-    """Return the operation that records an error of a player that belongs to no match."""
+    """Return the operation that records an error of a player outside of matches."""
 
     def operation(connection: sqlite3.Connection) -> None:
         _insert_error(connection, None, player, None, kind, detail, now)
@@ -204,7 +204,7 @@ def all_players(connection: sqlite3.Connection) -> list[PlayerRow]:
 
 
 def player_named(connection: sqlite3.Connection, name: str) -> int | None:
-    """Return the number of the player of this name; None where there is none."""
+    """Return the number of the player of this name; None if there is none."""
     row = connection.execute("select id from players where name = ? order by id limit 1", (name,)).fetchone()
     return None if row is None else int(row[0])
 
@@ -216,7 +216,7 @@ def journal_of(connection: sqlite3.Connection, match: str) -> list[Event]:
 
 
 def created_of(connection: sqlite3.Connection, match: str) -> Created:
-    """Return the first event of a match that there is."""
+    """Return the first event of an existing match."""
     (line,) = connection.execute("select line from events where match = ? and number = 0", (match,)).fetchone()
     event = decode_event(line)
     assert isinstance(event, Created)
@@ -224,7 +224,7 @@ def created_of(connection: sqlite3.Connection, match: str) -> Created:
 
 
 def journal_lines(connection: sqlite3.Connection, match: str, first: int, limit: int) -> list[str]:
-    """Return lines of a match's journal from number `first` on, so many at most."""
+    """Return up to `limit` lines of a match's journal, from number `first` on."""
     rows = connection.execute(
         "select line from events where match = ? and number >= ? order by number limit ?", (match, first, limit)
     )
@@ -232,7 +232,7 @@ def journal_lines(connection: sqlite3.Connection, match: str, first: int, limit:
 
 
 def journal_text(connection: sqlite3.Connection, match: str) -> str:
-    """Return the journal of a match as the lines of a file."""
+    """Return the journal of a match as the text of a file."""
     rows = connection.execute("select line from events where match = ? order by number", (match,))
     return "".join(f"{line}\n" for (line,) in rows)
 
@@ -248,7 +248,7 @@ def matches(
     before: str | None = None,
     limit: int = -1,
 ) -> list[MatchRow]:
-    """Return matches in the order they were made; each argument that is given narrows the choice.
+    """Return matches in the order they were created; each argument narrows the selection.
 
     Args:
         connection: of the store.
@@ -256,9 +256,9 @@ def matches(
         state: only those in this state.
         competition: only those of this competition.
         player: only those of this player.
-        unreleased: only those whose seed is not told yet.
-        before: only those made before the match of this name.
-        limit: the latest so many; negative: all.
+        unreleased: only those whose seed is not published yet.
+        before: only those created before the match of this name.
+        limit: only this many, the latest; negative: all.
     """
     conditions = ["1"]
     values: list[Any] = []
@@ -318,7 +318,7 @@ def _match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow
 
 
 def errors(connection: sqlite3.Connection, *, match: str | None = None, limit: int = -1) -> list[dict[str, Any]]:
-    """Return errors on record, the latest last: of one match, or all."""
+    """Return recorded errors, the latest last: of one match, or all."""
     cursor = connection.execute(
         "select match, name as player, step, kind, detail, at from errors join players on players.id = player "
         "where ? is null or match = ? order by errors.id desc limit ?",

@@ -1,6 +1,6 @@
-"""The tables of the store, and the way from each released version to the present one.
+"""The tables of the store, and migrations from each released version to the present one.
 
-A migration is one transaction: a manager that is killed in the middle of it leaves the version that was there.
+A migration is one transaction: if the manager is killed in the middle, the old version remains.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ MIGRATIONS: dict[int, Migration] = {
 
 
 class UnknownVersion(Exception):
-    """The tables are of a version that this program does not know, most likely a later one."""
+    """The tables are of an unknown version, most likely a later one."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"version {version}")
@@ -141,7 +141,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make all tables in an empty database, or none."""
+    """Create all tables in an empty database, or none."""
     tables = PLAYERS + COMPETITIONS + MATCHES.format(matches="matches") + MATCH_INDEXES + RECORDS
     connection.executescript(
         f"begin; {tables} pragma user_version = {SCHEMA_VERSION}; pragma application_id = {APPLICATION_ID}; commit;"
@@ -149,11 +149,11 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the tables to the present version, if they are of an earlier one.
+    """Migrate the tables to the present version, if they are of an earlier one.
 
     Raises:
-        UnknownVersion: they are of none that is known.
-        sqlite3.Error: it cannot be done; nothing has changed.
+        UnknownVersion: their version is unknown.
+        sqlite3.Error: the migration failed; nothing has changed.
     """
     while (version := version_of(connection)) != SCHEMA_VERSION:
         if version not in MIGRATIONS:

@@ -1,8 +1,8 @@
 """The embedded store: one SQLite file, written by one thread in group commits.
 
-It knows how to write safely; what is written and read stands in `server.store.records`. A write is an operation on the
-connection. The writer takes all operations that wait, runs them in one transaction, and only after the commit lets
-their callers go on. So a caller that waits before it tells anybody anything never tells what could be lost.
+It knows how to write safely; the operations are in `server.store.records`. A write is an operation on the
+connection. The writer takes all waiting operations, runs them in one transaction, and resumes their callers
+only after the commit. So a caller that waits before it announces anything never announces what could be lost.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ log = logging.getLogger("ggp.store")
 
 
 class StoreUnusable(GgpError):
-    """The store file cannot be opened: its place, its content, or another manager stands in the way."""
+    """The store file cannot be opened, is not a store, or is used by another manager."""
 
 
 class StoreFailed(GgpError):
-    """Something could not be stored (the disk is full, or fails). Nothing is written any more after that."""
+    """Something could not be stored (the disk is full, or fails). Nothing is written after that."""
 
 
 class _Item(NamedTuple):
-    """An operation that waits, the events that are inserted with it, and who waits for it (`loop`: in which loop)."""
+    """A waiting operation, the events inserted with it, and the future of its caller (`loop`: in which event loop)."""
 
     operation: Operation[Any]
     events: Sequence[EventRow]
@@ -57,16 +57,16 @@ class Store:
     """An open store.
 
     Args:
-        path: the file; made if it does not exist.
+        path: the file; created if missing.
 
     Raises:
-        StoreUnusable: it cannot be opened, is no store or one of a later version, or another manager uses it.
+        StoreUnusable: it cannot be opened, is not a store, is of a later version, or is used by another manager.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.failure: str | None = None
-        """Why nothing can be written any more, if so."""
+        """Why nothing can be written any more, if something failed."""
         self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         try:
             self._lock = _take_lock(path)
@@ -78,7 +78,7 @@ class Store:
 
     @property
     def waiting(self) -> int:
-        """How many operations wait to be written, about."""
+        """The approximate number of operations waiting to be written."""
         return self._queue.qsize()
 
     def submit(self, operation: Operation[T]) -> Future[T]:
@@ -91,10 +91,10 @@ class Store:
         return future
 
     async def written(self, operation: Operation[T], events: Sequence[EventRow] = ()) -> T:
-        """Wait until an operation, and rows of the table of events, are committed; from an event loop.
+        """Wait until an operation and rows of the event table are committed; call it from an event loop.
 
         Raises:
-            StoreFailed: they are not, and will not be.
+            StoreFailed: they cannot be.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -103,12 +103,12 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection for reading, that sees what is committed; for one thread."""
+        """Yield a connection for reading committed data; for one thread."""
         with read_store(self.path) as connection:
             yield connection
 
     def close(self) -> None:
-        """Write what waits, and close the file."""
+        """Write all waiting operations, and close the file."""
         self._queue.put(None)
         self._thread.join()
         self._connection.close()
@@ -123,7 +123,7 @@ class Store:
                 return
 
     def _next_batch(self) -> tuple[list[_Item], bool]:
-        """Wait for an operation and return it with all that wait behind it; and whether the store is being closed."""
+        """Wait for an operation; return all waiting operations, and whether the store is being closed."""
         batch = []
         item = self._queue.get()
         while item is not None:
@@ -143,10 +143,10 @@ class Store:
                 results = [item.operation(self._connection) for item in batch]
                 self._insert_events([row for item in batch for row in item.events])
                 self._connection.execute("commit")
-            except Exception as error:  # the writer's end: whatever it was, nothing of the batch is stored
+            except Exception as error:  # the end of the writer: nothing of the batch is stored
                 self.failure = f"the store {self.path} cannot be written: {error}"
                 log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=error)
-                # The failure may have ended the transaction already, or keep it from being ended.
+                # The failure may have ended the transaction already, or prevent ending it.
                 with suppress(sqlite3.Error):
                     self._connection.execute("rollback")
         if self.failure is not None:
@@ -155,17 +155,17 @@ class Store:
         _settle(batch, results, failure)
 
     def _insert_events(self, rows: list[EventRow]) -> None:
-        """Insert all rows by one statement.
+        """Insert all rows with one statement.
 
-        Each statement gives up the interpreter and has to wait for it again, for milliseconds while the event loop is
-        busy: a statement a row would let a busy manager store a few hundred rows a second.
+        Each statement releases the GIL and has to wait for it again, for milliseconds while the event loop is
+        busy: with one statement per row, a busy manager could store only a few hundred rows per second.
         """
         if rows:
             self._connection.execute(_INSERT_EVENTS, (msgspec.json.encode(rows).decode(),))
 
 
 def _settle(batch: list[_Item], results: list[Any], failure: StoreFailed | None) -> None:
-    """Let those go on who wait for a batch; an event loop is woken once, not once for each."""
+    """Resume the callers that wait for a batch; each event loop is woken only once."""
     by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_Item, Any]]] = {}
     for item, result in zip(batch, results, strict=True):
         by_loop.setdefault(item.loop, []).append((item, result))
@@ -173,7 +173,7 @@ def _settle(batch: list[_Item], results: list[Any], failure: StoreFailed | None)
         if loop is None:
             _settle_items(items, failure)
         else:
-            # A loop that is closed has nobody left who waits.
+            # RuntimeError: the loop is closed, and nothing waits any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(_settle_items, items, failure)
 
@@ -193,7 +193,7 @@ def read_store(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a store for reading only, also while a manager writes it.
 
     Raises:
-        StoreUnusable: there is no such file, or it is no store.
+        StoreUnusable: there is no such file, or it is not a store.
     """
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
@@ -210,7 +210,7 @@ def read_store(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _take_lock(path: Path) -> sqlite3.Connection:
-    """Hold a lock beside the store that ends with the process, however that ends."""
+    """Hold a lock beside the store, released whenever and however the process ends."""
     lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0, check_same_thread=False)
     try:
         lock.execute("begin exclusive")
@@ -226,7 +226,7 @@ def _open(path: Path) -> sqlite3.Connection:
     with ExitStack() as unless_opened:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         unless_opened.callback(connection.close)
-        # Written through to the disk at each group commit: what was announced survives a power failure, too.
+        # Flushed to disk at each group commit, so that announced events survive a power failure, too.
         connection.execute("pragma journal_mode = wal")
         connection.execute("pragma synchronous = full")
         connection.execute("pragma foreign_keys = on")
@@ -243,7 +243,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("pragma application_id").fetchone()[0] != schema.APPLICATION_ID:
-        raise StoreUnusable(f"{path} is a database, but no store of ggp")
+        raise StoreUnusable(f"{path} is a database, but not a store of ggp")
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -251,7 +251,7 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     if version in schema.MIGRATIONS:
         raise StoreUnusable(
             f"the store {path} has version {version}, and this ggp reads version {schema.SCHEMA_VERSION};"
-            " `ggp serve --store` with this file brings it up to date"
+            " `ggp serve --store` with this file upgrades it"
         )
     if version != schema.SCHEMA_VERSION:
         raise _of_other_version(path, version)

@@ -1,4 +1,4 @@
-"""The time of day, as it stands in records; clocks of matches are in `server.referee.clocks`."""
+"""The time of day in records; clocks of matches are in `server.referee.clocks`."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def wall_clock() -> str:
 
 
 def iso_text(moment: datetime) -> str:
-    """Return a time of day in UTC as the store writes it: such texts sort by time."""
+    """Return a time in UTC in the format of the store, which sorts by time."""
     return moment.isoformat(timespec="milliseconds")

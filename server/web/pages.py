@@ -1,4 +1,4 @@
-"""Serves the pages: one shell for all, whose script asks the API, under a strict content security policy."""
+"""Serves the pages: a shell for all of them, whose script uses the API, under a strict content security policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS = {
 
 
 class Pages:
-    """The pages' handlers. The texts are read once: they come with the program."""
+    """The handlers of the pages. Their files come with the program and are read once."""
 
     def __init__(self) -> None:
         folder = resources.files("server.web") / "static"
@@ -46,11 +46,11 @@ class Pages:
         ]
 
     async def shell(self, _: Request) -> Response:
-        """Give the page that all addresses of people share; its script reads the address."""
+        """Return the page that all addresses share; its script reads the address."""
         return Response(self._shell, media_type="text/html; charset=utf-8", headers=HEADERS)
 
     async def static(self, request: Request) -> Response:
-        """Give a style sheet or a script of the pages."""
+        """Return a style sheet or a script of the pages."""
         name = request.path_params["name"]
         if name not in self._static:
             raise HTTPException(404)
@@ -62,10 +62,10 @@ class Pages:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether a browser asks, and not a program."""
+    """Return whether the request comes from a browser."""
     return "text/html" in request.headers.get("accept", "")
 
 
 def to_pages() -> Response:
-    """Send a browser to the first page."""
+    """Redirect a browser to the first page."""
     return RedirectResponse("/view", 303)

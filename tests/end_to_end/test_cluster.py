@@ -72,4 +72,4 @@ def test_a_killed_worker_costs_no_game_and_the_results_are_those_of_one_machine(
 def test_a_cluster_that_is_not_there_is_told_in_one_line() -> None:
     outcome = run_ggp("tournament", "goofspiel", "--players", "random", "rm", "-p", "n=3", "--executor", "nowhere")
     assert outcome.returncode == 2
-    assert outcome.stderr.splitlines()[-1].startswith("ggp: error: `nowhere` is no address of a scheduler")
+    assert outcome.stderr.splitlines()[-1].startswith("ggp: error: `nowhere` is not an address of a scheduler")

@@ -1,4 +1,4 @@
-"""`ggp match` and `ggp tournament`, interrupted and killed in the middle: the same command goes on from the record."""
+"""`ggp match` and `ggp tournament`, interrupted and killed in the middle: the same command continues the record."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def test_a_stopped_run_is_continued_to_the_same_end(tmp_path: Path, command: lis
     recorded = records_of(store, command[0])
     if stop == signal.SIGINT:
         assert running.returncode == 130
-        assert f"the same command goes on from {store}" in errors
+        assert f"the same command continues {store}" in errors
         assert "Traceback" not in errors
     continued = run_ggp(*command, "--jobs", "2", "--store", str(store), "--json")
-    assert "going on from" in continued.stderr
+    assert "continuing" in continued.stderr
     after = records_of(store, command[0])
     assert after[: len(recorded)] == recorded
     assert len(after) > len(recorded)

@@ -1,4 +1,4 @@
-"""Managers killed between any two steps, or with a full disk: what was announced is there, and the rest goes on."""
+"""Managers killed between any two steps, or with a full disk: announced events are stored, and matches continue."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_full_disk_stops_a_tournament_which_goes_on_when_there_is_room(tmp_pat
         players = Players(f"ws://127.0.0.1:{port}/play")
         output, errors = host.communicate(timeout=PATIENCE_S)
     assert (host.returncode, len(output.splitlines())) == (2, 1)
-    assert re.search(rf"^ggp: error: the tournament stands still: the store {store} cannot be written: ", errors, re.M)
+    assert re.search(rf"^ggp: error: the tournament is suspended: the store {store} cannot be written: ", errors, re.M)
     stopped = stored_matches(store)
     assert 0 < len([row for row in stopped if row.state == "finished"]) < 8
     players.assert_told_what_is_stored(store)

@@ -1,6 +1,6 @@
 """The clients of `docs/examples` on a real manager.
 
-What a machine has no tool for is not tested there, and pytest says so: node 20 or later, java 17 or later, rustc.
+Without node 20 or later, java 17 or later, or rustc, the test of that client is skipped.
 """
 
 from __future__ import annotations

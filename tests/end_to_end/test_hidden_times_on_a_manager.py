@@ -1,4 +1,4 @@
-"""On a real manager, with the clock of the wall, nobody can tell from times or bytes what it must not know.
+"""On a real manager, in real time, neither times nor bytes reveal anything hidden.
 
 All games of the library with hidden information are played at random, several times each, all at once. Every player
 answers after a time that depends on what it knows alone. Whenever two plays give a player the same information state,

@@ -1,4 +1,4 @@
-"""Experiments interrupted in the middle: what was recorded is kept, and the same command goes on from there."""
+"""Experiments interrupted in the middle: recorded results are kept, and the same command continues from there."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_an_interrupted_experiment_goes_on(
         os.killpg(running.pid, signal.SIGINT)
         _, errors = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
-    assert "the same command goes on from there" in errors
+    assert "the same command continues from there" in errors
     assert "Traceback" not in errors
     stopped = recorded()
     assert results(store, "--so-far")

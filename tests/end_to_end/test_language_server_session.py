@@ -1,4 +1,4 @@
-"""A session with the language server as an editor has it: its own process, messages over standard input and output."""
+"""A session with the language server, as in an editor: a separate process, messages over standard input and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments over loopback sockets: the manager and its players are processes, and things go wrong."""
+"""Tournaments over loopback sockets between processes, with failures."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path) -> None:
         host.running.send_signal(signal.SIGINT)
         _, errors = host.running.communicate(timeout=PATIENCE_S)
     assert host.running.returncode == 130
-    assert "goes on with the tournament" in errors
+    assert "continues the tournament" in errors
     assert "Traceback" not in errors
 
 
@@ -322,8 +322,11 @@ def test_a_store_has_one_manager(tmp_path: Path) -> None:
             ["ws://127.0.0.1:1/play", "random", "--patience", "0"],
             "cannot join ws://127.0.0.1:1/play: there is no server there",
         ),
-        (["localhost:99999", "random"], "`ws://localhost:99999/play` is no address such as ws://localhost:8000/play"),
-        (["ftp://127.0.0.1/play", "random"], "is no address of a manager"),
+        (
+            ["localhost:99999", "random"],
+            "`ws://localhost:99999/play` is not an address such as ws://localhost:8000/play",
+        ),
+        (["ftp://127.0.0.1/play", "random"], "is not an address of a manager"),
         (["ws://127.0.0.1:1/play", "rnadom"], "rnadom"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What becomes of a manager whose store is cut short, taken or whose day goes backwards: real processes."""
+"""Managers whose store is truncated or in use, or whose clock goes backwards: real processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the tutorial: its files are written, its commands run, in the order in which they stand there."""
+"""Runs the tutorial: writes its files and runs its commands, in order."""
 
 from __future__ import annotations
 

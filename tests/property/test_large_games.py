@@ -18,12 +18,15 @@ state
     turn: player = ann
     seen: 0..400 = 0
 let open = reach from {{last}} through free by {{north, east, south, west}}
+def beside(c: cell, p: player) =
+    sum t in (if p == turn then free else all) - {{last}} if t.x == c.x:
+        count(reach from {{c, t}} through free by {{north}})
 def room(c: cell) = count(reach from {{c}} through free - {{last}} by {{north, northeast, west}})
 phase go
     turn chooses c in {{t in open: room(t) > 1}} + (if room(last) > 3 then {{cell(2, 2)}} else {{cell(1, 2), last}})
     free := free - {{c}} - (if room(c) > room(last) then {{last}} else {{}})
     last := c
-    seen := min(400, seen + count(open) + room(c))
+    seen := min(400, seen + count(open) + room(c) + beside(last, other(turn)) - beside(c, turn))
     turn := other(turn)
     sees all: c, room(c), count(open)
     next end if count(open) < 4 or room(last) > 21 else go
@@ -71,7 +74,9 @@ payoff[p] = (if p == ann then 1 else -1) * (most + (sum i in 0..40 if i < made -
 def test_caches_are_cleared_with_the_state(width: int) -> None:
     text = CACHED.format(width=width)
     game = checked_rules(text)
-    assert "cache_room" in module_text(generate(game, Layout(game)).code)
+    code = module_text(generate(game, Layout(game)).code)
+    assert "cache_room" in code
+    assert "cache_beside" in code
     assert set(endings(text, games=3)) <= {"end", "cut"}
 
 

@@ -1,4 +1,4 @@
-"""`ggp bench`: how fast a game is, natively, by the batch and in Python, and a player's search on it."""
+"""`ggp bench`: the speed of a game natively, in batches and in Python, and of a player's search on it."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 FIRST_COUNT, FIRST_ITERATIONS = 4, 64
 SLICE_S = 0.02
-"""How long the calls take between which the clock is read, about."""
+"""About how long a call takes; the clock is read in between."""
 
 
 def bench(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    player: Annotated[str | None, typer.Option("--player", help="Measure this player's search, too.")] = None,
+    player: Annotated[str | None, typer.Option("--player", help="Also measure this player's search.")] = None,
     batch: Annotated[
-        int | None, typer.Option("--batch", min=1, help="Measure batches of so many games on one core, too.")
+        int | None, typer.Option("--batch", min=1, metavar="N", help="Also measure batches of N games on one core.")
     ] = None,
-    python: Annotated[bool, typer.Option("--python", help="Measure random games in a loop over `State`, too.")] = False,
+    python: Annotated[bool, typer.Option("--python", help="Also measure random games in a loop over `State`.")] = False,
     seconds: Annotated[float, typer.Option("--seconds", min=0.05, help="How long each measurement takes.")] = 1.0,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -76,12 +76,12 @@ def bench(
 
 
 def number_text(value: float) -> str:
-    """Return a number with as many digits as one wants to read of it."""
+    """Return a number with a readable number of digits."""
     return f"{value:,.3f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
 def compile_times(game: Game) -> dict[str, float]:
-    """Return how long native code takes: compiled anew, and loaded from the cache, in seconds.
+    """Return the seconds that native code takes to compile, and to load from the cache.
 
     Raises:
         NoRules: the game was not made from rules.
@@ -94,7 +94,7 @@ def compile_times(game: Game) -> dict[str, float]:
     has_estimate = maker.rules.estimate is not None
     names = FUNCTIONS + (("estimate",) if has_estimate else ())
     code, digest = maker.plain.code, maker.entry.source_digest
-    load_native(digest, has_estimate, lambda: code)  # now it is in the cache
+    load_native(digest, has_estimate, lambda: code)  # puts it into the cache
     began = time.perf_counter()
     MachineCode(compiled(code, names), names)
     compiled_at = time.perf_counter()
@@ -104,15 +104,15 @@ def compile_times(game: Game) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Plays:
-    """How random playouts went.
+    """The results of random playouts.
 
     Attributes:
-        seconds: that they took.
-        ended, faulted, cut: playouts that came to an end, ran into a fault of the rules, or were cut by the limit.
+        seconds: how long they took.
+        ended, faulted, cut: playouts that ended, ran into a fault of the rules, or were cut by the limit.
         transitions: of those that ended or were cut.
-        length: mean of those that ended, and its standard error.
+        length: mean length of those that ended, and its standard error.
         utilities: of each player, likewise.
-        first_fault: where and what the first fault was; None: there was none.
+        first_fault: the first fault, with its place; None: there was none.
     """
 
     seconds: float
@@ -125,7 +125,7 @@ class Plays:
     first_fault: str | None
 
     def facts(self) -> dict[str, float | list[float]]:
-        """Return what scripts are told. Speeds are of playouts that ended; what failed is no play."""
+        """Return the results as `--json` prints them. Speeds count only playouts that ended."""
         played = self.ended + self.faulted + self.cut
         return {
             "playouts_per_s": self.ended / self.seconds,
@@ -137,7 +137,7 @@ class Plays:
         }
 
     def lines(self, game: Game) -> list[str]:
-        """Return the further lines for people: means with standard errors, faults and cuts."""
+        """Return the lines that follow the speeds: means with standard errors, faults and cuts."""
         from ggp.model.native.playouts import PLAYOUT_LIMIT
 
         played = self.ended + self.faulted + self.cut
@@ -150,7 +150,7 @@ class Plays:
             ]
         if self.faulted:
             share = f"{self.faulted / played:.3%} of the playouts ran into a fault of the rules"
-            lines.append(f"warning: {share}, which counts as no play; the first:\n  {self.first_fault}")
+            lines.append(f"warning: {share} and do not count; the first:\n  {self.first_fault}")
         if self.cut:
             share = f"{self.cut / played:.3%} of the playouts"
             lines.append(f"warning: {share} were cut after {PLAYOUT_LIMIT:,} transitions")
@@ -163,7 +163,7 @@ def mean_text(mean: float, error: float) -> str:
 
 
 def mean_and_error(count: float, total: float, squares: float) -> tuple[float, float]:
-    """Return the mean of so many numbers, and its standard error, from their sum and the sum of their squares."""
+    """Return the mean of `count` numbers, and its standard error, from their sum and the sum of their squares."""
     if not count:
         return 0.0, 0.0
     mean = total / count
@@ -171,7 +171,7 @@ def mean_and_error(count: float, total: float, squares: float) -> tuple[float, f
 
 
 def random_plays(game: Game, seconds: float, seed: int) -> Plays:
-    """Return how random playouts from the initial state go, natively, on one thread."""
+    """Return the results of native random playouts from the initial state, on one thread."""
     import numpy as np
 
     from ggp.model.native.calls import call_init
@@ -194,7 +194,7 @@ def random_plays(game: Game, seconds: float, seed: int) -> Plays:
     call_init(native.functions.init, state, 0)
     rng = np.array([seed_word(seed)], np.uint64)
     utilities, totals, first_fault = np.zeros(players), np.zeros(totals_size(players)), np.zeros(1, np.uint64)
-    random_playouts(native.functions, state, rng, utilities, 0, totals, first_fault)  # compiled now
+    random_playouts(native.functions, state, rng, utilities, 0, totals, first_fault)  # compiles
     count, done = FIRST_COUNT, 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
@@ -218,7 +218,7 @@ def random_plays(game: Game, seconds: float, seed: int) -> Plays:
 
 
 def fault_of(game: Game, word: int) -> str:
-    """Return the fault that a playout runs into with this word of the generator, as the plain code meets it."""
+    """Return the fault that a playout from this state of the random generator meets, from the plain code."""
     from ggp.model.makers.rules import rules_of
     from ggp.model.native.playouts import PLAYOUT_LIMIT
 
@@ -232,14 +232,14 @@ def fault_of(game: Game, word: int) -> str:
 def batch_speed(
     game: Game, n: int, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, float]:
-    """Return transitions a second of n games at once, by random legal actions, on one thread; faults are no play."""
+    """Return transitions per second of n games at once, by random legal actions, on one thread, without faults."""
     import numpy as np
 
     from ggp.model.batch import FAULTED
     from ggp.model.native.playouts import PLAYOUT_LIMIT
 
     batch = game.batch(n, seed=seed, threads=1, limit=PLAYOUT_LIMIT)
-    batch.step(batch.random_actions(), check=False)  # compiled now
+    batch.step(batch.random_actions(), check=False)  # compiles
     made = faulted = 0
     began = clock()
     while (spent := clock() - began) < seconds:
@@ -252,11 +252,11 @@ def batch_speed(
 def python_speed(
     game: Game, seconds: float, seed: int, clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, float]:
-    """Return random games a second of a plain Python loop over `State`."""
+    """Return random games per second of a plain Python loop over `State`."""
     from random import Random
 
     rng = Random(seed)
-    game.initial().is_terminal()  # compiled now
+    game.initial().is_terminal()  # compiles
     ended = 0
     began = clock()
     while (spent := clock() - began) < seconds:
@@ -265,7 +265,7 @@ def python_speed(
 
 
 def play_in_python(game: Game, rng: Random) -> bool:
-    """Play a game at random; return whether it ended, and not by a fault or the limit."""
+    """Play a random game; return whether it ended without a fault and within the limit."""
     from ggp.model.faults import GameError
     from ggp.model.native.playouts import PLAYOUT_LIMIT
 
@@ -285,12 +285,12 @@ def play_in_python(game: Game, rng: Random) -> bool:
             else:
                 state = state.apply({player: choice(state.legal(player)) for player in actors})
     except GameError:
-        pass  # counts as no play
+        pass  # does not count
     return False
 
 
 def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
-    """Return a player's iterations a second at the first decision, on the threads it uses.
+    """Return a player's iterations per second at the first decision, on the threads it uses.
 
     Raises:
         GgpError: the player is unknown, or cannot play the game.

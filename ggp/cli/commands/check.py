@@ -1,4 +1,4 @@
-"""`ggp check`: every diagnostic of a rules file, then what random games show."""
+"""`ggp check`: all diagnostics of a rules file, then the results of random games."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from ggp.model.reference.checked_play import Finding
 
 STEP_LIMIT = 10_000
-"""Transitions after which a random game is cut and reported as without end; matches are broken off there too."""
+"""Transitions after which a random game is cut and reported as endless; matches are aborted there too."""
 SHOWN_PLAY = 8
-"""How many of the last transitions of a play that failed are shown."""
+"""How many of the last transitions of a failed play are shown."""
 SHOWN_KINDS = 8
-"""How many kinds of moves that were never chosen are named."""
+"""How many kinds of moves that were never chosen are listed."""
 
 
 def check(
@@ -46,9 +46,9 @@ def check(
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a game: all mistakes in its rules, then what random games show.
+    """Check a game: report all mistakes in its rules, then the results of random games.
 
-    Exits with status 1 where there are errors.
+    Exits with status 1 if there are errors.
     """
     source, checked, diagnostics = read_game(game, parameters_from(parameters))
     shown = None if checked is None or not games else _examined(checked, seed, games, seconds)
@@ -62,15 +62,15 @@ def check(
 
 
 def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:
-    """Play games for some time: half of it natively, the other half in checked mode.
+    """Play random games: half of the time natively, the other half in checked mode.
 
-    Where the rules draw what each player knows, half of the second half is for comparing that.
+    If the rules draw what each player knows, half of the second half is spent comparing that.
     """
     from ggp.cli.progress import progress_bar
 
     with progress_bar() as progress:
         task = progress.add_task("loading native code, compiled at first use", total=None)
-        # numba and LLVM take half a second to import, and who has errors in the rules does not need them
+        # numba and LLVM take half a second to import, and rules with errors do not need them
         from ggp.model.examination import examine, make_ready
         from ggp.model.makers.rules import game_of_rules
 
@@ -93,7 +93,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
 def _facts(
     source: SourceFile, game: typed.Game | None, found: list[Diagnostic], shown: Examination | None
 ) -> Mapping[str, Any]:
-    """Return everything the check found as the keys that `--json` gives."""
+    """Return all results as `--json` prints them."""
     findings = [] if shown is None else shown.findings
     facts: dict[str, Any] = {
         "game": game.name if game else None,
@@ -156,7 +156,7 @@ def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
 
 
 def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
-    """Return what showed in play as a diagnostic of the rules file."""
+    """Return a finding in play as a diagnostic of the rules file."""
     return Diagnostic(
         "error" if finding.is_error else "warning", source.name, finding.span, finding.message, finding.hint or None
     )
@@ -165,7 +165,7 @@ def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
 def _lines(
     source: SourceFile, game: typed.Game | None, found: list[Diagnostic], shown: Examination | None
 ) -> Iterator[str]:
-    """Yield everything the check found as lines for people."""
+    """Yield all results as lines of text."""
     for one in found:
         yield render(one, source) + "\n"
     findings = [] if shown is None else shown.findings
@@ -199,7 +199,7 @@ def _play_lines(finding: Finding) -> Iterator[str]:
 
 
 def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
-    """Yield what the random games showed as tables."""
+    """Yield the results of the random games as tables."""
     yield from _coverage(shown)
     if shown.lengths.count:
         lengths = shown.lengths

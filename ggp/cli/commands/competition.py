@@ -1,4 +1,4 @@
-"""`ggp competition`: makes competitions on a running manager, and everything that a host does with them."""
+"""`ggp competition`: creates competitions on a running manager and administers them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ DEFAULT_MANAGER = "http://localhost:8000"
 
 NameArgument = Annotated[str, typer.Argument(metavar="COMPETITION", help="Its name or number.")]
 PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The name of an entrant.")]
-ReasonOption = Annotated[str | None, typer.Option("--reason", help="Told to those whom it concerns.")]
+ReasonOption = Annotated[str | None, typer.Option("--reason", help="Told to the players concerned.")]
 
 competition = typer.Typer(
-    help="Make and run competitions on a game manager that is running.", no_args_is_help=True, rich_markup_mode=None
+    help="Create and administer competitions on a running game manager.", no_args_is_help=True, rich_markup_mode=None
 )
 
 
@@ -50,7 +50,7 @@ def make(
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     settings: Annotated[
         list[str],
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting; its value is JSON or a text."),
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting; its value is JSON or text."),
     ] = [],  # noqa: B006 - read only; typer wants a list
     file: Annotated[
         Path | None, typer.Option("--settings", metavar="FILE", help="A JSON file with settings; `--set` adds to it.")
@@ -59,7 +59,7 @@ def make(
     admin_token: AdminTokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a competition; players can enter at once.
+    """Create a competition; players can enter at once.
 
     `ggp competition make Spring --game goofspiel -p n=5 --set format=swiss --set entry=invitation`
     """
@@ -70,7 +70,7 @@ def make(
     if as_json:
         _print_json(made)
     else:
-        print(f"made: {safe_text(made['name'])}, number {safe_text(made['competition'])}")
+        print(f"created: {safe_text(made['name'])}, number {safe_text(made['competition'])}")
 
 
 @competition.command()
@@ -80,7 +80,7 @@ def show(
     admin_token: AdminTokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a competition: settings, state, how far it is, warnings for the host."""
+    """Show a competition: settings, state, progress, warnings for the host."""
     found = ManagerClient(manager, admin_token).get(f"/competitions/{part(name)}")
     if as_json:
         _print_json(found)
@@ -102,7 +102,7 @@ def entrants(
     admin_token: AdminTokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List who has entered a competition."""
+    """List the entrants of a competition."""
     found = ManagerClient(manager, admin_token).every(f"/competitions/{part(name)}/entrants")
     if as_json:
         _print_json(found)
@@ -124,7 +124,7 @@ def standings(
     admin_token: AdminTokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the standings of a competition, of a running manager or from a store, at any time."""
+    """Print the standings of a competition, from a running manager or a store."""
     import msgspec
 
     from ggp.cli.tournament_display import print_table
@@ -154,39 +154,32 @@ def _stored_table(store: Path, name: str) -> list[Any]:
         return list(competition_table(connection, name))
 
 
-@competition.command()
-def start(name: NameArgument, manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
-    """Begin a competition now, with those who have entered."""
-    _act(name, "start", None, manager, admin_token)
+def _course_command(action: str, help_: str) -> None:
+    def command(
+        name: NameArgument,
+        reason: ReasonOption = None,
+        manager: ManagerOption = DEFAULT_MANAGER,
+        admin_token: AdminTokenOption = None,
+    ) -> None:
+        done = ManagerClient(manager, admin_token).send(
+            "POST", f"/competitions/{part(name)}/{action}", {"reason": reason}
+        )
+        print(f"the competition is {safe_text(done['state'])}")
+
+    command.__doc__ = help_
+    competition.command(action)(command)
 
 
-@competition.command()
-def pause(name: NameArgument, manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
-    """Begin no more matches of a competition; those in play go on."""
-    _act(name, "pause", None, manager, admin_token)
-
-
-@competition.command()
-def resume(name: NameArgument, manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
-    """Go on with a competition that was paused."""
-    _act(name, "resume", None, manager, admin_token)
-
-
-@competition.command()
-def cancel(
-    name: NameArgument,
-    reason: ReasonOption = None,
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-) -> None:
-    """End a competition; its matches in play are aborted, what was played stays."""
-    _act(name, "cancel", reason, manager, admin_token)
+_course_command("start", "Start a competition now, with the present entrants.")
+_course_command("pause", "Start no more matches of a competition; those in play go on.")
+_course_command("resume", "Resume a competition that was paused.")
+_course_command("cancel", "End a competition; its matches in play are aborted, finished ones stay.")
 
 
 @competition.command()
 def change(
     name: NameArgument,
-    settings: Annotated[list[str], typer.Argument(metavar="NAME=VALUE...", help="Settings; JSON or texts.")],
+    settings: Annotated[list[str], typer.Argument(metavar="NAME=VALUE...", help="Settings; values are JSON or text.")],
     manager: ManagerOption = DEFAULT_MANAGER,
     admin_token: AdminTokenOption = None,
 ) -> None:
@@ -213,7 +206,7 @@ def invite(
 @competition.command()
 def archive(
     older_than: Annotated[
-        float, typer.Option("--older-than", min=0, metavar="DAYS", help="Of matches that ended so long ago.")
+        float, typer.Option("--older-than", min=0, metavar="DAYS", help="Journals of matches that ended before that.")
     ] = 30.0,
     manager: ManagerOption = DEFAULT_MANAGER,
     admin_token: AdminTokenOption = None,
@@ -246,24 +239,18 @@ def _entrant_command(action: str, help_: str) -> None:
     competition.command(action)(command)
 
 
-_entrant_command("approve", "Let a player in that asks to enter, or that did not qualify.")
-_entrant_command("refuse", "Do not let a player in that asks to enter.")
-_entrant_command("withdraw", "Take a player out; it forfeits what it plays, what it played stays; it may come back.")
-_entrant_command("kick", "Send a player away; it forfeits what it plays, what it has played stays.")
+_entrant_command("approve", "Accept a player that asks to enter, or that did not qualify.")
+_entrant_command("refuse", "Refuse a player that asks to enter.")
+_entrant_command("withdraw", "Withdraw a player: it forfeits its matches in play, and may enter again.")
+_entrant_command("kick", "Remove a player: it forfeits its matches in play, finished ones count.")
 _entrant_command("disqualify", "Disqualify a player; none of its matches counts.")
 
 
-def _act(name: str, action: str, reason: str | None, manager: str, admin_token: str | None) -> None:
-    path = f"/competitions/{part(name)}/{action}"
-    done = ManagerClient(manager, admin_token).send("POST", path, {"reason": reason})
-    print(f"the competition is {safe_text(done['state'])}")
-
-
 def _choice(game: str, parameters: dict[str, str]) -> dict[str, Any]:
-    """Return a game as the API takes it: the text of a rules file here, or the name of a library game there.
+    """Return a game as the API expects it: the text of a local rules file, or the name of a library game.
 
     Raises:
-        GgpError: the file's rules are wrong.
+        GgpError: the file's rules have errors.
     """
     if not game.endswith(".rules") and "/" not in game:
         return {"game": game, "parameters": parameters}
@@ -279,7 +266,7 @@ def _choice(game: str, parameters: dict[str, str]) -> dict[str, Any]:
 
 
 def _pairs(settings: list[str]) -> dict[str, Any]:
-    """Return settings given as NAME=VALUE; a value that is no JSON is a text, and `format` may be a name only.
+    """Return settings given as NAME=VALUE; a value that is not JSON is text, and `format` may be just a name.
 
     Raises:
         BadArgument: one has no `=`.
@@ -305,7 +292,7 @@ def _settings_of(file: Path | None) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise BadArgument(f"cannot read the settings in `{file}`: {error}") from error
     if not isinstance(found, dict):
-        raise BadArgument(f"`{file}` holds no settings")
+        raise BadArgument(f"`{file}` does not hold settings")
     return found
 
 

@@ -1,4 +1,4 @@
-"""`ggp fmt`: puts rules files into the one format of the language."""
+"""`ggp fmt`: formats rules files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fmt(
 ) -> None:
     """Format rules files: indentation, blanks, aligned tails and comments. Line breaks and comments stay.
 
-    Files with errors of syntax are left alone. Exits with status 1 if there were any, or if `--check` found a file that
+    Files with syntax errors are left unchanged. Exits with status 1 if there are any, or if `--check` finds a file that
     is not formatted.
     """
     clean = True
@@ -62,7 +62,7 @@ def fmt(
 
 
 def _read(name: str) -> str:
-    """Return the text of a file as it is, its line ends included."""
+    """Return the text of a file, with its line endings."""
     try:
         data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
         return data.decode("utf-8")

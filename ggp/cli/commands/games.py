@@ -1,4 +1,4 @@
-"""`ggp games`: the library of games, a line each."""
+"""`ggp games`: lists the library of games."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SearchArgument = Annotated[
 
 
 def games(text: SearchArgument = None, as_json: JsonOption = False) -> None:
-    """List the library of games, or those that TEXT finds: name, players, traits, title."""
+    """List the library of games, or those that match TEXT: name, players, traits, title."""
     listed = []
     for name in find_games(" ".join(text or ())):
         game = checked_game(name, {})
         traits = static_traits(game)
-        # only what the rules prove or state: games are not played to list them
+        # only if the rules prove or state it: games are not played to list them
         if len(game.players.members) > 1 and known_sum(game) is not None:
             traits = (*traits, "constant sum")
         listed.append(
@@ -44,7 +44,7 @@ def games(text: SearchArgument = None, as_json: JsonOption = False) -> None:
         print(json.dumps(listed, indent=2))
         return
     if not listed:
-        print("nothing in the library fits; `ggp games` lists all of it")
+        print("no game in the library matches; `ggp games` lists them all")
         return
     rows = [(str(one["name"]), str(len(one["players"])), ", ".join(one["traits"])) for one in listed]
     head, *lines = table_lines(("game", "players", "traits"), rows)

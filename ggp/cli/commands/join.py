@@ -1,4 +1,4 @@
-"""`ggp join`: one of our players, as a process, on any game manager."""
+"""`ggp join`: runs one of our players on any game manager."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def join(
     ] = None,
     token_file: Annotated[
         Path | None,
-        typer.Option("--token-file", help="Keeps the player's token: started again with it, it is the same player."),
+        typer.Option("--token-file", help="Keeps the player's token, and with it its identity, between runs."),
     ] = None,
     patience: Annotated[
         float,
-        typer.Option("--patience", min=0, help="Seconds to try to connect, at first and after the connection broke."),
+        typer.Option("--patience", min=0, help="Seconds to try to connect, at first and after a connection broke."),
     ] = 60.0,
     competition: Annotated[
         str | None, typer.Option("--competition", metavar="NAME", help="The competition to enter, by name or number.")
@@ -48,7 +48,7 @@ def join(
     ] = "leave",
     seed: SeedOption = 0,
 ) -> None:
-    """Join a game manager with one of our players, and play until the manager is done."""
+    """Join a game manager with one of our players, and play until the manager ends."""
     from players.client import join as join_manager
     from players.network_player import make_match_player
     from players.registry import read_player
@@ -84,15 +84,15 @@ def join(
 
 
 class _SafeFormatter(logging.Formatter):
-    """Lets no text of a manager reach the terminal raw, tracebacks included."""
+    """Escapes everything before it reaches the terminal: a manager's texts may be in messages and tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record, each made safe."""
+        """Return the lines of a record, each escaped."""
         return "\n".join(safe_text(line) for line in super().format(record).split("\n"))
 
 
 def _read_token(file: Path | None) -> str | None:
-    """Return the token kept in a file; None where there is no such file yet.
+    """Return the token in a file; None if the file does not exist yet.
 
     Raises:
         BadArgument: the file cannot be read.
@@ -106,7 +106,7 @@ def _read_token(file: Path | None) -> str | None:
 
 
 def _write_token(file: Path | None, token: str) -> None:
-    """Keep a token in a file that only its owner can read; a process killed meanwhile leaves the old one.
+    """Write a token to a file that only its owner can read; a process killed meanwhile leaves the old file.
 
     Raises:
         BadArgument: the file cannot be written.
@@ -133,13 +133,13 @@ def manager_url(text: str) -> str:
     """Return the websocket address of a manager, however it is written.
 
     Raises:
-        BadArgument: it is no address.
+        BadArgument: it is not an address.
     """
     scheme, separator, rest = text.partition("://")
     if not separator:
         scheme, rest = "ws", text
     if scheme not in SCHEMES or not rest:
-        raise BadArgument(f"`{text}` is no address of a manager such as ws://localhost:8000/play")
+        raise BadArgument(f"`{text}` is not an address of a manager such as ws://localhost:8000/play")
     host, slash, path = rest.partition("/")
     return f"{SCHEMES[scheme]}://{host}/{path if slash and path else 'play'}"
 

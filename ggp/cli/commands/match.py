@@ -1,4 +1,4 @@
-"""`ggp match`: players against each other in one process or several, without network."""
+"""`ggp match`: players against each other, in one or several processes, without a network."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from players.registry import PlayerSpec
 
 BATCHES_A_PROCESS = 16
-"""Into how many parts each process's share of the games is split at least, so that all end at about the same time."""
+"""At least this many batches for each process, so that all end at about the same time."""
 
 
 def match(
@@ -44,7 +44,7 @@ def match(
     play_clock: PlayClockOption = None,
     iterations: IterationsOption = None,
     swap: Annotated[
-        bool, typer.Option("--swap", help="Seats go round; all seatings get the same chance seeds.")
+        bool, typer.Option("--swap", help="Players change seats; all seatings get the same chance seeds.")
     ] = False,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
@@ -52,7 +52,7 @@ def match(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play games between players and say who won how often."""
+    """Play games between players and print how often each one won."""
     from ggp.cli.playing import time_control_from
     from players.matches import faults_line, faults_told, standings
 
@@ -73,7 +73,7 @@ def match(
 def _planned(
     game: str, parameters: dict[str, str], players: Sequence[str], seed: int, swap: bool, time_control: TimeControl
 ) -> tuple[list[PlayerSpec], MatchPlan, str]:
-    """Return the players, compiled and each known to be able to play the game; the match; and a hash of the rules.
+    """Return the players, compiled and checked against the game, the match, and a hash of the rules.
 
     Raises:
         BadArgument: there are too many or too few.
@@ -88,18 +88,18 @@ def _planned(
         roles = ", ".join(loaded.players)
         counted = "1 role" if len(loaded.players) == 1 else f"{len(loaded.players)} roles"
         given = "1 player is" if len(specs) == 1 else f"{len(specs)} players are"
-        raise BadArgument(f"{loaded.name} has {counted} ({roles}), and {given} given")
+        raise BadArgument(f"{loaded.name} has {counted} ({roles}), but {given} given")
     make_ready(specs, [loaded], load=False)
     names = tuple(str(spec) for spec in specs)
     return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, time_control), digest
 
 
 def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: Path | None) -> list[GameResult]:
-    """Return the results of all games in the order of their numbers: those on record, and the others played now.
+    """Return the results of all games in the order of their numbers: recorded ones, and the others played now.
 
     Raises:
         RecordUnusable: the record is of another match, or cannot be read or written.
-        WorkerLost: a process was ended from outside.
+        WorkerLost: a process was killed.
     """
     from ggp.cli.playing import Batch, play_batches
     from ggp.cli.progress import progress_bar
@@ -130,7 +130,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
                 bar.advance(task, len(results))
         except KeyboardInterrupt:
             bar.stop()
-            how = "; `--store FILE` would keep them" if store is None else f"; the same command goes on from {store}"
+            how = "; `--store FILE` would keep them" if store is None else f"; the same command continues {store}"
             done = sum(1 for number in found if number < games)
             print(f"ggp: stopped after {done:,} of {games:,} games{how}", file=sys.stderr)
             raise

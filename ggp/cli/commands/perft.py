@@ -1,4 +1,4 @@
-"""`ggp perft`: how many plays there are, by their length."""
+"""`ggp perft`: counts plays by their length."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def perft(
 ) -> None:
     """Count the plays of 1, 2, ... transitions: joint actions and chance outcomes, whatever their probability.
 
-    A test of rules against published numbers, and against other programs.
+    The counts test rules against published numbers, and against other programs.
     """
     from ggp.analysis.worlds.play_counts import PlayCount, count_plays
     from ggp.cli.progress import progress_bar

@@ -1,4 +1,4 @@
-"""`ggp play`: a person at the terminal against players of ours, seeing only what the role may see."""
+"""`ggp play`: a person at the terminal against our players, seeing only what their role may see."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game, State
     from players.agents import Agent
 
-HELP = "type an action or its number in the list; `moves` lists the actions, `seen` what you were told, `quit` leaves"
+HELP = "type an action or its number in the list; `moves` lists actions, `seen` lists your observations, `quit` leaves"
 
 
 class Left(Exception):
@@ -36,11 +36,11 @@ def play(
         typer.Option(
             "--against",
             metavar="PLAYER",
-            help="Who takes the other roles, in order; the last takes the rest; `auto` if none is given.",
+            help="Players for the other roles, in order; the last one takes the rest; `auto` if none is given.",
         ),
     ] = None,
     play_clock: Annotated[
-        float, typer.Option("--play-clock", min=0.01, help="Seconds a player thinks about a move.")
+        float, typer.Option("--play-clock", min=0.01, help="Seconds that a player may think about a move.")
     ] = 1,
     seed: SeedOption = 0,
 ) -> None:
@@ -63,9 +63,9 @@ def play(
     console = Console(highlight=False)
     tell_choices("ggp play")
     with no_echo():
-        # says itself what it compiles; what `auto` needs is known once it has chosen
+        # shows its own progress; what `auto` needs is known once it has chosen
         make_ready([spec for spec in specs if spec.kind.name != "auto"], [loaded])
-    with no_echo(), console.status("the other players get ready"):
+    with no_echo(), console.status("preparing the other players"):
         for place, number in enumerate(others):
             agents[number] = specs[min(place, len(specs) - 1)].make_agent()
             agents[number].start(loaded, number, seed)
@@ -88,7 +88,7 @@ class Table:
     console: Console
 
     def play(self) -> None:
-        """Play to the end and tell the result.
+        """Play to the end and print the result.
 
         Raises:
             Left: the person leaves.
@@ -127,7 +127,7 @@ class Table:
         return new
 
     def _in_turn(self, state: State) -> Sequence[int]:
-        """Return the players who act, the person last, so that agents need not wait for the person."""
+        """Return the players who act, the person last, so that agents need not wait."""
         return sorted(state.actors(), key=lambda player: player == self.own)
 
     def _choice(self, state: State, player: int) -> str:
@@ -182,14 +182,14 @@ class Table:
             self.console.print(f"  {row}".rstrip(), markup=False, soft_wrap=True)
 
     def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
-        """Show the person its own action and what the last transition told its role, and who acted if it knows that."""
+        """Show the person's own action and observation of the last transition, and who acted if the role knows that."""
         observation = new.readable_observation(self.own)
         actors: tuple[int, ...] | None = tuple(sorted(chosen))
         if self.known is not None:
             has_part = bool(observation) or self.own in chosen
             actors = self.known.tell(chosen.get(self.own), observation) if has_part else None
         elif chosen:
-            # who did what has been said: what the rules tell of the same choices would say it again
+            # actions are shown with their players below: observations of the same choices would repeat them
             said = old.choice_labels()
             observation = [(label, value) for label, value in observation if label not in said]
         seen = [*self._actions_known(chosen), *self._parts(observation, actors)]
@@ -201,7 +201,7 @@ class Table:
             self._show(new)
 
     def _parts(self, observation: Sequence[tuple[str, object]], actors: tuple[int, ...] | None) -> Iterator[str]:
-        """Yield what the person was told; a move with the name of whose it is, where one other player acted."""
+        """Yield the person's observation; moves with the name of the player, if only one other player acted."""
         for label, value in observation:
             if label == "move" and actors is not None and len(actors) == 1:
                 if actors[0] != self.own:
@@ -210,7 +210,7 @@ class Table:
                 yield from observed_parts([(label, value)])
 
     def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
-        """Yield who did what: the person's own actions, and all where the game hides nothing."""
+        """Yield actions with their players: the person's own, and all of them if the game hides nothing."""
         for player, action in sorted(chosen.items()):
             if player == self.own:
                 yield f"you: {action}"
@@ -218,18 +218,18 @@ class Table:
                 yield f"{self.game.players[player]}: {action}"
 
     def _show(self, state: State) -> None:
-        """Draw the world state where the role knows it; a game that hides some is drawn whole only when it is over."""
+        """Draw the world state if the role knows it; with hidden information, only when the game is over."""
         if self.game.perfect_information or state.is_terminal():
             self.console.print()
             self.console.print(drawing_text(state.drawing()), soft_wrap=True)
 
     def _show_known(self, state: State, legal: Sequence[str]) -> None:
-        """Draw what the role knows of a game that hides something: what is certain, or else what the rules show it."""
+        """Draw what the role knows of a game with hidden information: what is certain, or else its `display for`."""
         if self.known is None:
             return
         drawing = self.known.drawing(legal)
         if drawing is None and self.game.codec.has_views:
             drawing = state.drawing(self.own)
         if drawing is not None:
-            self.console.print("\nwhat you know; ? is what you do not", style="dim", markup=False)
+            self.console.print("\nwhat you know; ? is unknown to you", style="dim", markup=False)
             self.console.print(drawing_text(drawing), soft_wrap=True)

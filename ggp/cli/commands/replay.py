@@ -1,4 +1,4 @@
-"""`ggp replay`: shows a recorded match, and checks it against its rules and the hash of its seed."""
+"""`ggp replay`: shows a recorded match, and verifies it against its rules and its seed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match's journal, also as .gz, or a store.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The journal of a match (or .gz of it), or a store.")],
     match: Annotated[str | None, typer.Option("--match", help="Which match of a store.")] = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Play it again by its rules and compare every event.")
-    ] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Replay it by its rules and compare every event.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a recorded match, or name those of a store. With --verify, exits with status 1 where one is not what its
-    rules and seed give; of a store without --match, all that are over are verified.
+    """Show a recorded match, or list the matches of a store.
+
+    With --verify, exits with status 1 if a match does not follow from its rules and seed; of a store without --match,
+    all finished matches are verified.
     """
     if match is None and _is_store(file):
         _show_store(file, verify, as_json)
@@ -57,11 +57,11 @@ def _is_store(file: Path) -> bool:
 
 
 def _show_store(file: Path, verify: bool, as_json: bool) -> None:
-    """Name the matches of a store, a line each; with `verify`, play those that are over again.
+    """List the matches of a store; with `verify`, replay the finished ones.
 
     Raises:
-        typer.Exit: with status 1, where one is not what its rules and seed give.
-        StoreUnusable: the file is no store.
+        typer.Exit: with status 1, if one does not follow from its rules and seed.
+        StoreUnusable: the file is not a store.
     """
     from rich.console import Console
     from rich.progress import track
@@ -80,7 +80,8 @@ def _show_store(file: Path, verify: bool, as_json: bool) -> None:
         print(json.dumps([_facts(row) | verdicts.get(row.id, {}) for row in rows], indent=2))
     else:
         for row in rows:
-            print(_line(row) + (f"  {'verified' if verdicts[row.id]['ok'] else 'NOT'}" if row.id in verdicts else ""))
+            verdict = "" if row.id not in verdicts else "  verified" if verdicts[row.id]["ok"] else "  NOT VERIFIED"
+            print(_line(row) + verdict)
     if not all(verdict["ok"] for verdict in verdicts.values()):
         raise typer.Exit(1)
 
@@ -109,8 +110,8 @@ def _read(file: Path, match: str | None) -> list[Event]:
 
     Raises:
         BadArgument: the file cannot be read, or the store has no such match.
-        JournalUnreadable: a line is no event.
-        StoreUnusable: the file is no store.
+        JournalUnreadable: a line is not an event.
+        StoreUnusable: the file is not a store.
     """
     from server.referee.journal import read_journal
     from server.store import records
@@ -147,7 +148,7 @@ def _verdict(facts: dict[str, Any]) -> str:
         return "verified: every event follows from the rules, the seed and the players' messages"
     place = facts["first_difference"]
     parting = f"  expected: {place['expected']}\n  found:    {place['found']}"
-    return f"NOT as its rules say, from line {place['line']} on\n{parting}"
+    return f"NOT VERIFIED: differs from its rules and seed from line {place['line']} on\n{parting}"
 
 
 def _summary(events: list[Event]) -> dict[str, Any]:

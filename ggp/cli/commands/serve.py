@@ -1,4 +1,4 @@
-"""`ggp serve`: the game manager, alone or with a round robin that it begins as soon as enough players have joined."""
+"""`ggp serve`: the game manager, alone or with a round robin that begins when enough players have joined."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 
 def serve(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0: a free one.")] = 8000,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0: any free port.")] = 8000,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; 0.0.0.0: all of this machine.")
+        str, typer.Option("--host", help="Address to listen on; 0.0.0.0: all addresses of this machine.")
     ] = "127.0.0.1",
-    store: Annotated[Path, typer.Option("--store", help="File that keeps everything; made if it is not there.")] = Path(
+    store: Annotated[Path, typer.Option("--store", help="File that keeps everything; created if missing.")] = Path(
         "ggp-store.sqlite"
     ),
     tournament: Annotated[
-        str | None, typer.Option("--tournament", metavar="GAME", help="Run a round robin of this game, then end.")
+        str | None, typer.Option("--tournament", metavar="GAME", help="Run a round robin of this game, then exit.")
     ] = None,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    players: Annotated[int, typer.Option("--players", min=1, help="Begin the tournament with so many.")] = 2,
+    players: Annotated[int, typer.Option("--players", min=1, help="Players of the tournament.")] = 2,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Meetings of each pair in each order of seats.")] = 1,
     at_once: Annotated[int, typer.Option("--at-once", min=1, help="Matches that a player plays at the same time.")] = 1,
     common_chance: Annotated[
         bool,
         typer.Option(
             "--common-chance",
-            help="Matches that differ in the seats only share their chance. For players that do not remember matches.",
+            help="Matches that differ only in the seats share their chance. For players that do not remember matches.",
         ),
     ] = False,
     start_clock: Annotated[float, typer.Option("--start-clock", min=0.001, help="Seconds to study the rules.")] = 10.0,
@@ -55,7 +55,7 @@ def serve(
         typer.Option(
             "--admin-token",
             envvar="GGP_ADMIN_TOKEN",
-            help="Who shows it may make matches over the API; without one, those on this machine may.",
+            help="Required to create matches over the API; without one, requests from this machine may.",
         ),
     ] = None,
     seed: Annotated[
@@ -66,7 +66,7 @@ def serve(
         ),
     ] = None,
     strikes: Annotated[
-        int, typer.Option("--strikes", min=0, help="So many late moves in a row forfeit a match; 0: none do.")
+        int, typer.Option("--strikes", min=0, help="How many late moves in a row forfeit a match; 0: none do.")
     ] = 0,
     total_clock: Annotated[
         float | None, typer.Option("--total-clock", min=0.001, help="Seconds for all moves of a match together.")
@@ -78,7 +78,7 @@ def serve(
         bool,
         typer.Option("--hide-times", help="Pad the times of requests, so that they do not leak what is hidden."),
     ] = False,
-    log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON objects, a line each.")] = False,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON, one object per line.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run the game manager: players join over websockets, results are kept in the store."""
@@ -121,8 +121,8 @@ def _settings(
     """Return a round robin of the first players to join.
 
     Raises:
-        GgpError: there is no such game, or its rules are wrong.
-        BadArgument: the clocks are none, or the game needs more players.
+        GgpError: there is no such game, or its rules have errors.
+        BadArgument: the clocks are invalid, or the game needs more players.
     """
     from ggp.competition.formats import FormatUnfit, RoundRobin, check_format
     from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
@@ -180,33 +180,32 @@ async def _serve(
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
             _announce(f"ws://{shown}:{actual_port}/play", path, as_json)
-            going_on = [one for one in competitions.all if _is_tournament(one.settings)]
+            tournaments = [one for one in competitions.all if _is_tournament(one.settings)]
             for one in competitions.all:
-                print(f"going on with the competition {one.settings.name}: {one.state}", file=sys.stderr)
-            if settings is not None and not going_on:
-                going_on = [await competitions.make(settings)]
-            elif settings is not None and not _same(going_on[-1].settings, settings):
+                print(f"continuing the competition {one.settings.name}: {one.state}", file=sys.stderr)
+            if settings is not None and not tournaments:
+                tournaments = [await competitions.make(settings)]
+            elif settings is not None and not _same(tournaments[-1].settings, settings):
                 print(
-                    "the tournament that was asked for is not begun, another one was interrupted:"
-                    " name another --store for it",
+                    "this store has another tournament, which continues: use another --store for a new one",
                     file=sys.stderr,
                 )
-            if not going_on:
+            if not tournaments:
                 await manager.chance.release_all()
                 await stop.wait()
                 return True
-            return await _tournament(manager, competitions, going_on[-1], stop, path, as_json)
+            return await _tournament(manager, competitions, tournaments[-1], stop, path, as_json)
     finally:
         store.close()
 
 
 def _is_tournament(settings: CompetitionSettings) -> bool:
-    """Return whether a competition is one that `ggp serve --tournament` makes, with whose end it ends."""
+    """Return whether a competition was made by `ggp serve --tournament`, which exits when it is over."""
     return settings.entry == "everybody" and settings.min_players == settings.max_players is not None
 
 
 def _same(one: CompetitionSettings, other: CompetitionSettings) -> bool:
-    """Return whether two tournaments are the same but for their chance."""
+    """Return whether two tournaments differ only in their seeds and names."""
     from msgspec.structs import replace
 
     return replace(one, seed=None, name="") == replace(other, seed=None, name="")
@@ -227,10 +226,10 @@ async def _tournament(
     path: Path,
     as_json: bool,
 ) -> bool:
-    """Wait for the end of a tournament, showing how far it is; return whether a signal came before.
+    """Wait for the end of a tournament, showing its progress; return whether a signal came first.
 
     Raises:
-        BadArgument: it stands still, since something could not be stored.
+        BadArgument: it is suspended, since something could not be stored.
     """
     import asyncio
 
@@ -242,14 +241,14 @@ async def _tournament(
     async with shown_progress(competition.progress):
         await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
     if not task.done():
-        print("stopped; `ggp serve` with the same store goes on with the tournament", file=sys.stderr)
+        print("stopped; `ggp serve` with the same store continues the tournament", file=sys.stderr)
         return True
     stopped.cancel()
     try:
         task.result()
     except StoreFailed as error:
         raise BadArgument(
-            f"the tournament stands still: {error}; with room to write, `ggp serve` with this store goes on with it"
+            f"the tournament is suspended: {error}; when there is space, `ggp serve` with this store continues it"
         ) from error
     table = await competition.table()
     await manager.close("the tournament is over", for_good=True)

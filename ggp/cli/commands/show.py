@@ -1,4 +1,4 @@
-"""`ggp show`: a game's parameters, phases, what each player sees, and a sample play, also as one player lives it."""
+"""`ggp show`: a game's parameters, phases, what each player sees, and a sample play, also from one player's view."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN_ACTIONS = 20
-"""How many of a player's legal actions are named."""
+"""How many of a player's legal actions are listed."""
 
 
 def show(
     game: GameArgument,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     seed: SeedOption = 0,
-    transitions: Annotated[int, typer.Option("--transitions", min=0, help="How much of the sample play to show.")] = 40,
+    transitions: Annotated[
+        int, typer.Option("--transitions", min=0, help="Transitions of the sample play to show.")
+    ] = 40,
     role: Annotated[
-        str | None, typer.Option("--as", metavar="ROLE", help="Show the play as this player lives it.")
+        str | None, typer.Option("--as", metavar="ROLE", help="Show the play as this player sees it.")
     ] = None,
 ) -> None:
     """Show a game: its parameters, its phases, what each player sees, and a sample play with random actions."""
@@ -81,10 +83,10 @@ class _Sample:
         self._result(state)
 
     def show_as(self, player: int) -> None:
-        """Write what one player lives through: what it does, is told and may do, and of what it is not told nothing."""
+        """Write what one player knows of the play: its legal actions, its actions and its observations."""
         state = self.interpreter.initial()
         name = self.game.players.members[player]
-        self._bold(f"\na play with random actions as {name} lives it, seed {self.seed}\n")
+        self._bold(f"\na play with random actions as {name} sees it, seed {self.seed}\n")
         open_ = is_of_perfect_information(self.game)
         if open_ or self.game.views:
             self._draw(state, player)

@@ -1,4 +1,4 @@
-"""`ggp solve`: the value of a game and an equilibrium, over world states or, with hidden information, what is known.
+"""`ggp solve`: the value of a game and an equilibrium, over world states or over information states.
 
 The methods over information states are in `ggp.cli.equilibrium`.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game, State
 
 LEAST_REACH = 1e-12
-"""First decisions that chance leads to more seldom than this are left out; it may take any time to draw."""
+"""First decisions with a smaller probability than this are left out; drawing them may take any time."""
 FIRST_DECISIONS_PRINTED = 12
 BACKWARD_INDUCTION = "backward-induction"
 METHODS = (BACKWARD_INDUCTION, LINEAR_PROGRAM, *ITERATIVE)
@@ -47,8 +47,8 @@ class FirstDecision:
     """A first decision of the game.
 
     Attributes:
-        chance: texts of the chance outcomes that lead there; of several ways, one.
-        probability: that chance leads there.
+        chance: texts of the chance outcomes before it; one of several ways.
+        probability: that chance leads to it.
         value: of the state, to each player.
         strategy: for each player who acts, the probability of each legal action.
     """
@@ -69,11 +69,14 @@ def solve(
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--seconds", min=0.001, help="Iterate so long (cfr+, dcfr, pcfr+).", show_default=f"{DEFAULT_SECONDS:g}"
+            "--seconds",
+            min=0.001,
+            help="Seconds to iterate for (cfr+, dcfr, pcfr+).",
+            show_default=f"{DEFAULT_SECONDS:g}",
         ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Iterate so often (cfr+, dcfr, pcfr+).")
+        int | None, typer.Option("--iterations", min=1, help="Iterations (cfr+, dcfr, pcfr+).")
     ] = None,
     save_to: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Write the strategies to a file, as JSON.")
@@ -85,13 +88,13 @@ def solve(
 ) -> None:
     """Compute the value of a game, and optimal strategies.
 
-    Games without hidden information, of one player or of two whose payoffs have a constant sum, are solved by backward
-    induction over world states. Games of two players with hidden information and constant sum are solved over
-    information states: by the linear program over sequences while that is small, else by predictive CFR+, whose
-    distance from an equilibrium (NashConv) is shown as it falls.
+    One-player and two-player constant-sum games without hidden information are solved by backward induction over world
+    states. Two-player constant-sum games with hidden information are solved over information states: by the linear
+    program over sequences if that is small, otherwise by predictive CFR+, whose distance from an equilibrium (NashConv)
+    is shown as it falls.
 
-    `value` has a number for each player. `strategy` is for the first decision; where chance acts first, for the
-    likeliest, and `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an
+    `value` has a number for each player. `strategy` is for the first decision; if chance acts first, for the most
+    probable one, and `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an
     equilibrium in pure strategies, and those without. The size of the game is estimated first.
     """
     from ggp.model.makers.loading import load
@@ -99,7 +102,7 @@ def solve(
     if method is not None and method not in METHODS:
         raise BadArgument(f"there is no method `{method}`; the methods are {', '.join(METHODS)}")
     if (seconds is not None or iterations is not None) and method not in (None, *ITERATIVE):
-        raise BadArgument(f"--seconds and --iterations are for methods that iterate, and {method} does not")
+        raise BadArgument(f"--seconds and --iterations are for iterative methods, and {method} is not one")
     if save_to is not None:
         check_file(save_to)
     loaded = load(game, **parameters_from(parameters))
@@ -130,7 +133,7 @@ def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: 
 
     least = utility_range(values.game) * LEAST_SHOWN
     facts = {
-        # what rounding leaves of a value of 0 is not shown as a number
+        # do not show the rounding error of a value of 0
         "value": [value if abs(value) > least else 0.0 for value in values.to_players()],
         "method": values.method,
         "states": values.game.states,
@@ -159,7 +162,7 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
         graph = explore_game(
             native,
             limits,
-            # of more states than were expected it is known only that those found must be expanded too
+            # if there are more states than expected, at least those found must be expanded too
             lambda found, expanded: bar.update(task, completed=expanded, total=max(found, round(estimate.states))),
         )
         bar.update(task, completed=graph.states, total=graph.states)
@@ -170,7 +173,7 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
 
 
 def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:
-    """Yield the decisions before which only chance acted, each with optimal strategies."""
+    """Yield the first decisions, before which only chance acts, each with optimal strategies."""
     from ggp.analysis.worlds.backward_induction import equilibrium_choice
 
     for state, chance, probability in _after_chance(game):
@@ -191,7 +194,7 @@ def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:
 
 
 def _after_chance(game: Game) -> Iterator[tuple[State, tuple[str, ...], float]]:
-    """Yield the first states that are not chance's, the outcomes that led there, and how probable they are."""
+    """Yield the first states in which players act, the outcomes that lead there, and their probability."""
     waiting: dict[State, tuple[tuple[str, ...], float]] = {game.initial(): ((), 1.0)}
     found: dict[State, tuple[tuple[str, ...], float]] = {}
     while waiting:
@@ -233,7 +236,7 @@ def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: 
         print(f"\nand {len(first) - FIRST_DECISIONS_PRINTED} further first decisions; `--json` has them all")
     print("\nhistories that end in a decision with a pure equilibrium, and without one")
     if values.recurring:
-        print("(states instead, each at the least depth: play can come back to them)")
+        print("(states instead, each at its least depth: play can return to them)")
     rows = [(str(one.depth), f"{one.pure:,}", f"{one.mixed:,}") for one in counts]
     for line in table_lines(("depth", "pure", "mixed"), rows):
         print(line)

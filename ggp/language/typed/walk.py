@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from ggp.language import typed
 from ggp.language.typed import Binder, Expression, Function, Symbol
 
 _EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
+_STATEMENTS = frozenset([
+    typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Function, typed.Phase,
+    typed.Sees, typed.Transfer, typed.Update,
+])  # fmt: skip
 _NO_PARTS = frozenset(
     ["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value", "binder", "most"]
 )
@@ -45,6 +50,23 @@ def walk(expression: Expression) -> Iterator[Expression]:
         current = waiting.pop()
         yield current
         waiting += parts(current)
+
+
+def calls(game: typed.Game) -> Counter[Function]:
+    """Count in how many places of the rules each definition is called."""
+    found: Counter[Function] = Counter()
+    waiting: list[object] = [game.functions, game.phases, game.payoff, game.estimate]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.Call):
+            found[part.function] += 1
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, _EXPRESSIONS):
+            waiting += parts(cast("Expression", part))
+        elif type(part) in _STATEMENTS:
+            waiting += [getattr(part, field.name) for field in fields(cast("Any", part))]
+    return found
 
 
 def symbols_read(expression: Expression) -> set[Symbol]:

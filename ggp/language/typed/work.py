@@ -20,7 +20,8 @@ SCALE = 1_000_000
 """Sizes are cut off here: a chain of definitions can be of exponential size."""
 
 KEPT_WORK = 80
-"""Functions of so much work, and of the state alone, are computed once a state for each value of their argument."""
+"""Functions of the state alone with so much work for each argument are computed once a state for each combination of
+arguments."""
 MAX_KEPT_WORDS = 600
 """As far as their results take no more words."""
 
@@ -75,12 +76,16 @@ def _binder_type(binder: typed.Binder) -> ScalarType:
     return type_
 
 
-def kept_values(function: typed.Function) -> int | None:
-    """Return for how many values of its argument a function is computed once a state and kept; None: it is not.
+def kept_values(function: typed.Function, calls: int = 1) -> int | None:
+    """Return for how many values of its arguments a function is computed once a state and kept; None: it is not.
 
-    It is if it is laborious, of the state alone, and of at most one small value besides.
+    It is if it is laborious, of the state alone, and of few small values besides. With several arguments it is seldom
+    called twice with the same ones unless it is called in several places: `calls` is in how many, if that is known.
     """
-    if function.phase is not None or len(function.arguments) > 1 or work(function.body) < KEPT_WORK:
+    arguments = len(function.arguments)
+    if function.phase is not None or work(function.body) < KEPT_WORK * max(1, arguments):
+        return None
+    if arguments > 1 and calls < 2:
         return None
     if isinstance(function.type, (ArrayType, RealType)):
         return None
@@ -88,7 +93,7 @@ def kept_values(function: typed.Function) -> int | None:
     for symbol in function.arguments:
         if not isinstance(symbol.type, ScalarType):
             return None
-        values = size(symbol.type)
+        values *= size(symbol.type)
     result = (size(function.type.element) + 63) // 64 if isinstance(function.type, SetType) else 1
     return values if kept_flags(values) + values * result <= MAX_KEPT_WORDS else None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, SetType, Type
+from ggp.language.typed.types import ArrayType, ScalarType, SetType, Type, size
 from ggp.language.typed.work import kept_flags, kept_values
 from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder
@@ -52,7 +52,7 @@ def write_call(b: Builder, node: typed.Call) -> Operand:
     if known is not None:
         return converted(b, known, function.type, node.type)
     small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
-    if (cache := _cache_of(function)) is not None:
+    if (cache := _cache_of(b.module, function)) is not None:
         result = _from_cache(b, function, arguments, cache)
     elif small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
@@ -104,9 +104,9 @@ def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> O
     return result
 
 
-def _cache_of(function: typed.Function) -> RowNeed | None:
+def _cache_of(module: GameModule, function: typed.Function) -> RowNeed | None:
     """Return the cache of a function whose results are kept."""
-    values = kept_values(function)
+    values = kept_values(function, module.calls[function])
     if values is None:
         return None
     flags = kept_flags(values)
@@ -119,7 +119,9 @@ def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], 
     row, words = b.row(cache), type_words(function.type)
     at: Expression = ir.ZERO
     for symbol, argument in zip(function.arguments, arguments, strict=True):
-        at = b.assign(position_of(symbol.type, flat(argument)[0]), "i")
+        assert isinstance(symbol.type, ScalarType)
+        at = ir.add(ir.multiply(at, size(symbol.type)), position_of(symbol.type, flat(argument)[0]))
+    at = b.assign(at, "i")
     first = ir.add(ir.multiply(at, words), cache.cleared)
     known = has_bit(b, bits_in_memory(Memory(row, ir.ZERO), cache.cleared), at)
     with b.when(ir.negation(known)):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, SetType, Type
+from ggp.language.typed.walk import calls
 from ggp.model.faults import FaultSite, LimitExceeded
 from ggp.model.generate.operands import Memory, Operand, is_real
 from ggp.model.ir import build as ir
@@ -98,6 +101,11 @@ class GameModule:
     statements: int = 0
     local_words: int = 0
     _names: set[str] = field(default_factory=set)
+
+    @cached_property
+    def calls(self) -> Counter[typed.Function]:
+        """In how many places of the rules each definition is called."""
+        return calls(self.game)
 
     # --- limits -------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The benchmarks run, and the page has what was measured."""
+"""The benchmarks run, and the page shows their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ggp check` and its kin on bad rules: what only play shows, wrong parameters, missing files; status and text."""
+"""`ggp check` and related commands on bad rules: errors in play, wrong parameters, missing files; status and text."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path) -> No
                 here, "competition", "make", "Spring", "--game", str(RULES), "--set", "format=round_robin",
                 "--set", "entry=invitation", "--set", "start_clock_ms=400", "--set", "play_clock_ms=300",
             )  # fmt: skip
-            assert made.startswith("made: Spring, number ")
+            assert made.startswith("created: Spring, number ")
             tokens = (await ggp(here, "competition", "invite", "Spring", "--count", "2")).split()
             for name, token in zip("ab", tokens, strict=True):
                 here.join(name=name, entering=("Spring", token))

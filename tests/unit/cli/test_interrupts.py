@@ -1,4 +1,4 @@
-"""Ctrl-C where no exception can pass: it waits, and is not lost."""
+"""Ctrl-C where no exception can pass: it is delayed, and not lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ggp match` and `ggp bench`: the keys and numbers that scripts rely on, and mistakes told before the match."""
+"""`ggp match` and `ggp bench`: the keys and numbers of `--json`, and mistakes reported before the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ggp play`: every library game to its end at a table, and what the person is shown on the way."""
+"""`ggp play`: every library game to its end, and the output on the way."""
 
 from __future__ import annotations
 

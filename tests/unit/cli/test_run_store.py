@@ -1,4 +1,4 @@
-"""Stores of matches: what continues them, what is refused, a full disk, two runs at once."""
+"""Stores of matches: continued runs, refused ones, a full disk, two runs at once."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_record_that_is_no_result_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/zero", "/dev/full", "/tmp"])
 def test_what_is_no_file_is_refused(device: str) -> None:
     """Reading some of them has no end."""
-    with pytest.raises(RecordUnusable, match="is no file"):
+    with pytest.raises(RecordUnusable, match="is not a regular file"):
         facts(*SMALL, "--store", device)
 
 
@@ -167,7 +167,10 @@ def test_a_match_is_no_tournament(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_what_is_on_it_is_kept(tmp_path: Path) -> None:
     store = tmp_path / "match.sqlite"
     whole = facts(*SMALL)
-    with pytest.raises(RecordUnusable, match=r"cannot write .*the same command goes on"), files_no_longer_than(34_000):
+    with (
+        pytest.raises(RecordUnusable, match=r"cannot write .*the same command continues"),
+        files_no_longer_than(34_000),
+    ):
         facts(*SMALL, "--store", str(store))
     kept = read_run(store, "match")[1]
     assert 0 < len(kept) < 6

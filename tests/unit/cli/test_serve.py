@@ -1,4 +1,4 @@
-"""`ggp serve`: whether the tournament that a store has is the one that is asked for."""
+"""`ggp serve`: whether the tournament in a store is the requested one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ggp show --as` prints what one player lives through, and nothing else; `ggp perft` counts plays."""
+"""`ggp show --as` prints what one player knows of a play, and nothing else; `ggp perft` counts plays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*arguments: str) -> str:
 
 def lived(role: str, seed: int) -> list[str]:
     text = run("show", "kuhn_poker", "--as", role, "--seed", str(seed))
-    return text.split(" lives it, ")[1].splitlines()[2:]
+    return text.split(" sees it, ")[1].splitlines()[2:]
 
 
 def test_a_play_as_one_player_lives_it_has_what_it_does_and_sees_and_may_do() -> None:

@@ -1,4 +1,4 @@
-"""`ggp solve` where players do not know the world state."""
+"""`ggp solve` with hidden information."""
 
 from __future__ import annotations
 
@@ -112,10 +112,10 @@ def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
         (("sealed_auction",), "constant sum|players"),
         (("kuhn_poker", "--method", "backward-induction"), "hides information"),
         (("kuhn_poker", "--method", "magic"), "no method `magic`"),
-        (("kuhn_poker", "--method", "sequence-form", "--seconds", "1"), "does not"),
+        (("kuhn_poker", "--method", "sequence-form", "--seconds", "1"), "is not one"),
         (("kuhn_poker", "--save", "/nowhere/at/all.json"), "cannot save"),
         (("tic_tac_toe", "--method", "backward-induction", "--save", "x.json"), "over information states"),
-        (("phantom_tic_tac_toe", "--max-memory", "0.5"), "histories, by an estimate"),
+        (("phantom_tic_tac_toe", "--max-memory", "0.5"), "an estimated"),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], message: str) -> None:

@@ -1,4 +1,4 @@
-"""`ggp tournament`: who meets whom, the same results however they were come by, and records that are continued."""
+"""`ggp tournament`: pairings, reproducible results, and continued records."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 import ggp.cli.playing
 from ggp.cli.arguments import BadArgument
-from ggp.cli.commands.tournament import _print
 from ggp.cli.main import app
+from ggp.cli.tournament_results import print_facts
 from ggp.competition.run_store import RecordUnusable, read_run
 from ggp.errors import GgpError
 from players.matches import GameResult
@@ -65,7 +65,7 @@ def test_players_after_an_equals_sign() -> None:
 
 
 def test_a_rating_of_nought_has_no_sign(capsys: pytest.CaptureFixture[str]) -> None:
-    _print({"table": [], "ratings": [{"player": "rm", "rating": -0.2, "low": -7.4, "high": -0.4}]})
+    print_facts({"table": [], "ratings": [{"player": "rm", "rating": -0.2, "low": -7.4, "high": -0.4}]})
     assert capsys.readouterr().out.splitlines()[-1].split() == ["rm", "0", "-7", "to", "0"]
 
 

@@ -1,4 +1,4 @@
-"""What a tournament shows of players whose names try to break it."""
+"""The display of a tournament with hostile player names."""
 
 import asyncio
 

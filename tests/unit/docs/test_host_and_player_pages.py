@@ -1,4 +1,4 @@
-"""`docs/hosting.md` and `docs/players.md` name what is there."""
+"""`docs/hosting.md` and `docs/players.md` agree with the code."""
 
 import inspect
 import re

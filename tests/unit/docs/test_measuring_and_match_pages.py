@@ -1,4 +1,4 @@
-"""`docs/measuring.md` and `docs/matches.md`: their examples give what they show, their options are the commands'.
+"""`docs/measuring.md` and `docs/matches.md`: their examples produce the output shown, their options are the commands'.
 
 Exact values must be those shown; of what players do by chance the form is compared.
 """

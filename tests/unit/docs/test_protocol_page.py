@@ -1,4 +1,4 @@
-"""`docs/protocol.md` and the schema beside it say what the types and the referee do."""
+"""`docs/protocol.md` and the schema agree with the types and the referee."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The page on the Python interface: its examples are true, and it names everything that is public."""
+"""The page on the Python interface: its examples run, and it lists everything public."""
 
 from __future__ import annotations
 

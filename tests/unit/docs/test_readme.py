@@ -1,4 +1,4 @@
-"""What the README shows is what there is: its files, its Python, and the options of its commands."""
+"""The README agrees with the code: its files, its Python, and the options of its commands."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""The experiments in small: they run by one command, go on where they were stopped, and tell what was measured."""
+"""Small versions of the experiments: they run, continue after an interruption, and report their results."""
 
 from __future__ import annotations
 

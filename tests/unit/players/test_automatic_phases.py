@@ -1,4 +1,4 @@
-"""Phases in which nobody acts and chance draws nothing: agents go on to where somebody decides, wherever they stand."""
+"""Phases without actors and chance: agents skip them until the next decision, wherever they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client against managers of a few lines: what it sends, when it comes back, and when it gives up."""
+"""The client against minimal managers: what it sends, when it reconnects, and when it gives up."""
 
 import asyncio
 import contextlib
@@ -156,5 +156,5 @@ def test_what_is_no_manager_is_told(answer):
 
 @pytest.mark.parametrize("url", ["ws://localhost:99999/play", "ws://[::1/play", "ws://x..y/play", "ws://localhost:p/"])
 def test_what_is_no_address_is_told(url):
-    with pytest.raises(JoinFailed, match="is no address such as"):
+    with pytest.raises(JoinFailed, match="is not an address such as"):
         asyncio.run(Client(url, Player, "a").run())

@@ -1,4 +1,4 @@
-"""The client against managers that play tricks: nothing reaches the terminal raw, and nothing grows without bound."""
+"""The client against hostile managers: nothing reaches the terminal unescaped, and nothing grows without bound."""
 
 from __future__ import annotations
 

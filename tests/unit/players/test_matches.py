@@ -1,4 +1,4 @@
-"""Matches in one process: seats, seeds, clocks, standings, and that search beats chance."""
+"""Matches in one process: seats, seeds, clocks, standings, and search against random play."""
 
 from __future__ import annotations
 

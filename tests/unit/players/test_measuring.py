@@ -1,4 +1,4 @@
-"""Measuring searches: a tree read in one go is the tree read node by node, and runs do not depend on processes."""
+"""Measuring searches: reading a whole tree equals reading it node by node, and runs do not depend on processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our players behind the client: the manager's messages become what an agent is told."""
+"""Our players behind the client: the manager's messages become calls of an agent."""
 
 from __future__ import annotations
 

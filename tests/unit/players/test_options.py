@@ -1,4 +1,4 @@
-"""Players as texts: what is read, what is refused and how."""
+"""Players as texts: parsing and error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searching until a deadline: never late, whatever slices take, and little time is left over on a quiet machine."""
+"""Searching until a deadline: never late, whatever slices take, and little time is wasted on a quiet machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work spread over processes: nothing lost, nothing doubled, errors told, processes ended."""
+"""Work distributed over processes: nothing lost or duplicated, errors reported, processes ended."""
 
 from __future__ import annotations
 

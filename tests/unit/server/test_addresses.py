@@ -1,4 +1,4 @@
-"""One address cannot take what is there for all."""
+"""Limits for each address: one address cannot use up the limits of all."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FORWARDED = {"X-Forwarded-For": "203.0.113.7"}
 @played
 async def test_one_address_has_so_many_connections_and_new_players(here, monkeypatch):
     monkeypatch.setattr("server.network.admission.MAX_PLAYERS_EACH", 2)
-    here.manager.reception._new_players = Budget(3, 0.0)
+    here.manager.admission._new_players = Budget(3, 0.0)
 
     async def answer(socket, name):
         await socket.send(json.dumps({"type": "hello", "name": name}))
@@ -72,7 +72,7 @@ async def test_one_address_has_so_many_connections_and_new_players(here, monkeyp
     async with connect(here.url, additional_headers=FORWARDED) as c:
         assert (await answer(c, "c"))["type"] == "welcome"
     async with connect(here.url, additional_headers=FORWARDED) as c:
-        assert "are new" in (await answer(c, "d"))["message"]
+        assert "too many new players" in (await answer(c, "d"))["message"]
     assert not Guard.by_network
     async with here.web() as web:
         assert 'ggp_limited_total{limit="new players of an address"} 1\n' in (await web.get("/metrics")).text

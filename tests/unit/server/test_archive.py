@@ -1,4 +1,4 @@
-"""Journals are archived and the store is copied while a manager runs on it."""
+"""Journals are archived and the store is copied while a manager is running."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ async def test_only_those_with_an_invitation_enter_and_each_counts_once(here):
     competition = await here.competitions.make(settings(entry="invitation", min_players=None))
     token = await competition.field.invite("for a")
     async with raw(here, "a") as a, raw(here, "b") as b, raw(here, "c") as c:
-        assert (await enter(c, "Spring"))["message"] == "an invitation of the host is needed"
+        assert (await enter(c, "Spring"))["message"] == "an invitation from the host is needed"
         assert (await enter(c, "Spring", invitation="guess"))["message"] == "no such invitation"
         assert (await enter(a, competition.id, invitation=token))["state"] == "entered"
         assert (await enter(b, competition.id, invitation=token))["message"] == "the invitation has been used"
@@ -108,7 +108,9 @@ async def test_the_host_approves_refuses_and_the_player_may_decline(here):
         await a.send(json.dumps({"type": "withdraw", "competition": "Spring"}))
         assert (await until(a, "entry"))["state"] == "withdrawn"
         assert (await enter(a, "Spring"))["state"] == "entered"  # approved before
-        assert (await web.post("/competitions/Spring/start")).json()["error"] == "the game needs 2 players; 1 take part"
+        assert (await web.post("/competitions/Spring/start")).json()[
+            "error"
+        ] == "the game needs 2 players, and 1 joined"
         assert (await web.post(f"{path}/nobody/kick")).status_code == 422
 
 
@@ -259,7 +261,7 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
-        ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "say `min_players`"),
+        ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "give `min_players`"),
         ({"name": "x", "games": [{"game": "dark"}], "increment_ms": 5}, 422, "adds to total_ms"),
         ({"name": "x", "games": [{"game": "dark"}], "colour": 1}, 400, "unknown field `colour`"),
     ],
@@ -287,7 +289,7 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert (await web.delete("/players")).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (
-            "Make a competition; players can enter at once."
+            "Create a competition; players can enter at once."
         )
         metrics = (await web.get("/metrics")).text
         assert 'ggp_competitions{state="registering"} 1\n' in metrics

@@ -1,4 +1,4 @@
-"""What ends a match early, and clocks that last for a whole match."""
+"""Forfeits, aborted matches, and clocks for a whole match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With hidden times nobody can tell from the clock what it must not know."""
+"""With hidden times, the times of messages reveal nothing hidden."""
 
 from __future__ import annotations
 

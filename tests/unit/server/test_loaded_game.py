@@ -1,4 +1,4 @@
-"""Slow rules: found out in play, and then kept apart; without end, they end their own match alone."""
+"""Slow rules: detected in play and then isolated; endless ones end only their own match."""
 
 import asyncio
 

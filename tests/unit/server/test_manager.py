@@ -205,7 +205,7 @@ async def test_a_match_is_stopped_over_the_api(here):
     async with duel(here, play_clock_ms=600_000) as (socket, id_, task), here.web() as web:
         await until(socket, "act")
         assert (await web.delete(f"/matches/{id_}")).json() == {"match": id_}
-        assert (await task).reason == "it was stopped by who hosts it"
+        assert (await task).reason == "it was stopped by the host"
         assert (await until(socket, "end"))["result"] == "aborted"
         while id_ in here.manager.matches:
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What a manager does with matches whose players were away, or that another manager left behind."""
+"""Matches whose players were away, or that an earlier manager left unfinished."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Stores of every released version are brought up to date, also where that is killed in the middle."""
+"""Stores of every released version are migrated, even if the migration is killed in the middle."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_migration_that_is_killed_anywhere_is_done_by_the_next_manager(tmp_pat
 
 def test_an_old_store_is_not_read_without_being_brought_up_to_date(tmp_path: Path) -> None:
     path = old_store(tmp_path / "store")
-    with pytest.raises(StoreUnusable, match="brings it up to date"), read_store(path):
+    with pytest.raises(StoreUnusable, match="upgrades it"), read_store(path):
         pass
 
 

@@ -1,4 +1,4 @@
-"""Calls in threads: what comes of them, and of those that never end."""
+"""Calls in threads: their results, and calls that never end."""
 
 import asyncio
 import math

@@ -114,7 +114,7 @@ def test_what_is_said_before_exploring() -> None:
     slow = SizeEstimate(1e7, False, 4e7, 0, 100.0)
     assert told(quick, 10**9, 100) == []
     (line,) = told(slow, 10**9, 100)
-    assert line.startswith("about 10 million world states or more, by an estimate")
+    assert line.startswith("an estimated 10 million world states or more")
     assert "100 s to find them" in line
     assert "it may not fit" in told(slow, 15_000_000, 100)[1]
     assert "it may not fit" in told(slow, 10**9, 3)[1]
