@@ -38,6 +38,7 @@ SMALL: dict[str, dict[str, int]] = {
     "goofspiel": {"n": 4},
     "hex": {"width": 3, "height": 3},
     "los_alamos": {"quiet_moves": 4},
+    "nine_mens_morris": {"turns": 20},
     "oshi_zumo": {"coins": 8},
     "pig": {"goal": 20},
     "quoridor": {"size": 3, "walls": 1, "moves": 20},
