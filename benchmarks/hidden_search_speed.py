@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import ggp
 from ggp.model.native.rng import seed_word
 from players.registry import read_player
+from players.search_speed import iterations_a_second
 
 PLAYERS = (
     "ismcts:selection=uct",
@@ -17,7 +17,6 @@ PLAYERS = (
     "oos",
 )
 MEGABYTES = 512
-BATCH_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +56,7 @@ def hidden_search_speed(row: Row, player: str, seconds: float) -> float:
     search.prepare()
     search.seed(seed_word(1))
     search.begin()
-    done, batch = 0, 256
-    began = time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        search.run(batch)
-        done += batch
-        batch = max(256, int(done / max(time.process_time() - began, 1e-6) * BATCH_S))
-    return done / spent
+    return iterations_a_second(search.run, seconds)
 
 
 def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, dict[str, float]]:

@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ggp import analysis
 from ggp.analysis.sequence_form.unfolding import TreeLimits
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
@@ -29,6 +31,7 @@ from players.information_measuring import (
 from players.player_options import NotApplicable
 from players.registry import PlayerSpec, read_player
 from players.stitched_strategies import Thought
+from players.warmup import Beside
 
 if TYPE_CHECKING:
     from players.search.trees.searches import ReadableSearch
@@ -111,14 +114,31 @@ def checked_player(course: Course) -> PlayerSpec:
     return spec
 
 
-def compile_measuring(player: str, way: str = FROM_THE_ROOT) -> None:
-    """Compile or load all kernels needed to measure a player, by measuring it in a tiny game.
+def compile_measuring(course: Course) -> None:
+    """Compile or load all kernels that a course needs, by measuring its player in a tiny game.
 
     Call it in one process before several measure, since each of them would compile the kernels.
     """
-    tiny = (("n", "2"), ("bids", "hidden")) if read_player(player).kind.hidden_module else (("n", "2"),)
-    for _ in measured_run(Course("goofspiel", tiny, player, (1.0,), way=way, matches=1), 0, 0):
+    shown = load(course.game, **dict(course.parameters)).perfect_information
+    tiny = (("n", "2"), ("bids", "shown" if shown else "hidden"))
+    for _ in measured_run(Course("goofspiel", tiny, course.player, (1.0,), way=course.way, matches=1), 0, 0):
         pass
+
+
+def measuring_kernels(course: Course) -> Beside:
+    """Return the kernels that measure strategies, apart from those of a player: to be compiled beside them."""
+    kind = "information states" if course.by_information_states else "world states"
+    game = "kuhn_poker" if course.by_information_states else "goofspiel"
+    parameters = () if course.by_information_states else (("n", "2"),)
+    measured = Course(game, parameters, "random", (1.0,))
+    return Beside(f"measuring by {kind}", Path(analysis.__file__).parent, compiled_measuring, (measured,))
+
+
+def compiled_measuring(course: Course) -> Iterator[None]:
+    """Compile all kernels that a run needs, by making it; yield once when that is done."""
+    for _ in measured_run(course, 0, 0):
+        pass
+    yield
 
 
 def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS) -> Iterator[Measurement]:

@@ -97,14 +97,19 @@ class PlayerKind:
         family: HiddenFamily = import_module(self.hidden_module).FAMILY
         return family
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:
-        """Yield its kernels."""
-        if self.module:
+    def kernels(self, settings: Any, hidden: bool) -> Iterator[Warming]:
+        """Yield its kernels for games with hidden information, or for games of perfect information.
+
+        Args:
+            settings: its own.
+            hidden: which of the two; a player with one search for both has the same kernels for both.
+        """
+        if self.module and not (hidden and self.hidden_module):
             from players.beliefs.native_transitions import finder_kernels
 
             yield from self.family.kernels(settings)
             yield from finder_kernels()
-        if self.hidden_module:
+        if self.hidden_module and (hidden or not self.module):
             from ggp.model.native.information_states import key_kernels
             from players.beliefs.preparation import belief_kernels
 

@@ -21,6 +21,8 @@ from players.registry import PlayerSpec
 if TYPE_CHECKING:
     from ggp.model.game import Game
 
+COMPILED = "kernels of "
+"""How the text begins that tells what is compiled because it never was on this machine."""
 Progress = Callable[[int, int, str], None]
 """Called with how many of how many kernels are ready, and what is being compiled (empty at the end)."""
 
@@ -31,64 +33,109 @@ class _Task:
 
     Attributes:
         player: whose kernel it is.
-        number: its place among the player's kernels.
+        hidden: for which games, see `PlayerKind.kernels`.
+        number: its place among the player's kernels for them.
         size: a measure of its compile time: how many numbers and arrays it takes.
     """
 
     player: PlayerSpec
+    hidden: bool
     number: int
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Kernels that are compiled at the same time as those of players.
+
+    Attributes:
+        name: what they are for.
+        room: the folder of their package.
+        compiled: a function at the top of a module that compiles or loads them, and then yields once.
+        arguments: its arguments, which can be pickled.
+    """
+
+    name: str
+    room: Path
+    compiled: Callable[..., Iterator[None]]
+    arguments: tuple[Any, ...] = ()
+
+    @property
+    def marker(self) -> Path:
+        """The file that exists when they have been compiled on this machine."""
+        from ggp.model.native.jit import kernel_cache_folder
+
+        return kernel_cache_folder(self.room) / f"{digest_of(self.name.encode())}.compiled"
+
+
 def warm_up(
-    players: Sequence[PlayerSpec], progress: Progress, games: Sequence[Game] = (), *, load: bool = True
+    players: Sequence[PlayerSpec],
+    progress: Progress,
+    games: Sequence[Game] = (),
+    *,
+    load: bool = True,
+    beside: Sequence[Beside] = (),
 ) -> None:
     """Compile all kernels that these players need, unless they were compiled on this machine before.
 
     Args:
         players: who will play.
         progress: is told the progress.
-        games: that they will play, so that `auto` compiles only what it needs for them; empty if any may come.
+        games: that they will play, so that only the kernels for them are compiled; empty if any may come.
         load: whether to load the kernels into this process, too; not worth it if only other processes play.
+        beside: what else to compile; it is not loaded.
     """
     searching = [player for player in players if player.kind.searches]
-    parts = {str(part): part for player in searching for part in player.played(games)}
+    kinds = sorted({not game.perfect_information for game in games}) or [False, True]
+    parts = {(str(part), hidden): part for hidden in kinds for player in searching for part in player.played(games)}
     with locked(cache_root() / "compiling.lock"):
-        new = [player for player in parts.values() if not _marker(player).exists()]
-        if new:
-            names = "kernels of " + ", ".join(map(str, new)) + " (only once on this machine)"
-            tasks = _tasks(new)
+        new = {key: player for key, player in parts.items() if not _marker(player, key[1]).exists()}
+        others = [one for one in beside if not one.marker.exists()]
+        if new or others:
+            wanted = dict.fromkeys([*(name for name, _ in new), *(one.name for one in others)])
+            names = f"{COMPILED}{', '.join(wanted)} (only once on this machine)"
+            found = _tasks([(player, hidden) for (_, hidden), player in new.items()])
+            tasks = [(compiled_kernel, (task.player, task.hidden, task.number)) for task in found]
+            # the largest kernel comes first, and its parts are wanted by those after it
+            tasks[1:1] = [(one.compiled, one.arguments) for one in others]
             progress(0, len(tasks), names)
-            arguments = [(task.player, task.number) for task in tasks]
-            for done, _ in enumerate(yielded(compiled_kernel, arguments, os.cpu_count() or 1), 1):
+            for done, _ in enumerate(yielded(_done, tasks, os.cpu_count() or 1), 1):
                 progress(done, len(tasks), names)
-            for player in new:
-                write_whole(_marker(player), b"")
-        for done, (name, player) in enumerate(sorted(parts.items()) if load else ()):
+            for marker in (*(_marker(player, key[1]) for key, player in new.items()), *(one.marker for one in others)):
+                write_whole(marker, b"")
+        for done, (name, hidden) in enumerate(sorted(parts) if load else ()):
             progress(done, len(parts), name)
-            compile_kernels(player)
+            compile_kernels(parts[name, hidden], hidden)
         if any(player.kind.name == "auto" for player in searching):
             progress(len(parts), len(parts), "solver")
             load_solvers(games)
     progress(len(parts), len(parts), "")
 
 
-def compile_kernels(player: PlayerSpec) -> None:
-    """Compile, or load from the cache, all kernels of a player in this process."""
-    for kernel, given in player.kind.kernels(player.settings):
+def compile_kernels(player: PlayerSpec, hidden: bool) -> None:
+    """Compile, or load from the cache, all kernels of a player in one kind of games in this process."""
+    for kernel, given in player.kind.kernels(player.settings, hidden):
         kernel.compile(_types_of(given))
 
 
-def _tasks(players: Sequence[PlayerSpec]) -> list[_Task]:
+def _done(function: Callable[..., Iterator[None]], arguments: tuple[Any, ...]) -> Iterator[None]:
+    """Call a function of a task."""
+    yield from function(*arguments)
+
+
+def _tasks(players: Sequence[tuple[PlayerSpec, bool]]) -> list[_Task]:
     """Return each kernel of some players once: the largest first, then the others in ascending order of size.
 
     When the next large one is compiled, the parts that it shares with the first one are ready.
+
+    Args:
+        players: each with the kind of games, see `PlayerKind.kernels`.
     """
     found: dict[Any, _Task] = {}
-    for player in players:
-        for number, (kernel, given) in enumerate(player.kind.kernels(player.settings)):
+    for player, hidden in players:
+        for number, (kernel, given) in enumerate(player.kind.kernels(player.settings, hidden)):
             key = kernel.py_func, _types_of(given)
-            found.setdefault(key, _Task(player, number, sum(map(_size, given))))
+            found.setdefault(key, _Task(player, hidden, number, sum(map(_size, given))))
     ascending = sorted(found.values(), key=lambda task: task.size)
     return ascending[-1:] + ascending[:-1]
 
@@ -97,9 +144,9 @@ def _size(argument: object) -> int:
     return sum(map(_size, argument)) if isinstance(argument, tuple) else 1
 
 
-def compiled_kernel(player: PlayerSpec, number: int) -> Iterator[None]:
+def compiled_kernel(player: PlayerSpec, hidden: bool, number: int) -> Iterator[None]:
     """Compile, or load from the cache, a kernel of a player; yield once when done."""
-    for at, (kernel, given) in enumerate(player.kind.kernels(player.settings)):
+    for at, (kernel, given) in enumerate(player.kind.kernels(player.settings, hidden)):
         if at == number:
             kernel.compile(_types_of(given))
     yield
@@ -112,9 +159,12 @@ def _types_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
     return tuple(map(type_of, arguments))
 
 
-def _marker(player: PlayerSpec) -> Path:
-    """Return the file that exists when a player's kernels have been compiled on this machine."""
+def _marker(player: PlayerSpec, hidden: bool) -> Path:
+    """Return the file that exists when a player's kernels for one kind of games have been compiled here."""
     from ggp.model.native.jit import kernel_cache_folder
 
     settings = digest_of(repr(player.settings).encode())
-    return kernel_cache_folder(Path(search.__file__).parent) / f"{player.kind.name}-{settings}.compiled"
+    return (
+        kernel_cache_folder(Path(search.__file__).parent)
+        / f"{player.kind.name}-{settings}{'-hidden' if hidden else ''}.compiled"
+    )

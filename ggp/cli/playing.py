@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from players.matches import GameResult, TimeControl
     from players.registry import PlayerSpec
+    from players.warmup import Beside
 
 DEFAULT_PLAY_CLOCK_S = 0.1
 PART_S = 1.0
@@ -92,13 +93,16 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
     return game, digest.hexdigest()
 
 
-def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True) -> None:
+def make_ready(
+    players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True, beside: Sequence[Beside] = ()
+) -> None:
     """Compile games and players once, before several processes need them.
 
     Args:
         players: who will play.
         games: what will be played.
         load: whether this process plays, too, and needs everything loaded.
+        beside: what else to compile at the same time.
 
     Raises:
         NotApplicable: a player cannot play a game.
@@ -116,7 +120,7 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bo
         def tell(done: int, total: int, name: str) -> None:
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
-        warm_up(players, tell, games, load=load)
+        warm_up(players, tell, games, load=load, beside=beside)
 
 
 def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[MatchPlan, list[GameResult]]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ggp.language import typed
 from ggp.language.text.source import Span
-from ggp.model.native import sampled_play as kernels
+from ggp.model.native import play_account
 from ggp.model.native.interface import NativeGame
 from ggp.model.reference.checked_play import (
     Alike,
@@ -118,7 +118,7 @@ class _Examiner:
         self.sampler = Sampler(
             native,
             len(game.phases),
-            kernels.HIDDEN if hidden else kernels.PLAIN,
+            play_account.HIDDEN if hidden else play_account.PLAIN,
             step_limit,
             [(phase, low, high) for phase, _, low, high in self.kinds],
             game.utility_bounds,
@@ -151,8 +151,8 @@ class _Examiner:
     def _worth_checking(self) -> list[Play]:
         """Return the games to play again in checked mode: the shortest of each fault, and of other sorts."""
         faults = [one for _, one in self.sampler.faults()]
-        others = map(self.sampler.notable, (kernels.DEAD_END, kernels.OUTSIDE_BOUNDS, kernels.OTHER_SUM))
-        common = [self.sampler.notable(sort) for sort in (kernels.ENDED, kernels.REPEATED)]
+        others = map(self.sampler.notable, (play_account.DEAD_END, play_account.OUTSIDE_BOUNDS, play_account.OTHER_SUM))
+        common = [self.sampler.notable(sort) for sort in (play_account.ENDED, play_account.REPEATED)]
         plays = [one.shortest for one in sorted(faults, key=lambda one: one.shortest.length)]
         plays += [one.shortest for one in others if one is not None]
         plays += [one.shortest for one in common if one is not None and one.shortest.length <= LONGEST_REPLAY]
@@ -169,8 +169,8 @@ class _Examiner:
                     branching[phase, player] = numbers
         visits = sampler.phase_visits()
         unused = [kind for kind, used in zip(self.kinds, sampler.kind_uses(), strict=True) if not used]
-        faults = [one for _, one in sampler.faults()] + [sampler.notable(kernels.DEAD_END)]
-        cut = sampler.notable(kernels.CUT)
+        faults = [one for _, one in sampler.faults()] + [sampler.notable(play_account.DEAD_END)]
+        cut = sampler.notable(play_account.CUT)
         return Examination(
             games=sampler.games,
             finished=sampler.finished,
@@ -192,7 +192,7 @@ class _Examiner:
 
     def _of_samples(self, checked: PlayReport) -> Iterator[Finding]:
         """Yield what native play alone showed."""
-        cut = self.sampler.notable(kernels.CUT)
+        cut = self.sampler.notable(play_account.CUT)
         if cut is not None:
             visits = self.sampler.phase_visits()
             busiest = self.game.phases[visits.index(max(visits))]

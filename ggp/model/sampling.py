@@ -13,6 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ggp.model.native import sampled_play as kernels
+from ggp.model.native.play_account import (
+    CONFLICT_COLUMNS,
+    FAULT,
+    HIDDEN,
+    MET_COLUMNS,
+    NOTABLE_COLUMNS,
+    OVER,
+    PLAIN,
+    Account,
+    Buffers,
+)
 from ggp.model.series import Numbers
 from ggp.model.state_layout import signed
 
@@ -86,7 +97,7 @@ class Sampler:
         Args:
             native: the game.
             phases: how many it has; the first word of a state that is not terminal is below that.
-            watch: PLAIN, HIDDEN or OBSERVED of `ggp.model.native.sampled_play`.
+            watch: PLAIN, HIDDEN or OBSERVED of `ggp.model.native.play_account`.
             step_limit: transitions after which a game is cut.
             kinds: of moves: phase, first number, number behind the last, for each.
             utility_bounds: of each player; None: not compared.
@@ -98,8 +109,8 @@ class Sampler:
         shape = native.shape
         players = shape.players
         bounds = np.array([[-np.inf, np.inf]] * players if utility_bounds is None else utility_bounds, dtype=np.float64)
-        entries = TABLE_ENTRIES if watch == kernels.HIDDEN else 2
-        self._account = kernels.Account(
+        entries = TABLE_ENTRIES if watch == HIDDEN else 2
+        self._account = Account(
             totals=np.zeros(4, dtype=np.int64),
             phases=np.zeros(phases, dtype=np.int64),
             kinds=np.array([(*kind, 0) for kind in kinds], dtype=np.int64).reshape(len(kinds), 4),
@@ -110,13 +121,13 @@ class Sampler:
             stated_sum=np.array([np.nan if stated_sum is None else stated_sum]),
             sums=np.array([np.inf, -np.inf]),
             bounds=bounds,
-            notable=np.zeros((kernels.FAULT + len(native.faults) + 1, kernels.NOTABLE_COLUMNS), dtype=np.int64),
+            notable=np.zeros((FAULT + len(native.faults) + 1, NOTABLE_COLUMNS), dtype=np.int64),
             table=np.zeros((entries, 2), dtype=np.uint64),
-            met=np.zeros((entries, kernels.MET_COLUMNS), dtype=np.int64),
+            met=np.zeros((entries, MET_COLUMNS), dtype=np.int64),
             used=np.zeros(1, dtype=np.int64),
-            conflicts=np.zeros((CONFLICTS_KEPT, kernels.CONFLICT_COLUMNS), dtype=np.int64),
+            conflicts=np.zeros((CONFLICTS_KEPT, CONFLICT_COLUMNS), dtype=np.int64),
         )
-        self._buffers = kernels.Buffers(
+        self._buffers = Buffers(
             states=np.zeros(3 * shape.state_words, dtype=np.int64),
             joint=np.zeros(players + 1, dtype=np.int64),
             legal=np.zeros(shape.max_actions, dtype=np.int64),
@@ -132,7 +143,7 @@ class Sampler:
 
     def run(self, seed: int, games: int, go_on: Callable[[], bool]) -> None:
         """Play games until there are enough or `go_on`, asked now and then, says no; at least one group of them."""
-        twins = TWINS if self.watch == kernels.HIDDEN else 0
+        twins = TWINS if self.watch == HIDDEN else 0
         groups = -(-games // (twins + 1))
         at, slice_ = 0, 1
         while at < groups and (at == 0 or go_on()):
@@ -181,7 +192,7 @@ class Sampler:
 
     def trace_of(self, play: Play) -> list[tuple[int, ...]]:
         """Play a game again, without counting it, and return what it chose, and would have chosen next."""
-        fresh = Sampler(self.native, len(self._account.phases), kernels.PLAIN, self.step_limit)
+        fresh = Sampler(self.native, len(self._account.phases), PLAIN, self.step_limit)
         fresh.play(play.seed, play.deviation, play.length + 1)
         return [tuple(map(int, row)) for row in fresh.trace(play.length + 1)]
 
@@ -214,7 +225,7 @@ class Sampler:
 
     def faults(self) -> list[tuple[int, Notable]]:
         """Return the number of each fault site at which games failed, with these games."""
-        found = ((site, self.notable(kernels.FAULT + site)) for site in range(1, len(self.native.faults) + 1))
+        found = ((site, self.notable(FAULT + site)) for site in range(1, len(self.native.faults) + 1))
         return [(site, notable) for site, notable in found if notable is not None]
 
     def conflicts(self) -> list[Conflict]:
@@ -223,7 +234,7 @@ class Sampler:
         for row in self._account.conflicts[: min(int(self._account.totals[3]), CONFLICTS_KEPT)]:
             player, sort, *of_plays = map(int, row)
             first, second = Play(*of_plays[:3]), Play(*of_plays[3:])
-            found.append(Conflict(player, sort == kernels.OVER, (first, second)))
+            found.append(Conflict(player, sort == OVER, (first, second)))
         return sorted(found, key=lambda one: max(play.length for play in one.plays))
 
     def phase_visits(self) -> list[int]:

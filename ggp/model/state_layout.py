@@ -25,7 +25,8 @@ from ggp.language.typed.types import (
     size,
 )
 from ggp.model.faults import LimitExceeded
-from ggp.model.numbering import Block, Told, action_blocks, outcome_block, told_values
+from ggp.model.numbering import Block, action_blocks, outcome_block
+from ggp.model.told_values import Told, told_values
 
 FIRST_VARIABLE_WORD = 2
 

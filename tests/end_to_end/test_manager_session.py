@@ -249,7 +249,7 @@ def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path) -> None:
         host.running.send_signal(signal.SIGINT)
         _, errors = host.running.communicate(timeout=PATIENCE_S)
     assert host.running.returncode == 130
-    assert "goes on with the tournament" in errors
+    assert "continues the tournament" in errors
     assert "Traceback" not in errors
 
 
@@ -326,7 +326,7 @@ def test_a_store_has_one_manager(tmp_path: Path) -> None:
             ["localhost:99999", "random"],
             "`ws://localhost:99999/play` is not an address such as ws://localhost:8000/play",
         ),
-        (["ftp://127.0.0.1/play", "random"], "is no address of a manager"),
+        (["ftp://127.0.0.1/play", "random"], "is not an address of a manager"),
         (["ws://127.0.0.1:1/play", "rnadom"], "rnadom"),
     ],
 )

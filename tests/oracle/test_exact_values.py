@@ -154,9 +154,9 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
             "more than 1,000 world states",
         ),
         (["random_game", "-p", "branching=6", "-p", "depth=6", "--max-memory", "0.01", "--anyway"], "limit on memory"),
-        (["random_game", "-p", "branching=6", "-p", "depth=6"], "or begin --anyway"),
-        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-states", "1000"], "or begin --anyway"),
-        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-memory", "0.01"], "or begin --anyway"),
+        (["random_game", "-p", "branching=6", "-p", "depth=6"], "or use --anyway"),
+        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-states", "1000"], "or use --anyway"),
+        (["random_game", "-p", "branching=5", "-p", "depth=4", "--max-memory", "0.01"], "or use --anyway"),
     ],
 )
 def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None:

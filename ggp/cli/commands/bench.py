@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from players.search.trees.hidden_search import HiddenSearch
     from players.search.trees.searches import Search
 
-FIRST_COUNT, FIRST_ITERATIONS = 4, 64
+FIRST_COUNT = 4
 SLICE_S = 0.02
 """About how long a call takes; the clock is read in between."""
 
@@ -298,6 +298,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     from ggp.cli.arguments import BadArgument
     from ggp.model.native.rng import seed_word
     from players.registry import read_player
+    from players.search_speed import iterations_a_second
     from players.warmup import warm_up
 
     spec = read_player(player)
@@ -320,10 +321,4 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         search = spec.kind.hidden_family.make_hidden_search(game.native(), spec.settings)
         search.seed(seed_word(seed))
         search.begin()
-    done, count = 0, FIRST_ITERATIONS
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds:
-        search.run(count)
-        done += count
-        count = max(1, int(done / max(time.perf_counter() - began, 1e-9) * SLICE_S))
-    return done / spent
+    return iterations_a_second(search.run, seconds, time.perf_counter)

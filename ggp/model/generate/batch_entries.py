@@ -1,9 +1,9 @@
 """Entry points for batches: random actions and a transition of many games in one call.
 
-A separate module, compiled when the first batch is made, so that single games do not wait for it. What differs from
-game to game in a way that no processor can predict (the phase, whether the game ends) is sorted before it is
-acted upon: the games of a block are put into a list for each phase, and each list is gone through by the code of
-its phase alone, which LLVM inlines into the loop.
+They form a separate module, compiled with the first batch, so that single games do not wait for it. A branch on the
+phase of a game, or on whether it ends, cannot be predicted, and a misprediction costs as much as a small game's
+transition. So the games of a block are sorted into one list per phase, without branches, and a loop for each phase
+processes its list. LLVM inlines the game's functions into these loops.
 
 The arrays are those of `ggp.model.native.batch_play.BatchArrays`.
 """
@@ -39,7 +39,7 @@ from ggp.model.state_layout import Layout
 from ggp.model.traits import has_simultaneous_actions
 
 MAX_BLOCK, MAX_LISTED = 128, 1 << 13
-"""Games of a block, whose states should lie in the nearest cache; entries of its lists together."""
+"""The games of a block, whose states should fit into the first-level cache; the entries of all its lists."""
 
 BEFORE, STATES, ENDS = ir.words("before"), ir.words("states"), ir.words("ends")
 ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words("joint"), ir.words("status")
@@ -196,9 +196,9 @@ def write_step(module: GameModule, phases: list[PhaseFunctions]) -> None:
 class _StepWriter:
     """`step`, while it is written.
 
-    First, the games in each phase make their transitions. Where all that do not end go on in the same phase, they are
-    settled at once; else they are put into lists by the phase that they reached, and settled by that phase's code.
-    Games that ended, failed or are cut are put into lists, too, and begun anew at last.
+    First, the games in each phase make their transitions. If only one phase can follow, they are settled at once;
+    otherwise they are put into lists by the phase that they reached, and settled list by list. Games that ended, failed
+    or are cut go into lists of their own and are restarted last.
     """
 
     def __init__(self, module: GameModule, phases: list[PhaseFunctions]) -> None:
@@ -266,7 +266,7 @@ class _StepWriter:
                 self.new_lists.put(reached, game)
 
     def _settle(self, phase: int, game: Name, state: Name, ended: Expression) -> None:
-        """Write how a game stands that goes on in a phase, unless it ended."""
+        """Write who acts in a game that continues in a phase, its length and its status, unless it ended."""
         b = self.b
         acting = b.start("mask", _acting(self.phases[phase], state))
         length = b.start("length", ir.add(ir.entry(LENGTHS, game), 1))
@@ -280,7 +280,7 @@ class _StepWriter:
             self.new_lists.put(self.cut, game)
 
     def _restart(self, game: Name, status: ir.Given) -> None:
-        """Write that a game is begun anew."""
+        """Write the restart of a game."""
         b = self.b
         state, last = self._part(STATES, game), self._part(ENDS, game)
         b.store(STATUS, game, status)

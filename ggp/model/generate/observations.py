@@ -15,8 +15,8 @@ from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
 from ggp.model.generate.sets import bits
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
-from ggp.model.numbering import Told
 from ggp.model.state_layout import type_words
+from ggp.model.told_values import Told
 
 
 def write_observation(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, Expression]) -> None:

@@ -1,4 +1,4 @@
-"""How a batch draws actions and makes transitions: by its game's functions for batches, or else by kernels."""
+"""How a batch draws actions and makes transitions: with its game's functions for batches, or with kernels."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class KernelPlay:
 
 
 class CompiledPlay:
-    """Play by a game's functions for batches. Where arrays lie takes longer to ask than a hundred transitions do."""
+    """Play by a game's functions for batches. Looking up an array's address takes as long as a hundred transitions."""
 
     def __init__(self, functions: BatchFunctions, *arrays: BatchArrays, drawn: I64) -> None:
         """Prepare the calls.

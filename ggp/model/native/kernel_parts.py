@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -172,6 +172,14 @@ class PartCache(FunctionCache):
             super().save_overload(sig, data)
         self.release()
 
+    @contextlib.contextmanager
+    def released_afterwards(self) -> Iterator[None]:
+        """Let other processes compile the part when what is done now is over, whatever happens."""
+        try:
+            yield
+        finally:
+            self.release()
+
     def release(self) -> None:
         """Let other processes compile the part."""
         self._compiling = False
@@ -218,11 +226,8 @@ def _part(function: Callable[..., object], options: dict[str, Any]) -> Any:
 
     def template_without_literals(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         # one compilation for all integers: numba's type of a constant says which one it is
-        try:
+        with cache.released_afterwards():
             return template_of(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})
-        except BaseException:
-            cache.release()
-            raise
 
     dispatcher.get_call_template = template_without_literals
     return dispatcher

@@ -11,8 +11,8 @@ from ggp.model.faults import UnknownPlayer
 from ggp.model.history import History
 from ggp.model.makers.loading import load
 from ggp.model.makers.rules import rules_of
+from ggp.model.native.play_account import HIDDEN
 from ggp.model.native.rng import below, seed_word
-from ggp.model.native.sampled_play import HIDDEN
 from ggp.model.sampling import Sampler
 
 MASK = (1 << 64) - 1
@@ -43,16 +43,26 @@ def test_equal_knowledge_is_equal_and_hashes_alike_other_knowledge_is_not() -> N
 def reference_key(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     """The key as Python's integers have it."""
     first, second = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
-    words = [word for one in known for word in ((-1, one) if isinstance(one, int) else (len(one), *one))]
-    for word in words:
-        before = first
-        first = ((before ^ word & MASK) * 0xBF58476D1CE4E5B9) & MASK
+    for one in known:
+        if isinstance(one, int):
+            told = one + 0x2545F4914F6CDD1D, one + 0x9FB21C651E98DF25
+        else:
+            mixed = [word & MASK ^ (word & MASK) >> 29 for word in one]
+            told = _polynomial(mixed, 0xD1342543DE82EF95), _polynomial(mixed, 0xAF251AF3B0F025B5)
+        first = ((first ^ told[0] & MASK) * 0xBF58476D1CE4E5B9) & MASK
         first = ((first ^ first >> 29) * 0x94D049BB133111EB) & MASK
         first ^= first >> 32
-        second = ((second + word) * 0xD6E8FEB86659FD93) & MASK
+        second = ((second + told[1]) * 0xD6E8FEB86659FD93) & MASK
         second = ((second ^ second >> 31) * 0xFF51AFD7ED558CCD) & MASK
         second = ((second ^ second >> 29) + first) & MASK
     return first, second
+
+
+def _polynomial(words: Sequence[int], factor: int) -> int:
+    value = len(words)
+    for word in words:
+        value = value * factor + word & MASK
+    return value
 
 
 @pytest.mark.parametrize(

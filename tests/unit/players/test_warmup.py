@@ -62,21 +62,26 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: p
     player = read_player(OPTIONS.get(name, name))
     games = [game for game in (ggp.load(game, **parameters) for game, parameters in GAMES) if _accepts(player, game)]
     assert games
-    compile_kernels(player)
-    warmed = {name_of(kernel) for kernel, _ in player.kind.kernels(player.settings)}
+    # of each kind of games what it says it calls there
+    kinds = {not game.perfect_information for game in games}
+    warmed: dict[bool, set[str]] = {}
+    for hidden in kinds:
+        compile_kernels(player, hidden)
+        warmed[hidden] = {name_of(kernel) for kernel, _ in player.kind.kernels(player.settings, hidden)}
     before = {name_of(kernel): len(kernel.signatures) for _, _, kernel in kernels_by_place()}
     # Counting versions is not enough: an earlier test may have compiled in this process what this player leaves out.
     called: set[str] = set()
     for module, place, kernel in kernels_by_place():
         monkeypatch.setattr(module, place, Recorded(kernel, called))
     for game in games:
+        called.clear()
         agents: list[Any] = [player.make_agent() for _ in game.players]
         result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=20))
         assert sum(result.errors) == 0
+        assert called <= warmed[not game.perfect_information]
     monkeypatch.undo()
     after = {name_of(kernel): len(kernel.signatures) for _, _, kernel in kernels_by_place()}
     assert {kernel: count for kernel, count in after.items() if count != before.get(kernel, 0)} == {}
-    assert called <= warmed
 
 
 def _accepts(player: Any, game: ggp.Game) -> bool:
@@ -93,13 +98,13 @@ def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: 
     compiled_here: list[str] = []
 
     def record(_function: Any, arguments: Any, _processes: int) -> Any:
-        for player, number in arguments:
-            kernel, _ = list(player.kind.kernels(player.settings))[number]
+        for _, (player, hidden, number) in arguments:
+            kernel, _ = list(player.kind.kernels(player.settings, hidden))[number]
             compiled_here.append(f"{kernel.__module__}.{kernel.__name__}")
         return iter(())
 
     monkeypatch.setattr(warmup, "yielded", record)
-    monkeypatch.setattr(warmup, "compile_kernels", lambda _player: None)
+    monkeypatch.setattr(warmup, "compile_kernels", lambda _player, _hidden: None)
     told: list[tuple[int, int, str]] = []
     warmup.warm_up([read_player("rm"), read_player("duct"), read_player("random")], lambda *what: told.append(what))
     assert len(set(compiled_here)) == len(compiled_here)

@@ -140,7 +140,7 @@ def test_a_store_is_used_again_after_it_was_closed(tmp_path):
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("create table other (x)", "is a database, but no store of ggp"),
+        ("create table other (x)", "is a database, but not a store of ggp"),
         (f"pragma user_version = {SCHEMA_VERSION + 1}", f"has version {SCHEMA_VERSION + 1}"),
     ],
 )
