@@ -50,6 +50,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "kuhn_poker_three": ("kuhn_poker(players=3)", {}),
     "liars_dice": ("liars_dice", {}),
     "nim": ("nim", {}),
+    "nine_mens_morris": ("nine_mens_morris", {}),
     "oh_hell": ("oh_hell(players=4,num_suits=4,num_cards_per_suit=6,num_tricks_fixed=3)", {}),
     "oshi_zumo": ("oshi_zumo", {}),
     "phantom_go": ("phantom_go(board_size=5)", {}),

@@ -11,7 +11,6 @@ The paper's C of 150 in PD is in points; ours is for utilities scaled to [0, 1],
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table, save_figure, write_results
+from ggp.competition.run_store import read_run
 from ggp.competition.statistics import Interval, mean_interval
 from ggp.errors import GgpError
 from players.matches import GameResult, points
@@ -149,9 +149,8 @@ def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
 def cells(name: str, path: Path) -> list[Cell]:
     """Return one half of the table from what is recorded of it, also while it is being played."""
     played: dict[tuple[int, ...], list[GameResult]] = {}
-    lines = path.read_bytes().split(b"\n")[1:-1] if path.exists() else []  # without the heading and what is cut off
-    for line in map(json.loads, lines):
-        played.setdefault(tuple(line["players"]), []).extend(GameResult(**result) for result in line["results"])
+    for _, match in read_run(path, "tournament")[1] if path.exists() else ():
+        played.setdefault(tuple(match["players"]), []).extend(GameResult(**result) for result in match["results"])
     return [
         _cell(name, row, column, played.get((column, row), [])) for row in range(1, len(NAMES)) for column in range(row)
     ]

@@ -13,14 +13,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+import msgspec
+
 import ggp
 from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
+from experiments.records import Facts, recorded_parts
 from experiments.tables import markdown_table, write_results
-from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval
 from players.matches import TimeControl, play_game, points
-from players.processes import yielded
 from players.registry import read_player
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.002
@@ -117,11 +117,6 @@ class Bar:
     rate: Interval
     errors: int
 
-    @classmethod
-    def from_facts(cls, facts: Facts) -> Bar:
-        """Return a bar from its plain data."""
-        return cls(**{**facts, "rate": Interval(**facts["rate"])})
-
 
 def play(panel: Panel, left: str, right: str, matches: int, move_s: float, pair_s: float, seed: int) -> Iterator[Facts]:
     """Play the matches of a pair, and yield the result once; no more after `pair_s` seconds of processor time."""
@@ -172,23 +167,15 @@ def main(words: Sequence[str]) -> None:
     matches = options.matches or (QUICK_MATCHES if options.quick else MATCHES)
     move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
     wanted = {
-        f"{panel.title}: {left} - {right}": (panel, left, right)
+        f"{panel.title}: {left} - {right}": (panel, left, right, matches, move_s, options.pair_seconds, options.seed)
         for left, right in PAIRS[: options.pairs]
         for panel in PANELS
         if panel.title in (options.only or [panel.title])
     }
 
-    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        arguments = [(*wanted[name], matches, move_s, options.pair_seconds, options.seed) for name in names]
-        with progress_bar() as progress:
-            task = progress.add_task("pairs", total=len(names))
-            for number, facts in yielded(play, arguments, options.jobs):
-                progress.advance(task)
-                yield names[number], facts
-
     plan = {"matches": matches, "move_s": move_s, "pair_s": options.pair_seconds, "seed": options.seed}
-    found = recorded(options.record, plan, list(wanted), options.so_far, do)
-    bars = [Bar.from_facts(facts) for facts in found.values()]
+    found = recorded_parts(options, plan, wanted, play, "pairs")
+    bars = [msgspec.convert(facts, Bar) for facts in found.values()]
     write_results(options, page(bars, move_s), [asdict(bar) for bar in bars])
 
 

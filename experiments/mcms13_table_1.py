@@ -22,7 +22,7 @@ import numpy as np
 
 import ggp
 from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
+from experiments.records import Facts, recorded, recorded_parts
 from experiments.tables import markdown_table, write_results
 from ggp.analysis.worlds.backward_induction import StateValues, optimal_values
 from ggp.analysis.worlds.exploration import Limits, explore_game
@@ -30,7 +30,6 @@ from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval
 from ggp.model.game import Game, State
 from ggp.model.native.rng import draw, seed_word
-from players.processes import yielded
 from players.registry import read_player
 from players.search.star.star_search import StarSearch
 from players.search.uct.graph_search import GraphSearch
@@ -73,8 +72,9 @@ PROPERTIES = ("MSE", "variance", "bias", "regret")
 READING = """\
 With the smaller goal all errors are smaller, but most of it is as in the paper: MCTS and DPW have the least error and
 bias, the classic searches the greatest bias, in the order exp, Star1, Star2, and next to no variance. Sampling lowers
-the bias and adds variance, so that the mean squared error is greater. Regret differs: with a tenth of the paper's time,
-sampling costs more of it here than it saves.
+the bias and adds variance, so that the mean squared error is greater; star1ss has the least variance of the three that
+sample, and the most bias, as in the paper. Regret differs: with a tenth of the paper's time, sampling costs more of it
+here than it saves.
 """
 """What the table has shown so far; to be read again after every run."""
 
@@ -241,15 +241,8 @@ def main(words: Sequence[str]) -> None:
     plan = asdict(course)
     states = recorded(options.record, plan, ["states"], options.so_far, collect).get("states", [])
 
-    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        arguments = [(name, states, course) for name in names]
-        with progress_bar() as progress:
-            task = progress.add_task("algorithms", total=len(names))
-            for number, rows in yielded(measure, arguments, options.jobs):
-                progress.advance(task)
-                yield names[number], rows
-
-    found = recorded(options.record, plan, list(ALGORITHMS), options.so_far, do)
+    wanted = {name: (name, states, course) for name in ALGORITHMS}
+    found = recorded_parts(options, plan, wanted, measure, "algorithms")
     facts = {
         name: {property_: float(np.mean([row[place] for row in rows])) for place, property_ in enumerate(PROPERTIES)}
         for name, rows in found.items()

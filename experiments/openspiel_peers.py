@@ -78,7 +78,8 @@ class Peer:
         return {self._text_of(self.state, number): number for number in self.state.legal_actions()}
 
     def _pass_where_nothing_else_is_legal(self, text: str) -> None:
-        if len(self.state.legal_actions()) == 1 and text not in self._numbers():
+        """Make theirs pass where ours lets the other one go on. Where both choose at once, nobody passes."""
+        if not self.simultaneous and len(self.state.legal_actions()) == 1 and text not in self._numbers():
             self.state.apply_action(self.state.legal_actions()[0])
 
     def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:

@@ -12,19 +12,19 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+import msgspec
+
 import ggp
 from experiments.openspiel_peers import PEERS, Peer
 from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
+from experiments.records import Facts, recorded_parts
 from experiments.tables import markdown_table, write_results
-from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, win_rate
 from ggp.errors import GgpError
 from ggp.model.game import Game
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
 from players.auto import AutoAgent
-from players.processes import yielded
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
 GAMES, QUICK_GAMES = 40, 2
@@ -64,11 +64,6 @@ class Result:
     draws: int
     rate: Interval
     choice: str
-
-    @classmethod
-    def from_facts(cls, facts: Facts) -> Result:
-        """Return a result from its plain data."""
-        return cls(**{**facts, "rate": Interval(**facts["rate"])})
 
 
 def play_one(game: Game, peer: Peer, agent: Agent, role: int, move_s: float, seed: int) -> float:
@@ -150,17 +145,10 @@ def main(words: Sequence[str]) -> None:
         if name not in PEERS:
             raise UnknownGame(f"`{name}` is no game that both have: {', '.join(PEERS)}")
 
-    def do(missing: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        arguments = [(name, games, move_s, options.game_seconds, options.seed) for name in missing]
-        with progress_bar() as progress:
-            task = progress.add_task("games", total=len(missing))
-            for number, facts in yielded(play, arguments, options.jobs):
-                progress.advance(task)
-                yield missing[number], facts
-
+    wanted = {name: (name, games, move_s, options.game_seconds, options.seed) for name in names}
     plan = {"games": games, "move_s": move_s, "game_s": options.game_seconds, "seed": options.seed}
-    found = recorded(options.record, plan, names, options.so_far, do)
-    results = [Result.from_facts(facts) for facts in found.values()]
+    found = recorded_parts(options, plan, wanted, play, "games")
+    results = [msgspec.convert(facts, Result) for facts in found.values()]
     write_results(options, page(results, move_s), [asdict(one) for one in results])
 
 

@@ -6,12 +6,15 @@ For named parts with one result each. Runs of curves have several results, and a
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ggp.cli.progress import progress_bar
 from ggp.competition.run_store import RunStore
+from players.processes import yielded
 
 Facts = Any
 """The result of a part, as JSON reads it."""
@@ -47,3 +50,33 @@ def recorded(
             store.append({"name": name, "result": result})
             found[name] = json.loads(json.dumps(result))  # in the form in which it will be read
     return {name: found[name] for name in names if name in found}
+
+
+def recorded_parts(
+    options: argparse.Namespace,
+    plan: Mapping[str, Any],
+    wanted: Mapping[str, tuple[Any, ...]],
+    do: Callable[..., Iterator[Facts]],
+    unit: str,
+) -> dict[str, Facts]:
+    """Return the results of parts as `recorded` does; the missing ones are done in processes, under a progress bar.
+
+    Args:
+        options: as `read_options` returns them; `record`, `so_far` and `jobs` are read.
+        plan: what makes the experiment what it is.
+        wanted: arguments of `do` for each part, by its name.
+        do: yields the result of a part once.
+        unit: what the parts are called.
+
+    Raises:
+        RecordUnusable: the record holds something else, or cannot be read or written.
+    """
+
+    def do_missing(missing: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        with progress_bar() as progress:
+            task = progress.add_task(unit, total=len(missing))
+            for number, facts in yielded(do, [wanted[name] for name in missing], options.jobs):
+                progress.advance(task)
+                yield missing[number], facts
+
+    return recorded(options.record, plan, list(wanted), options.so_far, do_missing)

@@ -16,11 +16,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
+import msgspec
+
 import ggp
 from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
+from experiments.records import Facts, recorded_parts
 from experiments.tables import write_results
-from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval, win_rate
 from ggp.language import library_names
 from ggp.model.game import Game
@@ -29,7 +30,6 @@ from players.agents import Agent
 from players.auto import AutoAgent
 from players.matches import GameResult, TimeControl, play_game
 from players.player_options import NotApplicable
-from players.processes import yielded
 from players.registry import read_player
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
@@ -118,11 +118,6 @@ class Meeting:
         """1 where `auto` is stronger by an interval that excludes a draw, -1 where it is weaker, else 0."""
         even = 0.5 if self.by_wins else 0.0
         return int(self.result.low > even) - int(self.result.high < even)
-
-    @classmethod
-    def from_facts(cls, facts: Facts) -> Meeting:
-        """Return a meeting from its plain data."""
-        return cls(**{**facts, "result": Interval(**facts["result"]), "errors": tuple(facts["errors"])})
 
 
 def opponents(game: Game, field: Sequence[str] = FIELD) -> Iterator[str]:
@@ -311,22 +306,14 @@ def main(words: Sequence[str]) -> None:
     move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
     names = options.only or library_names()
     wanted = {
-        f"{name}: {player}": (name, player)
+        f"{name}: {player}": (name, player, games, move_s, options.pair_seconds, options.seed)
         for name in names
         for player in opponents(loaded(name), options.against or FIELD)
     }
 
-    def do(missing: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        arguments = [(*wanted[title], games, move_s, options.pair_seconds, options.seed) for title in missing]
-        with progress_bar() as progress:
-            task = progress.add_task("pairs", total=len(missing))
-            for number, facts in yielded(play_pair, arguments, options.jobs):
-                progress.advance(task)
-                yield missing[number], facts
-
     plan = {"games": games, "move_s": move_s, "pair_s": options.pair_seconds, "seed": options.seed}
-    found = recorded(options.record, plan, list(wanted), options.so_far, do)
-    meetings = [Meeting.from_facts(facts) for facts in found.values()]
+    found = recorded_parts(options, plan, wanted, play_pair, "pairs")
+    meetings = [msgspec.convert(facts, Meeting) for facts in found.values()]
     write_results(options, page(meetings, move_s, games), [asdict(meeting) for meeting in meetings])
 
 

@@ -198,7 +198,7 @@ def _play_round(this: Round, candidates: Sequence[Candidate], pairs: Sequence[tu
 
 def typical_decisions(game: Game, seed: int = 1) -> float:
     """Return the mean number of decisions in a few random plays; at least 1."""
-    lengths = [sum(1 for _ in _random_decisions(game, seed_word(seed, play))) for play in range(SAMPLE_PLAYS)]
+    lengths = [sum(1 for _ in random_decisions(game, seed_word(seed, play))) for play in range(SAMPLE_PLAYS)]
     return max(sum(lengths) / SAMPLE_PLAYS, 1.0)
 
 
@@ -210,13 +210,13 @@ def _beginning(game: Game, seed: int) -> State:
     """
     if game.simultaneous:
         return game.initial()
-    for number, state in enumerate(_random_decisions(game, seed)):
+    for number, state in enumerate(random_decisions(game, seed)):
         if number == RANDOM_DECISIONS:
             return state
     return game.initial()
 
 
-def _random_decisions(game: Game, seed: int) -> Iterator[State]:
+def random_decisions(game: Game, seed: int) -> Iterator[State]:
     """Yield the states of a random play in which players decide; the first few thousand of them."""
     rng, state = [seed_word(seed, 2)], game.initial()
     for _ in range(MAX_TRANSITIONS):

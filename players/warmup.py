@@ -21,6 +21,8 @@ from players.registry import PlayerSpec
 if TYPE_CHECKING:
     from ggp.model.game import Game
 
+COMPILED = "kernels of "
+"""How the text begins that tells what is compiled because it never was on this machine."""
 Progress = Callable[[int, int, str], None]
 """Called with how many of how many kernels are ready, and what is being compiled (empty at the end)."""
 
@@ -91,7 +93,7 @@ def warm_up(
         others = [one for one in beside if not one.marker.exists()]
         if new or others:
             wanted = dict.fromkeys([*(name for name, _ in new), *(one.name for one in others)])
-            names = f"kernels of {', '.join(wanted)} (only once on this machine)"
+            names = f"{COMPILED}{', '.join(wanted)} (only once on this machine)"
             found = _tasks([(player, hidden) for (_, hidden), player in new.items()])
             tasks = [(compiled_kernel, (task.player, task.hidden, task.number)) for task in found]
             # the largest kernel comes first, and its parts are wanted by those after it

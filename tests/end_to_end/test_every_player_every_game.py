@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 
 import ggp
 from ggp.language.library import library_names
+from ggp.model.readable import Readable
 from players import auto
+from players.agents import Agent, Budget, RandomAgent
 from players.matches import TimeControl, play_game
 from players.network_player import make_match_player
 from players.player_options import NotApplicable
@@ -35,6 +38,7 @@ SMALL: dict[str, dict[str, int]] = {
     "goofspiel": {"n": 4},
     "hex": {"width": 3, "height": 3},
     "los_alamos": {"quiet_moves": 4},
+    "nine_mens_morris": {"turns": 20},
     "oshi_zumo": {"coins": 8},
     "pig": {"goal": 20},
     "quoridor": {"size": 3, "walls": 1, "moves": 20},
@@ -46,8 +50,10 @@ SMALL: dict[str, dict[str, int]] = {
 }
 """Parameters that keep long games short."""
 LONG = {"backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}
-"""Games of seconds each, even between players who hardly think: played by the first of these that accept them."""
+"""Games of seconds each, even between players who hardly think: only the first of these that accept them choose to the
+end; the others choose FEW times, then at random, but follow the game to its last transition."""
 REPRESENTING = ("auto", "star2ss", "ismcts")
+FEW = 2
 
 QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model_iterations=2"}
 
@@ -55,6 +61,25 @@ QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model
 @pytest.fixture(autouse=True)
 def short_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TEST_S", 0.05)
+
+
+class Brief:
+    """Plays as an agent for its first decisions, then at random; the agent is told of all transitions."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent, self._random = agent, RandomAgent()
+
+    def start(self, game: ggp.Game, role: int, seed: int) -> None:
+        self._left = FEW
+        self._agent.start(game, role, seed)
+        self._random.start(game, role, seed)
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        self._agent.observe(action, observation)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        self._left -= len(legal) > 1
+        return (self._agent if self._left >= 0 else self._random).choose(legal, budget)
 
 
 def accepted(game: ggp.Game) -> list[PlayerSpec]:
@@ -75,11 +100,12 @@ def test_all_who_accept_a_game_play_it_to_the_end(name: str) -> None:
     specs = accepted(game)
     assert "random" in {spec.kind.name for spec in specs}
     seats = len(game.players)
-    if name in LONG:
-        specs = [spec for spec in specs if spec.kind.name in REPRESENTING][:seats]
-    waiting = [specs[number % len(specs)] for number in range(len(specs) + -len(specs) % seats)]
+    whole = [spec for spec in specs if spec.kind.name in REPRESENTING][:seats] if name in LONG else specs
+    waiting: list[Agent] = [spec.make_agent() for spec in whole]
+    waiting += [Brief(spec.make_agent()) for spec in specs if spec not in whole]
+    waiting += [spec.make_agent() for spec in specs[: -len(waiting) % seats]]
     for number in range(0, len(waiting), seats):
-        agents = [spec.make_agent() for spec in waiting[number : number + seats]]
+        agents = waiting[number : number + seats]
         result = play_game(game, agents, number, seed=1, swap=False, time_control=TimeControl(iterations=2))
         assert result.errors == (0,) * seats
 

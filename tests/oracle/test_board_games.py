@@ -45,6 +45,23 @@ def test_quoridor(size: int, games: int) -> None:
     assert compare_native(ours, lambda: OpenSpiel(theirs, action), games=games, seed=5) > 50
 
 
+def test_nine_mens_morris() -> None:
+    """Their points are numbered from the top; placing and taking have the same numbers."""
+    sides = [(x, y) for y in range(7, 0, -1) for x in range(1, 8)]
+    rings = [(x, y) for x, y in sides if (x, y) != (4, 4) and (4 in (x, y) or abs(x - 4) == abs(y - 4))]
+    cells = [cell_text(x - 1, y - 1) for x, y in rings]
+
+    def action(state: pyspiel.State, number: int) -> str:
+        points = [int(word) for word in state.action_to_string(number).split() if word.isdigit()]
+        if len(points) == 2:
+            return f"move {cells[points[0]]} {cells[points[1]]}"
+        board = [sign for sign in str(state).partition("Current")[0] if sign in ".WB"]
+        return f"{'place' if board[points[0]] == '.' else 'take'} {cells[points[0]]}"
+
+    theirs = pyspiel.load_game("nine_mens_morris")
+    assert compare_native(ggp.load("nine_mens_morris"), lambda: OpenSpiel(theirs, action), games=25, seed=24) > 2000
+
+
 @pytest.mark.parametrize("size", [10, 6])
 def test_amazons(size: int) -> None:
     theirs = pyspiel.load_game("amazons", {"board_size": size})

@@ -49,7 +49,7 @@ CASES = [(name, parameters) for name in library_games() for parameters in [{}, *
 LIMITS = {
     "visibility_pursuit": 3, "los_alamos": 25, "tron": 12, "hex": 40, "gomoku": 40, "reversi": 30, "cant_stop": 40,
     "sealed_auction": 9, "chess": 6, "quoridor": 5, "yacht": 8, "diplomacy": 4,
-    "dark_chess": 10,
+    "dark_chess": 10, "nine_mens_morris": 60,
 }  # fmt: skip
 """Transitions compared of one play, where the interpreter takes long over them."""
 PLAYOUT_LIMITS = {"chess": 25, "dark_chess": 40, "quoridor": 5}

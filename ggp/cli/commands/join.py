@@ -150,7 +150,7 @@ def _warm_up(player: str) -> None:
     from rich.progress import Progress
 
     from players.registry import read_player
-    from players.warmup import warm_up
+    from players.warmup import COMPILED, warm_up
 
     spec = read_player(player)
     if not spec.kind.searches:
@@ -161,6 +161,8 @@ def _warm_up(player: str) -> None:
         task = bar.add_task("getting ready", total=None)
 
         def show(done: int, parts: int, part: str) -> None:
+            if done == 0 and part.startswith(COMPILED) and not console.is_terminal:
+                print(f"ggp join: compiling {part}", file=sys.stderr)
             bar.update(task, completed=done, total=parts, description=f"compiling {part}" if part else "ready")
 
         warm_up([spec], show)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 
 from experiments import (
@@ -32,7 +33,7 @@ from experiments.options import run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded
 from experiments.tables import NotWritable
-from ggp.competition.run_store import RecordUnusable
+from ggp.competition.run_store import RecordUnusable, RunStore
 from ggp.competition.statistics import Interval
 from players.measuring import Course, measured_game
 from players.player_options import NotApplicable
@@ -154,7 +155,7 @@ def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_what_auto_plays_itself_is_no_opponent() -> None:
     (facts,) = strength.play_pair("connect_four", "mcts", 4, 0.01, 1.0, 0)
     assert (facts["choice"], facts["games"]) == ("mcts", 0)
-    meeting = strength.Meeting.from_facts(json.loads(json.dumps(facts)))
+    meeting = msgspec.convert(json.loads(json.dumps(facts)), strength.Meeting)
     assert (meeting.verdict, strength.text_of(meeting)) == (0, "`mcts` (itself)")
     ahead = strength.Meeting("go", "duct", 6, True, Interval(1.0, 0.61, 1.0), (0, 0), "mcts")
     behind = strength.Meeting("go", "rm", 20, False, Interval(-0.5, -0.9, -0.1), (0, 0), "mcts")
@@ -253,6 +254,20 @@ def test_exploration_shifts_a_mixed_equilibrium(gamma: float) -> None:
         assert perturbed_profile(graph, gamma).of(player, 0) == pytest.approx(expected)
     # 10 / 13 for 0.025, by hand: scissors get 50.3846 of 100 against it
     assert convergence_questions.predicted(game, gamma) == pytest.approx({0.1: 10 / 3, 0.025: 10 / 13}[gamma])
+
+
+def test_the_table_is_read_from_a_tournaments_record(tmp_path: Path) -> None:
+    results = [
+        {"number": number, "seats": seats, "utilities": [3.0, -3.0], "errors": [0, 0], "transitions": 10, "fault": None}
+        for number, seats in enumerate(([0, 1], [1, 0], [0, 1], [1, 0]))
+    ]
+    path = tmp_path / "record.sqlite"
+    with RunStore(path, "tournament", {}) as store:
+        store.append({"game": 0, "players": [1, 2], "results": results})
+    played = [cell for cell in llw13_table_1.cells("WL", path) if cell.games]
+    assert [(cell.row, cell.column, cell.games) for cell in played] == [(2, 1, 4)]
+    assert played[0].ours is not None
+    assert played[0].ours.estimate == 50.0
 
 
 def test_the_verdict_on_a_cell() -> None:

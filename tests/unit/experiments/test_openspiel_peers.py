@@ -38,6 +38,15 @@ def test_a_peer_follows_a_game_and_its_bot_plays_a_role(name: str) -> None:
         assert peer.state.returns() == pytest.approx([sign * utility for utility in state.utilities()])
 
 
+def test_the_bot_chooses_beside_a_player_who_has_no_choice() -> None:
+    peer = PEERS["oshi_zumo"]()
+    game = ggp.load("oshi_zumo", **peer.parameters)
+    broke = peer.follow(game.initial(), {0: "50", 1: "1"})
+    assert [str(action) for action in broke.legal(0)] == ["0"]
+    after = peer.follow(broke, {0: "0", 1: peer.choose(broke, 1, 0.0001, 1)})
+    assert not after.is_terminal()
+
+
 def test_the_bot_meets_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--quick", "--jobs", "1", "--only", "tic_tac_toe", "--store", str(tmp_path)]
     openspiel_strength.main([*words, "--json"])

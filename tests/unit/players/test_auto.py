@@ -34,7 +34,10 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
         ("diplomacy", {}, "duct:final=max", False),
         ("kuhn_poker", {}, "ismcts", True),
-        ("sealed_auction", {}, "ismcts", False),
+        ("sealed_auction", {}, "ismcts:selection=rm", False),
+        ("phantom_tic_tac_toe", {}, "ismcts", True),
+        ("battleship", {}, "pimc", True),
+        ("dark_chess", {}, "pimc", True),
     ],
 )
 def test_the_kind_of_game_decides_what_may_be_played(
@@ -82,7 +85,7 @@ def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> N
 def test_a_game_of_medium_size_is_solved_when_its_states_come_to_an_end() -> None:
     """Pig with one die: more states than are solved without a look at how they grow, and play can return to some."""
     game = ggp.load("pig", dice=1, early_hold=True, goal=33)
-    solution = Solution(game)
+    solution = Solution(game, 600.0)
     assert solution.states > SMALL
     exact = optimal_values(explore_game(game.native()))
     assert solution.values.value == pytest.approx(exact.value, abs=0.01)

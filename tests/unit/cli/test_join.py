@@ -1,0 +1,30 @@
+"""`ggp join`: what it tells before it is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from ggp.cli.commands.join import _warm_up
+from players import warmup
+from players.registry import PlayerSpec
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_without_a_terminal_it_says_once_what_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], new: bool
+) -> None:
+    def told(players: Sequence[PlayerSpec], progress: Callable[[int, int, str], None]) -> None:
+        assert [player.kind.name for player in players] == ["auto"]
+        if new:
+            progress(0, 2, warmup.COMPILED + "mcts (only once on this machine)")
+            progress(1, 2, warmup.COMPILED + "mcts (only once on this machine)")
+        progress(0, 1, "mcts")
+        progress(1, 1, "")
+
+    monkeypatch.setattr(warmup, "warm_up", told)
+    _warm_up("auto")
+    error = capsys.readouterr().err
+    assert error.count("\n") == (1 if new else 0)
+    assert ("compiling kernels of mcts (only once on this machine)" in error) == new
