@@ -235,9 +235,9 @@ class RulesWriter(NewerFormsWriter):
         lines += [f"    on {taking}:", *(taken or ["        steps := steps + 1"])]
         if self.likely(2 * self.newer):
             lines += [f"        next {self.transfer(inner, self.phases, depth)}"]
+        lines += self.sees(inner, depth, "        ")
         if self.likely(self.newer):
             lines += [f"    on {rest}: next {self.transfer(names, self.phases, depth)}"]
-        lines += self.sees(inner, depth, "        ")
         lines += ["    steps := steps + 1"] if taken else []
         lines += [f"    on {rest}: sees all: {self.integer(names, depth)}"] if self.likely(50) else []
         lines += self.sees(names, depth, "    ", ["move"]) if self.likely(30) else []
