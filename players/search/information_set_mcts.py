@@ -55,6 +55,7 @@ from players.search.walk.information_walk import (
     enter,
     has_room,
     make_transition,
+    note_utilities,
 )
 from players.search.walk.kernel_arguments import STATE, LeafOptions, Model
 from players.search.walk.leaf_values import kind_of, value_end, value_leaf, value_unknown
@@ -75,16 +76,24 @@ class Options(NamedTuple):
     """What the kernels need of the settings."""
 
     selection: int
-    c: float  # C of UCT, on utilities scaled to [0, 1]
-    ties: float  # of ruct: bounds no further apart than this are ties
+    c: float  # C of UCT, on utilities scaled to [0, 1], in units of the range seen
+    ties: float  # of ruct: bounds no further apart than this are ties, in the same units
     gamma: float  # of exp3 and rm: share of uniform exploration
     argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
     observer: int  # the player by whose information states all decisions are made; EVERYBODY: each by its own
 
 
 @inline_kernel
-def select_by_bounds(tree: InformationTree, work: InformationWork, node: int, count: int, options: Options) -> int:
-    """Return the position of an action with the greatest upper confidence bound."""
+def select_by_bounds(
+    tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options
+) -> int:
+    """Return the position of an action with the greatest upper confidence bound.
+
+    Exploration is measured by the range of the utilities that the player has got so far. In games whose bounds are far
+    apart, such as sums over many moves, the range of what is possible would drown the differences between actions.
+    """
+    range_ = max(work.seen[player, 1] - work.seen[player, 0], 0.0)
+    c = options.c * range_
     counts = numbers_of(node)
     sums = counts + count
     visits = tree.ints[2 * node + VISITS]
@@ -92,14 +101,14 @@ def select_by_bounds(tree: InformationTree, work: InformationWork, node: int, co
     best = -INFINITY
     for action in range(count):
         share = 1.0 / max(tree.words[counts + action], NEVER)
-        bound = tree.words[sums + action] * share + options.c * math.sqrt(logarithm * share) + max(share - 1.0, 0.0)
+        bound = tree.words[sums + action] * share + c * math.sqrt(logarithm * share) + max(share - 1.0, 0.0)
         work.base.strategy[action] = bound
         best = max(best, bound)
     chosen = 0
     while work.base.strategy[chosen] < best:
         chosen += 1
     if options.selection == RUCT:
-        least, ties = best - options.ties, 0
+        least, ties = best - options.ties * range_, 0
         for action in range(count):
             if work.base.strategy[action] >= least:
                 ties += 1
@@ -116,7 +125,7 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
     chosen = 0
     if count > 1:
         if options.selection <= RUCT:
-            chosen = select_by_bounds(tree, work, node, count, options)
+            chosen = select_by_bounds(tree, work, node, player, count, options)
         elif options.selection == EXP3:
             exponential_strategy(tree.words, numbers + count, count, options.gamma, work.base.strategy)
             left = uniform(work.base.rng, 0)
@@ -241,6 +250,7 @@ def search(
                 else:
                     value_leaf(model, work.base, leaf, at)
                 break
+        note_utilities(work)
         for place in range(work.path[COUNT]):
             update(tree, work, place, options)
 

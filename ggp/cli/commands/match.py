@@ -153,7 +153,7 @@ def _print_table(players: Sequence[PlayerSpec], table: Sequence[Standing], games
     from rich.console import Console
     from rich.table import Table
 
-    drawn = Table("player", title=f"{games} games", title_justify="left")
+    drawn = Table("player", title=f"{games} game{'' if games == 1 else 's'}", title_justify="left")
     for heading in ("wins", "draws", "win rate", "mean payoff", "errors"):
         drawn.add_column(heading, justify="right")
     for player, standing in zip(players, table, strict=True):

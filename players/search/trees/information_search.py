@@ -28,7 +28,13 @@ from players.search.trees.information_tree import (
 from players.search.trees.memory_ahead import MemoryAhead
 from players.search.trees.searches import Warming
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
-from players.search.walk.information_walk import InformationWork, Roots, new_information_work, single_root
+from players.search.walk.information_walk import (
+    InformationWork,
+    Roots,
+    forget_utilities,
+    new_information_work,
+    single_root,
+)
 from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model, new_model
 
 ITERATIONS_A_CALL = 1 << 14
@@ -117,6 +123,7 @@ class InformationSearch:
     def begin(self) -> None:
         """Forget the tree, and search from the beginning of the game."""
         clear(self.tree)
+        forget_utilities(self.work)
         self.roots = initial_roots(self._native)
         self._memory.begin()
 

@@ -26,6 +26,8 @@ ENTRIES = 4096
 MAX_TRANSITIONS = 10_000
 """Most transitions of a walk: rules can go on for ever without a decision."""
 COUNT, TRANSITIONS, CURSOR = 0, 1, 2
+NOTHING_SEEN = (1.0, 0.0)
+"""The ends of the range of scaled utilities, exchanged."""
 
 
 class Roots(NamedTuple):
@@ -52,6 +54,7 @@ class InformationWork(NamedTuple):
     nodes: I64  # [P] the node of each player at the cursor, NO_NODE where there is none
     outcomes: I64  # [C] of chance at the cursor, and
     chances: F64  # [C] their probabilities
+    seen: F64  # [P, 2] the least and the greatest utility of each player so far, scaled; see `note_utilities`
 
 
 def new_information_work(shape: GameShape) -> InformationWork:
@@ -70,7 +73,22 @@ def new_information_work(shape: GameShape) -> InformationWork:
         nodes=np.zeros(shape.players, np.int64),
         outcomes=np.zeros(shape.max_outcomes, np.int64),
         chances=np.zeros(shape.max_outcomes, np.float64),
+        seen=np.zeros((shape.players, 2), np.float64),
     )
+
+
+def forget_utilities(work: InformationWork) -> None:
+    """Begin anew to note what players get."""
+    work.seen[:] = NOTHING_SEEN
+
+
+@inline_kernel
+def note_utilities(work: InformationWork) -> None:
+    """Note what the players got in an iteration: often far less than all that the rules' bounds allow."""
+    for player in range(work.seen.shape[0]):
+        utility = work.base.utility[player]
+        work.seen[player, 0] = min(work.seen[player, 0], utility)
+        work.seen[player, 1] = max(work.seen[player, 1], utility)
 
 
 def single_root(state: I64, players: int) -> Roots:

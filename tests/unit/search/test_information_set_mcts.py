@@ -13,6 +13,7 @@ from players.belief_agent import BeliefAgent
 from players.registry import read_player
 from players.search.information_set_mcts import FAMILY
 from players.search.settings import IsmctsSettings
+from players.search.walk.information_walk import single_root
 from tests.unit.players.belief_plays import load
 
 
@@ -99,3 +100,45 @@ def test_finds_what_dominates_in_kuhn_poker(selection: str) -> None:
         legal = after.legal(1)
         strategy = made.strategy(keys, 1, np.array([int(action) for action in legal], np.int64))
         assert strategy[[str(action) for action in legal].index(best)] > 0.85
+
+
+FAR_BOUNDS = """
+game far "Bounds of the utilities that nothing comes near to"
+
+players row, col
+
+state
+    never: 0..{most} = 0
+    hidden: 1..3 = 1
+
+phase hide
+    row chooses a in 1..3
+    hidden := a
+    never := never * never
+    sees nothing
+    next guess
+
+phase guess
+    col chooses b in 1..3
+    never := if b == hidden then 0 else never
+    next end
+
+payoff[p] = 1000 * never + (if p == row then hidden else 4 - hidden)
+"""
+
+
+@pytest.mark.parametrize("selection", ["uct", "ruct"])
+def test_exploration_is_measured_by_what_players_get_and_not_by_the_bounds(selection: str) -> None:
+    uses = []
+    for most in (0, 1):
+        native = game_from_source(SourceFile("far.rules", FAR_BOUNDS.format(most=most))).native()
+        assert (native.utility_high[0] > 500) == bool(most)
+        spec = read_player(f"ismcts:selection={selection},c=1,memory=16")
+        search = spec.kind.hidden_family.make_hidden_search(native, spec.settings)
+        search.seed(5)
+        search.begin()
+        search.run(2000)
+        legal = np.array([0, 1, 2], np.int64)
+        uses.append(search.strategy(single_root(np.zeros(1, np.int64), 2).keys[0], 0, legal))
+    assert uses[0] == pytest.approx(uses[1], abs=0.02)
+    assert uses[0][2] > 0.9
