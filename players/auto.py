@@ -35,6 +35,8 @@ MANY_DECISIONS = 18
 """With hidden information, in games longer than that in random play, the search with open cards in fitting states wins.
 At 0.02 and 0.05 s a move it beat `ismcts` in battleship (20 decisions), stratego, phantom Go and a pursuit (68 to 100);
 below (up to 16) the two were even, or `ismcts` ahead."""
+MANY_OUTCOMES = 1000
+"""Of a chance event: above it, progressive widening lets a search see some of them often enough to go deeper."""
 MANY_JOINT_ACTIONS = 200
 """Above it, trying each joint action first leaves hardly any depth, and the average of many actions is noisy."""
 TEST_S = 3.0
@@ -119,10 +121,11 @@ def plan_for(game: Game) -> Plan:
         kind = f"simultaneous moves, up to {joint} joint actions seen"
         return Plan(kind, solve, (strong, f"{strong},leaf=estimate") if estimate else (strong,))
     kind = "turns and chance" if game.chance else "turns"
+    sampling = "dpw" if game.native().shape.max_outcomes > MANY_OUTCOMES else "mcts"
     if not (duel and estimate):
-        return Plan(kind, solve, ("mcts",))
+        return Plan(kind, solve, (sampling,))
     deep = "star1ss:samples=8" if game.chance else "star1"
-    return Plan(kind, solve, ("mcts", "mcts:leaf=estimate", deep))
+    return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", deep))
 
 
 def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:

@@ -30,6 +30,7 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("connect_four", {}, "mcts", True),
         ("einstein", {}, "mcts", True),
         ("twenty_one", {}, "mcts", True),
+        ("yacht", {}, "dpw", True),
         ("goofspiel", {}, "rm:plus=on,average=linear", True),
         ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
         ("diplomacy", {}, "duct:final=max", False),
