@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import ggp
 from ggp.model.native.rng import seed_word
 from players.registry import read_player
-from players.search_speed import iterations_a_second
+from players.iteration_rate import iterations_a_second
 
 PLAYERS = (
     "ismcts:selection=uct",

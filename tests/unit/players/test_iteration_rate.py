@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from players.search_speed import SLICE_S, iterations_a_second
+from players.iteration_rate import SLICE_S, iterations_a_second
 
 
 @pytest.mark.parametrize("cost", [1e-6, 1e-3])
