@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import ggp
 from ggp.model.native.rng import seed_word
-from players.registry import read_player
 from players.iteration_rate import iterations_a_second
+from players.registry import read_player
 
 PLAYERS = (
     "ismcts:selection=uct",

@@ -297,8 +297,8 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     """
     from ggp.cli.arguments import BadArgument
     from ggp.model.native.rng import seed_word
-    from players.registry import read_player
     from players.iteration_rate import iterations_a_second
+    from players.registry import read_player
     from players.warmup import warm_up
 
     spec = read_player(player)
