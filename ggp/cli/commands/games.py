@@ -8,11 +8,9 @@ from typing import Annotated
 import typer
 
 from ggp.cli.arguments import JsonOption
-from ggp.cli.game_texts import table_lines
+from ggp.cli.game_texts import table_lines, traits_of
 from ggp.cli.rules_input import checked_game
 from ggp.language.library_search import find_games
-from ggp.model.payoffs import known_sum
-from ggp.model.traits import static_traits
 
 SearchArgument = Annotated[
     list[str] | None,
@@ -27,15 +25,12 @@ def games(text: SearchArgument = None, as_json: JsonOption = False) -> None:
     listed = []
     for name in find_games(" ".join(text or ())):
         game = checked_game(name, {})
-        traits = static_traits(game)
-        # only if the rules prove or state it: games are not played to list them
-        if len(game.players.members) > 1 and known_sum(game) is not None:
-            traits = (*traits, "constant sum")
         listed.append(
             {
                 "name": name,
                 "players": list(game.players.members),
-                "traits": list(traits),
+                # the same words as in `ggp check`, without what only play can show; the number of players has a column
+                "traits": traits_of(game)[1:],
                 "title": game.title,
                 "parameters": [parameter.name for parameter in game.parameters],
             }

@@ -144,6 +144,7 @@ def histories_fit(game: ggp.Game, belief: Belief, role: int) -> None:
         ("battleship", {"width": 6, "shots": 30}, 22),
         ("salvo", {"size": 6, "rounds": 12}, 15),
         ("hearts", {}, 8),
+        ("tricks", {}, 6),
     ],
 )
 def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[str, str | int], decisions: int) -> None:

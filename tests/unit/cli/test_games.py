@@ -1,0 +1,30 @@
+"""`ggp games`: which games it finds, and what it says of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from ggp.cli.main import app
+
+
+def listed(*words: str) -> dict[str, list[str]]:
+    result = CliRunner().invoke(app, ["games", *words, "--json"])
+    assert result.exit_code == 0, result.output
+    return {one["name"]: one["traits"] for one in json.loads(result.output)}
+
+
+@pytest.mark.parametrize(
+    ("words", "name"), [("leduc", "poker"), ("merels", "nine_mens_morris"), ("othello", "reversi")]
+)
+def test_games_are_found_by_other_names(words: str, name: str) -> None:
+    assert next(iter(listed(words))) == name
+
+
+def test_traits_are_named_as_in_check() -> None:
+    traits = listed("morris")["nine_mens_morris"]
+    assert traits == ["sequential", "perfect information", "zero-sum"]
+    checked = CliRunner().invoke(app, ["check", "nine_mens_morris", "--games", "0", "--json"])
+    assert json.loads(checked.output)["traits"] == ["2 players", *traits]
