@@ -213,7 +213,8 @@ def test_parts_are_done_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "told"), [(KeyboardInterrupt(), 130, "goes on"), (NotWritable("no file"), 2, "error: no file")]
+    ("error", "status", "told"),
+    [(KeyboardInterrupt(), 130, "continues"), (NotWritable("no file"), 2, "error: no file")],
 )
 def test_an_experiment_ends_with_a_status(
     error: BaseException, status: int, told: str, capsys: pytest.CaptureFixture[str]
