@@ -49,7 +49,7 @@ SMALL: dict[str, dict[str, int]] = {
     "yacht": {"throws": 1},
 }
 """Parameters that keep long games short."""
-LONG = {"backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}
+LONG = {"amazons", "backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}
 """Games of seconds each, even between players who hardly think: only the first of these that accept them choose to the
 end; the others choose FEW times, then at random, but follow the game to its last transition."""
 REPRESENTING = ("auto", "star2ss", "ismcts")
