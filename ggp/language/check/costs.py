@@ -96,7 +96,7 @@ def most_rounds(node: typed.Reach) -> int:
     rounds = most_members(node.through) + 1
     element = cast("SetType", node.sources.type).element
     if isinstance(node.steps, Constant) and isinstance(element, CellType) and isinstance(node.steps.value, frozenset):
-        directions = [DIRECTIONS[cast("int", code)][1:] for code in node.steps.value]
+        directions = [DIRECTIONS[code][1:] for code in node.steps.value]
         for along_x, along_y in SLOPES:
             if all(along_x * x + along_y * y > 0 for x, y in directions):
                 rounds = min(rounds, abs(along_x) * (element.width - 1) + abs(along_y) * (element.height - 1) + 1)
