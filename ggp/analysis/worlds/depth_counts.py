@@ -29,7 +29,7 @@ class DepthCount:
     Attributes:
         depth: decisions made before.
         pure: histories that end in a decision with an equilibrium in pure strategies; exact up to 2^53. If states can
-        recur, histories have no end, and this is `pure_states`.
+            recur, histories have no end, and this is `pure_states`.
         mixed: the same for decisions without one.
         pure_states: distinct states in place of histories. A state that can be reached after different numbers of
             decisions counts at each of them; where states can recur, only at the least.
