@@ -20,21 +20,21 @@ Words: TypeAlias = tuple[int, ...]
 """The words of a world state."""
 
 Choice: TypeAlias = tuple[Sequence[int], Sequence[float]]
-"""Actions and the probability of each; actions left out have probability 0."""
+"""Probabilities by action; missing actions have probability 0."""
 
 Strategy: TypeAlias = Callable[[Words], Choice | None] | Mapping[Words, Choice]
-"""What one player plays in a world state in which it acts; None, or no entry, where that is undefined."""
+"""A player's choice in a world state in which it acts; None where that is undefined."""
 
 SUM_TOLERANCE = 1e-6
 """Probabilities may sum to 1 within this; they are then scaled to sum to 1."""
 
 
 class BadStrategy(GgpError):
-    """A strategy that plays an illegal action, or whose probabilities are not a distribution."""
+    """A strategy plays an illegal action, or its probabilities are not a distribution."""
 
 
 class StrategyProfile(NamedTuple):
-    """A strategy for each of two players, as arrays; the one player of a one-player game is the first.
+    """A strategy for each of two players, as arrays; in a one-player game only the first one counts.
 
     Row `s` of a player is the distribution over its legal actions in state `s`, in ascending order of actions; it has
     one entry, 1, where another player acts alone, and none in chance and terminal states.
@@ -92,7 +92,7 @@ def profile_of(game: GameGraph, strategies: Sequence[Strategy]) -> StrategyProfi
 
 
 def set_choice(game: GameGraph, profile: StrategyProfile, player: int, state: int, choice: Choice) -> None:
-    """Make a player play a choice in a state in which it acts.
+    """Set a player's choice in a state in which it acts.
 
     Raises:
         BadStrategy: an action is illegal, or the probabilities are not a distribution.
@@ -107,7 +107,7 @@ def set_choice(game: GameGraph, profile: StrategyProfile, player: int, state: in
         distribution[position[int(action)]] += probability
     total = distribution.sum()
     if not (distribution.min() >= 0 and abs(total - 1) <= SUM_TOLERANCE):
-        raise BadStrategy(f"probabilities of player {player} in state {state} are no distribution: {distribution}")
+        raise BadStrategy(f"probabilities of player {player} in state {state} are not a distribution: {distribution}")
     profile.of(player, state)[:] = distribution / total
 
 
