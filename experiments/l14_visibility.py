@@ -42,7 +42,6 @@ PUBLISHED_SIMULATIONS = {"none": 625.7, "heavy": 600.6, "random": 612.8, "region
 GAMES, MOVES, SECONDS = 4, 30, 0.05
 QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS = 1, 3, 0.005
 CHANCE_SEED, PLAYER_SEED = 1, 2
-ROLES = ("pursuer", "evader")
 
 READING = """\
 `so` pursues better than `ismcts`, as in the thesis: after each of the evaders it has the evader in sight for longer, on

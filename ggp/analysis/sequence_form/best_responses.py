@@ -6,7 +6,6 @@ information state, and 1 for empty sequences.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,9 +24,6 @@ from ggp.model.native.jit import F64
 
 PROBABILITY_TOLERANCE = 1e-6
 """Probabilities at an information state may sum to 1 within this."""
-
-Choice = Callable[[int], F64 | None]
-"""Maps the number of an information state to the probabilities of its actions; None means uniform."""
 
 
 class BadProbabilities(GgpError):
@@ -111,20 +107,6 @@ def strategies_of_plans(tree: InformationTree, plans: F64) -> tuple[F64, int]:
     strategies = np.empty(tree.sequences)
     undefined = sum(int(strategy_of_plan(tree.form, player, plans, strategies)) for player in range(tree.players))
     return strategies, undefined
-
-
-def strategies_from(tree: InformationTree, choice: Choice) -> F64:
-    """Return the strategies given by a function, uniform where it returns None.
-
-    Raises:
-        BadProbabilities: it returns something other than a distribution over the actions.
-    """
-    strategies = uniform(tree)
-    for number in range(tree.information_states):
-        given = choice(number)
-        if given is not None:
-            set_choice(tree, strategies, number, given)
-    return strategies
 
 
 def set_choice(tree: InformationTree, strategies: F64, number: int, given: F64) -> None:

@@ -6,8 +6,7 @@ those of a search tree, are in `strategy_trees.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,15 +14,6 @@ from ggp.analysis.worlds.state_graph import GameGraph
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_legal
 from ggp.model.native.jit import F64, I32, I64
-
-Words: TypeAlias = tuple[int, ...]
-"""The words of a world state."""
-
-Choice: TypeAlias = tuple[Sequence[int], Sequence[float]]
-"""Probabilities by action; missing actions have probability 0."""
-
-Strategy: TypeAlias = Callable[[Words], Choice | None] | Mapping[Words, Choice]
-"""A player's choice in a world state in which it acts; None where that is undefined."""
 
 SUM_TOLERANCE = 1e-6
 """Probabilities may sum to 1 within this; they are then scaled to sum to 1."""
@@ -65,50 +55,6 @@ def _uniform(sizes: I32) -> tuple[I64, F64]:
     first = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=first[1:])
     return first, np.repeat(1.0 / np.maximum(sizes, 1), sizes)
-
-
-def profile_of(game: GameGraph, strategies: Sequence[Strategy]) -> StrategyProfile:
-    """Return the profile that plays the given strategies, and uniformly where they are undefined.
-
-    Source of the convention: Lanctot, Lisý, Winands 2013, 4.3, have "an arbitrary action" where a strategy is
-    undefined.
-
-    Args:
-        game: of as many players as there are strategies.
-        strategies: one a player; asked once for each state in which the player acts.
-
-    Raises:
-        BadStrategy: a strategy plays an illegal action, or its probabilities are not a distribution.
-    """
-    assert len(strategies) == game.players
-    profile = uniform_profile(game)
-    for player, strategy in enumerate(strategies):
-        look_up = strategy.get if isinstance(strategy, Mapping) else strategy
-        for state in np.flatnonzero(game.graph.actors & (1 << player) * (game.graph.actors > 0)):
-            choice = look_up(tuple(int(word) for word in game.state_words(int(state))))
-            if choice is not None:
-                set_choice(game, profile, player, int(state), choice)
-    return profile
-
-
-def set_choice(game: GameGraph, profile: StrategyProfile, player: int, state: int, choice: Choice) -> None:
-    """Set a player's choice in a state in which it acts.
-
-    Raises:
-        BadStrategy: an action is illegal, or the probabilities are not a distribution.
-    """
-    actions, probabilities = choice
-    legal = legal_actions(game, state, player)
-    position = {action: index for index, action in enumerate(legal)}
-    distribution = np.zeros(len(legal))
-    for action, probability in zip(actions, probabilities, strict=True):
-        if int(action) not in position:
-            raise BadStrategy(f"player {player} plays action {action}, which is not legal in state {state}")
-        distribution[position[int(action)]] += probability
-    total = distribution.sum()
-    if not (distribution.min() >= 0 and abs(total - 1) <= SUM_TOLERANCE):
-        raise BadStrategy(f"probabilities of player {player} in state {state} are not a distribution: {distribution}")
-    profile.of(player, state)[:] = distribution / total
 
 
 def legal_actions(game: GameGraph, state: int, player: int) -> list[int]:
