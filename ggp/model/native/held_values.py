@@ -12,15 +12,20 @@ import operator
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
+from numba import extending, types
+from numba.core import cgutils, imputils
 from numba.core.datamodel import models
-from numba.core.imputils import lower_cast
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import NativeValue, lower_builtin, lower_getattr, lower_getattr_generic, register_model, unbox
+from numba.core.typing import templates
 from numba.np import arrayobj
 
+# numba's modules are not typed
 _TYPES: Any = types
+_MODELS: Any = models
+_GENERATE: Any = cgutils
+_ARRAYS: Any = arrayobj
+_EXTEND: Any = extending
+_TEMPLATES: Any = templates
+_CONVERSIONS: Any = imputils
 WORD = ir.IntType(64)
 ADDRESS = ir.IntType(8).as_pointer()
 DATA_BYTE, DIMENSIONS_BYTE = 16, 32
@@ -40,12 +45,12 @@ class HeldArray(_TYPES.Array):  # type: ignore[misc]
 
     @property
     def as_array(self) -> Any:
-        """numba's type of the same array."""
+        """Numba's type of the same array."""
         return _TYPES.Array(self.dtype, self.ndim, "C")
 
     @property
     def iterator_type(self) -> Any:
-        """numba's type of an iterator over the same array."""
+        """Numba's type of an iterator over the same array."""
         return _TYPES.ArrayIterator(self.as_array)
 
     @property
@@ -98,32 +103,30 @@ def held_in_place(kind: Any) -> Any:
 # --- what they are in LLVM's language ---------------------------------------------------------------------------------
 
 
-@register_model(HeldArray)
-class _ArrayModel(models.StructModel):  # type: ignore[misc]
+class _ArrayModel(_MODELS.StructModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: HeldArray) -> None:
         lengths = _TYPES.UniTuple(_TYPES.intp, kind.ndim)
         super().__init__(manager, kind, [("data", _TYPES.CPointer(kind.dtype)), ("shape", lengths)])
 
 
-@register_model(HeldTuple)
-class _TupleModel(models.PointerModel):  # type: ignore[misc]
+class _TupleModel(_MODELS.PointerModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: HeldTuple) -> None:
         self._pointee_model = manager.lookup(kind.content)
         self._pointee_be_type = self._pointee_model.get_data_type()
-        models.PrimitiveModel.__init__(self, manager, kind, self._pointee_be_type.as_pointer())
+        _MODELS.PrimitiveModel.__init__(self, manager, kind, self._pointee_be_type.as_pointer())
 
 
 # --- arrays -----------------------------------------------------------------------------------------------------------
 
 
 def _numba_array(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    array = arrayobj.make_array(kind.as_array)(context, builder)
-    lengths = cgutils.unpack_tuple(builder, builder.extract_value(value, 1), kind.ndim)
+    array = _ARRAYS.make_array(kind.as_array)(context, builder)
+    lengths = _GENERATE.unpack_tuple(builder, builder.extract_value(value, 1), kind.ndim)
     item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     strides = [WORD(item)]
     for length in reversed(lengths[1:]):
         strides.insert(0, builder.mul(strides[0], length))
-    arrayobj.populate_array(
+    _ARRAYS.populate_array(
         array,
         data=builder.extract_value(value, 0),
         shape=lengths,
@@ -134,16 +137,14 @@ def _numba_array(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return array._getvalue()
 
 
-@lower_cast(HeldArray, _TYPES.Array)
 def _to_numba(context: Any, builder: Any, kind: Any, to: Any, value: Any) -> Any:
     return value if isinstance(to, HeldArray) else _numba_array(context, builder, kind, value)
 
 
-@lower_cast(_TYPES.Array, HeldArray)
 def _from_numba(context: Any, builder: Any, kind: Any, to: Any, value: Any) -> Any:
     if isinstance(kind, HeldArray):
         return value
-    array = arrayobj.make_array(kind)(context, builder, value)
+    array = _ARRAYS.make_array(kind)(context, builder, value)
     return _held_array(context, builder, to, array.data, array.shape)
 
 
@@ -156,7 +157,7 @@ def address_of_elements(context: Any, builder: Any, kind: Any, value: Any) -> An
     """Return the address of the first element of an array."""
     if isinstance(kind, HeldArray):
         return builder.extract_value(value, 0)
-    return arrayobj.make_array(kind)(context, builder, value).data
+    return _ARRAYS.make_array(kind)(context, builder, value).data
 
 
 def _element(context: Any, builder: Any, array: Any, value: Any, index: Any, given: Any) -> Any:
@@ -166,7 +167,7 @@ def _element(context: Any, builder: Any, array: Any, value: Any, index: Any, giv
         return None
     if not all(isinstance(kind, _TYPES.Integer) for kind in kinds):
         return None
-    numbers = cgutils.unpack_tuple(builder, given, len(kinds)) if isinstance(index, _TYPES.BaseTuple) else [given]
+    numbers = _GENERATE.unpack_tuple(builder, given, len(kinds)) if isinstance(index, _TYPES.BaseTuple) else [given]
     at = None
     for axis, (kind, number) in enumerate(zip(kinds, numbers, strict=True)):
         place = _position(context, builder, value, axis, kind, number)
@@ -187,8 +188,8 @@ def _getitem(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     array, index = signature.args
     element = _element(context, builder, array, values[0], index, values[1])
     if element is not None:
-        return arrayobj.load_item(context, builder, array, element)
-    numba_s = arrayobj.getitem_array_tuple if isinstance(index, _TYPES.BaseTuple) else arrayobj.getitem_arraynd_intp
+        return _ARRAYS.load_item(context, builder, array, element)
+    numba_s = _ARRAYS.getitem_array_tuple if isinstance(index, _TYPES.BaseTuple) else _ARRAYS.getitem_arraynd_intp
     return _by_numba(numba_s, context, builder, signature, values)
 
 
@@ -196,8 +197,8 @@ def _setitem(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     array, index, kind = signature.args
     element = _element(context, builder, array, values[0], index, values[1])
     if element is None:
-        return _by_numba(arrayobj.setitem_array, context, builder, signature, values)
-    arrayobj.store_item(context, builder, array, context.cast(builder, values[2], kind, array.dtype), element)
+        return _by_numba(_ARRAYS.setitem_array, context, builder, signature, values)
+    _ARRAYS.store_item(context, builder, array, context.cast(builder, values[2], kind, array.dtype), element)
     return context.get_dummy_value()
 
 
@@ -209,26 +210,17 @@ def _by_numba(lower: Any, context: Any, builder: Any, signature: Any, values: An
 
 
 def _getiter(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    return _by_numba(arrayobj.getiter_array, context, builder, signature, values)
+    return _by_numba(_ARRAYS.getiter_array, context, builder, signature, values)
 
 
-lower_builtin("getiter", HeldArray)(_getiter)
-for _index in (_TYPES.Integer, _TYPES.BaseTuple, _TYPES.SliceType):
-    lower_builtin(operator.getitem, HeldArray, _index)(_getitem)
-    lower_builtin(operator.setitem, HeldArray, _index, _TYPES.Any)(_setitem)
-
-
-@lower_builtin(len, HeldArray)
 def _len(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ARG001
     return builder.extract_value(values[0], (1, 0))
 
 
-@lower_getattr(HeldArray, "shape")
 def _shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:  # noqa: ARG001
     return builder.extract_value(value, 1)
 
 
-@lower_getattr(HeldArray, "size")
 def _size(context: Any, builder: Any, kind: Any, value: Any) -> Any:  # noqa: ARG001
     size = builder.extract_value(value, (1, 0))
     for axis in range(1, kind.ndim):
@@ -239,8 +231,7 @@ def _size(context: Any, builder: Any, kind: Any, value: Any) -> Any:  # noqa: AR
 # --- tuples -----------------------------------------------------------------------------------------------------------
 
 
-@infer_getattr
-class _FieldsOfTuple(AttributeTemplate):  # type: ignore[misc]
+class _FieldsOfTuple(_TEMPLATES.AttributeTemplate):  # type: ignore[misc]
     key = HeldTuple
 
     def generic_resolve(self, kind: HeldTuple, name: str) -> Any:
@@ -248,7 +239,6 @@ class _FieldsOfTuple(AttributeTemplate):  # type: ignore[misc]
         return held(kind.content.types[fields.index(name)]) if name in fields else None
 
 
-@lower_getattr_generic(HeldTuple)
 def _field(context: Any, builder: Any, kind: HeldTuple, value: Any, name: str) -> Any:
     number = kind.content.fields.index(name)
     field = kind.content.types[number]
@@ -276,8 +266,7 @@ def _unchanging(context: Any, builder: Any, kind: Any, at: Any) -> Any:
 # --- from Python ------------------------------------------------------------------------------------------------------
 
 
-@unbox(HeldArray)
-def _unbox_array(kind: HeldArray, given: Any, c: Any) -> NativeValue:
+def _unbox_array(kind: HeldArray, given: Any, c: Any) -> Any:
     """Read an array object; whether its type is right was found out when the kernel was chosen."""
 
     def word(at: Any, byte: int, what: Any) -> Any:
@@ -287,16 +276,15 @@ def _unbox_array(kind: HeldArray, given: Any, c: Any) -> NativeValue:
     data = word(given, DATA_BYTE, c.context.get_data_type(kind.dtype).as_pointer())
     dimensions = word(given, DIMENSIONS_BYTE, ADDRESS)
     lengths = [word(dimensions, 8 * axis, WORD) for axis in range(kind.ndim)]
-    packed = cgutils.pack_array(c.builder, lengths)
-    return NativeValue(_held_array(c.context, c.builder, kind, data, packed))
+    packed = _GENERATE.pack_array(c.builder, lengths)
+    return _EXTEND.NativeValue(_held_array(c.context, c.builder, kind, data, packed))
 
 
-@unbox(HeldTuple)
-def _unbox_tuple(kind: HeldTuple, given: Any, c: Any) -> NativeValue:
-    memory = cgutils.alloca_once(c.builder, c.context.get_data_type(kind.content))
-    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+def _unbox_tuple(kind: HeldTuple, given: Any, c: Any) -> Any:
+    memory = _GENERATE.alloca_once(c.builder, c.context.get_data_type(kind.content))
+    failed = _GENERATE.alloca_once_value(c.builder, _GENERATE.false_bit)
     _write_tuple(kind.content, given, memory, failed, c)
-    return NativeValue(memory, is_error=c.builder.load(failed))
+    return _EXTEND.NativeValue(memory, is_error=c.builder.load(failed))
 
 
 def _write_tuple(content: Any, given: Any, memory: Any, failed: Any, c: Any) -> None:
@@ -308,5 +296,22 @@ def _write_tuple(content: Any, given: Any, memory: Any, failed: Any, c: Any) -> 
             continue
         native = c.unbox(field, item)
         c.context.pack_value(c.builder, field, native.value, at)
-        if native.is_error is not cgutils.false_bit:
+        if native.is_error is not _GENERATE.false_bit:
             c.builder.store(c.builder.or_(c.builder.load(failed), native.is_error), failed)
+
+
+_EXTEND.register_model(HeldArray)(_ArrayModel)
+_EXTEND.register_model(HeldTuple)(_TupleModel)
+_CONVERSIONS.lower_cast(HeldArray, _TYPES.Array)(_to_numba)
+_CONVERSIONS.lower_cast(_TYPES.Array, HeldArray)(_from_numba)
+for _index in (_TYPES.Integer, _TYPES.BaseTuple, _TYPES.SliceType):
+    _EXTEND.lower_builtin(operator.getitem, HeldArray, _index)(_getitem)
+    _EXTEND.lower_builtin(operator.setitem, HeldArray, _index, _TYPES.Any)(_setitem)
+_EXTEND.lower_builtin("getiter", HeldArray)(_getiter)
+_EXTEND.lower_builtin(len, HeldArray)(_len)
+_EXTEND.lower_getattr(HeldArray, "shape")(_shape)
+_EXTEND.lower_getattr(HeldArray, "size")(_size)
+_TEMPLATES.infer_getattr(_FieldsOfTuple)
+_EXTEND.lower_getattr_generic(HeldTuple)(_field)
+_EXTEND.unbox(HeldArray)(_unbox_array)
+_EXTEND.unbox(HeldTuple)(_unbox_tuple)

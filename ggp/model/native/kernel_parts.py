@@ -51,6 +51,7 @@ class KernelLibrary(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
+        # what a kernel reads of its arguments never changes, except in the wrapper that writes them to memory
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.external and not function.is_declaration:
                 function.add_function_attribute("noinline")
