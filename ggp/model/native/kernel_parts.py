@@ -10,6 +10,7 @@ several processes want a part at the same time, one compiles it and the others w
 from __future__ import annotations
 
 import contextlib
+import copy
 import gc
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
 from numba.core.typing.templates import infer_global
 from numba.extending import lower_builtin, type_callable
+from numba.np import arrayobj
 
 from ggp.cache import locked
 
@@ -92,13 +94,35 @@ class _Unconnected:
         """Do nothing."""
 
 
+def _counting_from_the_front(targetctx: Any) -> Any:
+    """Return a context of code generation with numba's settings in which no index of an array is negative."""
+    context = copy.copy(targetctx)
+    context.counts_from_the_front = True
+    return context
+
+
+def _array_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """Generate an index of an array: in kernels the number as it is.
+
+    By itself, numba looks whether each index is negative, and adds the array's size if so: a tenth of what a search
+    executes, and a part of what is compiled.
+    """
+    if getattr(context, "counts_from_the_front", False):
+        return context.cast(builder, index, kind, types.intp)
+    return _ANY_INDEX(context, builder, kind, index, size)
+
+
+_ANY_INDEX = arrayobj.fix_integer_index
+arrayobj.fix_integer_index = _array_index
+
+
 class KernelCompiler(CompilerBase):
     """numba's compiler with the libraries defined here."""
 
     library_class = KernelLibrary
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typingctx, targetctx, library, *rest)
+        super().__init__(typingctx, _counting_from_the_front(targetctx), library, *rest)
         self.state.library = self.library_class(targetctx.codegen(), "kernel")
         self.state.library.enable_object_caching()
 
