@@ -21,7 +21,7 @@ from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import markdown_table, write_results
 from ggp.cli.progress import progress_bar
-from ggp.competition.statistics import Interval, mean_interval, paired_difference
+from ggp.competition.statistics import Interval, mean_interval
 from ggp.model.native.rng import below, seed_word
 from players.agents import Budget
 from players.registry import read_player
@@ -152,8 +152,7 @@ def difference(first: Hunts, second: Hunts, measure: str) -> Interval | None:
     shared = sorted(first.keys() & second.keys())
     if len(shared) < 2:
         return None
-    values = [[getattr(hunts[number], measure) for number in shared] for hunts in (first, second)]
-    return paired_difference(values[0], values[1])
+    return mean_interval(getattr(first[number], measure) - getattr(second[number], measure) for number in shared)
 
 
 def comparisons(found: Mapping[str, Hunts], place: str) -> list[list[str]]:

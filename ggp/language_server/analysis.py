@@ -1,4 +1,4 @@
-"""What is known of one version of a rules file: its tokens, its tree, its diagnostics, and the names it declares."""
+"""One analysed version of a rules file: its tokens, syntax tree, diagnostics and declared names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OF_THE_FILE = frozenset(["parameter", "type", "board", "table", "variable", "de
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declared name: `kind` in words for people, `text` as it would be declared, its place, and the comment there."""
+    """A declared name: `kind` in plain words, `text` as in a declaration, its position, and the comment beside it."""
 
     name: str
     kind: str
@@ -56,7 +56,7 @@ class Analysis:
     """The lines at which all statements begin, those in blocks included."""
 
     def token_at(self, line: int, column: int) -> Token | None:
-        """Return the token at a place, or the one that ends there; None between tokens and in comments."""
+        """Return the token at a position, or the one that ends there; None between tokens and in comments."""
         for token in self.tokens:
             assert token.line is not None
             assert token.column is not None
@@ -68,7 +68,7 @@ class Analysis:
         return None
 
     def visible(self, line: int) -> list[Declared]:
-        """Return the names that mean something in a line: the file's, and those of its block."""
+        """Return the names visible on a line: those of the file and those of its block."""
         block = bisect_right(self.blocks, line)
         found: dict[str, Declared] = {}
         for entry in self.entries:
@@ -79,7 +79,7 @@ class Analysis:
         return list(found.values())
 
     def meaning(self, name: str, line: int, column: int) -> Declared | None:
-        """Return what a name at a place stands for; None if nothing that the file declares."""
+        """Return the declaration that a name at a position refers to; None if the file declares no such name."""
         candidates = [entry for entry in self.entries if entry.name == name]
         block, statement = bisect_right(self.blocks, line), self._statement(line)
 
@@ -102,7 +102,7 @@ class Analysis:
         return self._member(name) or self._phase_or_kind(name)
 
     def declared(self, entry: Entry) -> Declared:
-        """Return what people are told of a declared name."""
+        """Return what editors show for a declared name."""
         line = self.source.text.split("\n")[entry.span.line - 1]
         ends = [
             token.end_column or 1 for token in self.tokens if token.line == entry.span.line and token.type != "NEWLINE"
@@ -147,7 +147,7 @@ def kinds_of(node: syntax.Phase) -> list[syntax.Word]:
 
 
 def members_text(types: list[EnumType]) -> str:
-    """Return the names of enumerations that share a member; of one without a name its members."""
+    """Return the names of enumerations that share a member; an unnamed one is given by its members."""
     return " or ".join(type_.name or type_text(type_) for type_ in types)
 
 
@@ -176,7 +176,7 @@ def _typed_text(name: str, type_: str) -> str:
 
 
 def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> Analysis:
-    """Return what is known of a file, however wrong it is.
+    """Analyse a file, with or without errors.
 
     Args:
         source: its text.

@@ -1,6 +1,6 @@
-"""The language server protocol, on pygls: diagnostics as one types, hover, completion, outline, formatting, renaming.
+"""The language server, on pygls: diagnostics while typing, hover, completion, outline, formatting, renaming.
 
-The protocol counts lines from 0 and characters in units that the editor chooses; `_Positions` alone knows about that.
+The protocol counts lines from 0 and characters in units that the editor chooses; only `_Positions` deals with that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ggp.language_server import features, references
 from ggp.language_server.analysis import Analysis, analyse
 
 PAUSE_S = 0.15
-"""How long the author has to stop typing before the file is checked, in seconds."""
+"""Seconds without typing after which the file is checked."""
 
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -59,7 +59,7 @@ _SYMBOL = {
 
 
 class _Positions:
-    """Places of one document, between the protocol's counting and ours."""
+    """Converts positions in one document between the protocol's counting and ours."""
 
     def __init__(self, document: TextDocument) -> None:
         self._codec = document.position_codec
@@ -94,7 +94,7 @@ class RulesServer(LanguageServer):
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def analysis(self, document: TextDocument) -> Analysis:
-        """Return what is known of a document as it is now."""
+        """Return the analysis of a document in its current version."""
         known = self._latest.get(document.uri)
         if known is not None and known[0] == document.source:
             return known[1]
@@ -103,18 +103,18 @@ class RulesServer(LanguageServer):
         return made
 
     def check_soon(self, uri: str) -> None:
-        """Check a document when its author pauses, and publish what is wrong with it."""
+        """Check a document once its author pauses, and publish the diagnostics."""
         self.forget_check(uri)
         self._waiting[uri] = asyncio.get_running_loop().create_task(self._check_later(uri))
 
     def forget_check(self, uri: str) -> None:
-        """Drop the check that waits for a document, if there is one."""
+        """Cancel the pending check of a document, if any."""
         before = self._waiting.pop(uri, None)
         if before is not None:
             before.cancel()
 
     def close(self, uri: str) -> None:
-        """Forget a document, and take back what was said of it."""
+        """Forget a document and clear its diagnostics."""
         self.forget_check(uri)
         self._latest.pop(uri, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
@@ -125,7 +125,7 @@ class RulesServer(LanguageServer):
         self.publish(uri)
 
     def publish(self, uri: str) -> None:
-        """Check a document now, and publish what is wrong with it."""
+        """Check a document now and publish the diagnostics."""
         document = self.workspace.get_text_document(uri)
         positions = _Positions(document)
         found = self.analysis(document).result.diagnostics
@@ -142,7 +142,7 @@ def _version() -> str:
 
 
 def _reader(document: TextDocument) -> Callable[[str], str]:
-    """Return how files beside the document are read; those of a document that was never saved cannot be."""
+    """Return the function that reads files beside the document; a document that was never saved has none."""
     path = uris.to_fs_path(document.uri)
     if path is None:
         return no_files
@@ -167,7 +167,7 @@ def _diagnostic(one: Diagnostic, uri: str, positions: _Positions) -> lsp.Diagnos
 
 
 def create_server() -> RulesServer:
-    """Return a server that answers all requests it knows; `start_io` runs it."""
+    """Return a server with handlers for all supported requests; `start_io` runs it."""
     server = RulesServer()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
@@ -258,6 +258,6 @@ def _symbol(one: features.Symbol, positions: _Positions) -> lsp.DocumentSymbol:
 
 
 def serve() -> None:
-    """Answer an editor on standard input and output until it says goodbye."""
+    """Serve an editor on standard input and output until it exits."""
     logging.basicConfig(level=logging.WARNING)
     create_server().start_io()
