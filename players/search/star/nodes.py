@@ -51,10 +51,9 @@ from players.search.star.stack import (
     TOP,
     VISITED,
     Stack,
-    Table,
     give,
-    look_up,
 )
+from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find
 from players.search.walk.kernel_arguments import Model
 from players.search.walk.state_keys import state_key
 
@@ -229,15 +228,15 @@ def begin_decision(
     frames, numbers = stack.frames, stack.numbers
     prefer = np.int64(0)
     if options.use_table:
-        entry = look_up(table, key)
-        if table.keys[entry] == key:
-            low, high = table.low[entry], table.high[entry]
+        entry = find(table, key)
+        if entry != NOT_FOUND:
+            low, high = table.reals[entry + LOWEST], table.reals[entry + HIGHEST]
             settled = high - low <= EXACT or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
             # a probe would find no more than an earlier one has
-            if table.depths[entry] == frames[top, DEPTH] and top > 0 and (settled or frames[top, PROBE] == 1):
+            if depth_of(table, entry) == frames[top, DEPTH] and top > 0 and (settled or frames[top, PROBE] == 1):
                 give(stack, low, high)
                 return
-            prefer = np.int64(table.best[entry])
+            prefer = np.int64(best_of(table, entry))
     count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)

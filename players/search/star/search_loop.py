@@ -48,12 +48,11 @@ from players.search.star.stack import (
     TOP,
     VISITED,
     Stack,
-    Table,
     give,
-    look_up,
     place_of,
     push,
 )
+from players.search.star.table import Table, store
 from players.search.walk.kernel_arguments import Model
 
 
@@ -196,35 +195,23 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
         else:
             numbers[top, LOW] = 0.0
         if probed:
-            store(stack, table, options, top)
+            remember(stack, table, options, top)
             give(stack, numbers[top, LOW], numbers[top, HIGH])
             stack.cursor[PROBED] = frames[top, PREFER]
             stack.result[PROBED_LOW] = low
             stack.result[PROBED_HIGH] = high
             return
-    store(stack, table, options, top)
+    remember(stack, table, options, top)
     give(stack, numbers[top, LOW], numbers[top, HIGH])
 
 
 @inline_kernel
-def store(stack: Stack, table: Table, options: Options, top: int) -> None:
-    """Write what is known of a decision to the table.
-
-    What the table knows of the same depth stays, unless it disagrees: then it was drawn with another seed.
-    """
-    if not options.use_table:
-        return
-    low, high = stack.numbers[top, LOW], stack.numbers[top, HIGH]
-    entry = look_up(table, stack.frames[top, KEY])
-    if table.keys[entry] == stack.frames[top, KEY] and table.depths[entry] == stack.frames[top, DEPTH]:
-        both_low, both_high = max(low, table.low[entry]), min(high, table.high[entry])
-        if both_low <= both_high:
-            low, high = both_low, both_high
-    table.keys[entry] = stack.frames[top, KEY]
-    table.depths[entry] = stack.frames[top, DEPTH]
-    table.best[entry] = stack.frames[top, BEST]
-    table.low[entry] = low
-    table.high[entry] = high
+def remember(stack: Stack, table: Table, options: Options, top: int) -> None:
+    """Write what is known of the decision on top to the table."""
+    if options.use_table:
+        frames, numbers = stack.frames, stack.numbers
+        depth, best = frames[top, DEPTH], frames[top, BEST]
+        store(table, frames[top, KEY], depth, best, numbers[top, LOW], numbers[top, HIGH])
 
 
 @inline_kernel
