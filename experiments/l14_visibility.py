@@ -2,9 +2,9 @@
 
 Three pursuers and three evaders meet on both maps: `minimax` with URLA (MM), `so` with RLA as the pursuer and without
 simulation as the evader (SO), and `ismcts` with beliefs (MO). Then `so` pursues `ismcts` without beliefs, and with each
-of its simulations. The pursuer wants small sizes and the evader large ones: told are the mean number of cells in which
-the evader can be, the number of moves after which it is in sight, and the size in the end. All pairs meet from the same
-places. The maps are our own, since the thesis's are not published.
+of its simulations. The pursuer wants small sizes and the evader large ones: the tables show the mean number of cells in
+which the evader can be, the number of moves after which it is in sight, and the final size. All pairs start from the
+same positions. The maps are our own, since the thesis's are not published.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from players.registry import read_player
 MAPS = ("streets", "maze")
 PURSUERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400"}
 EVADERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,c=0.3"}
-"""The evader's exploration is tuned, as in the thesis, where it matters most for this player."""
+"""The evader's exploration is tuned, as in the thesis, in which this player is the most sensitive to it."""
 NO_BELIEF, WITHOUT_BELIEF = "MO without beliefs", "ismcts:states=400,c=0.3,belief=off"
 """Meets `so` alone, its strongest opponent in the thesis."""
 SIMULATIONS = ("none", "heavy", "random", "region", "rla")
@@ -64,12 +64,12 @@ change, which concerns `ismcts` as the pursuer, too.
 
 Of the simulations none stands out in so few games.
 """
-"""What the tables have shown so far; to be read again after every run."""
+"""What the tables have shown so far; revise after every run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What came out of a game: mean size, moves after which the evader was in sight, size in the end."""
+    """The result of a game: mean size, moves after which the evader was in sight, final size."""
 
     mean_size: float
     seen: float
@@ -81,7 +81,7 @@ Hunts: TypeAlias = dict[int, Hunt]
 
 
 def hunt(game: ggp.Game, players: tuple[str, str], number: int, seconds: float, seed: int) -> Hunt:
-    """Play a game from the places with a number, each decision with so many seconds of processor time."""
+    """Play a game from the numbered start, each decision with `seconds` of processor time."""
     agents = [read_player(player).make_agent() for player in players]
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, PLAYER_SEED, number, role))
