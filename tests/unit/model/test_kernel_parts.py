@@ -15,7 +15,7 @@ import pytest
 
 from ggp.cache import locked
 from ggp.model.native import kernel_parts
-from ggp.model.native.jit import generic_kernel, inline_kernel, kernel, kernel_cache_folder
+from ggp.model.native.jit import inline_kernel, kernel, kernel_cache_folder
 from ggp.model.native.kernel_parts import PartCompiler
 
 SOURCE = """
@@ -134,23 +134,3 @@ def test_the_collector_works_on_after_an_error() -> None:
     with pytest.raises(numba.TypingError):
         calls_it(VALUES)
     assert gc.isenabled()
-
-
-def taken(values, at):  # type: ignore[no-untyped-def]
-    """Return an element."""
-    return values[at]
-
-
-def test_kernels_alone_count_all_indices_from_the_front() -> None:
-    compiled, ordinary = (
-        generic_kernel(taken),
-        numba.njit(taken),
-    )  # the first kept in no cache, whose code cannot be read
-    values = np.arange(5.0)
-    assert compiled(values, 3) == 3.0
-    assert ordinary(values, -1) == 4.0
-    (code,) = compiled.inspect_llvm().values()
-    (other,) = ordinary.inspect_llvm().values()
-    looks_whether_negative = "icmp slt i64 %arg.at, 0"
-    assert looks_whether_negative in other
-    assert looks_whether_negative not in code
