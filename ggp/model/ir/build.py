@@ -319,6 +319,13 @@ def is_pure(value: Expression) -> bool:
     return all(map(is_pure, parts(value)))
 
 
+def is_quick(value: Expression) -> bool:
+    """Return whether evaluating an expression needlessly costs less than a jump."""
+    if isinstance(value, Call) or (isinstance(value, Operation) and OPERATORS[value.operator].slow):
+        return False
+    return all(map(is_quick, parts(value)))
+
+
 def blocks_of(statement: Statement) -> list[Block]:
     """Return the blocks of a statement."""
     match statement:
