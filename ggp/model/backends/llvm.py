@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from llvmlite import ir as llvm
 
 from ggp.model.backends.llvm_operators import BOOL, INT, REAL, TYPES, VOID, Emitter, emit
-from ggp.model.ir.build import parts
+from ggp.model.ir.build import has_free_shift, parts
 from ggp.model.ir.nodes import (
     Allocate,
     Assign,
@@ -304,7 +304,9 @@ class FunctionPrinter:
         if all(is_cheap(operand) for operand in rest):
             with self._speculating(left, is_conjunction):
                 right = self._connected(is_conjunction, tuple(rest))
-            return b.and_(left, right) if is_conjunction else b.or_(left, right)
+            if not any(map(has_free_shift, rest)):
+                return b.and_(left, right) if is_conjunction else b.or_(left, right)
+            return b.select(left, right, decided) if is_conjunction else b.select(left, decided, right)
         before = b.block
         more, end = self.new_block("more"), self.new_block("joined")
         b.cbranch(left, more if is_conjunction else end, end if is_conjunction else more)

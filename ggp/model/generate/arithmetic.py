@@ -11,8 +11,8 @@ from ggp.model.faults import FaultSite
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import common_type, converted
 from ggp.model.generate.dispatch import code, condition, integer, operand
-from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.known_ranges import proven, range_of
+from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, bounds, flat
 from ggp.model.generate.value_names import elements
 from ggp.model.ir import build as ir

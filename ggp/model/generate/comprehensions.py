@@ -10,12 +10,12 @@ from ggp.model.generate import memberships
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.components import write_by_component
 from ggp.model.generate.dispatch import integer
-from ggp.model.generate.lanes import members_where
 from ggp.model.generate.loops import for_each_where
 from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import Bits, element_of, none_of
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import can_fail, mentions
+from ggp.model.generate.sweeps import members_where
 from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name

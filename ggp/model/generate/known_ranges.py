@@ -1,7 +1,7 @@
 """Ranges that a condition proves for what is evaluated only where it holds: guards inside of them are left out.
 
-After `last in 1..6 and`, the index in `pits[7 - last]` needs no check. The checker's ranges are those of types; it puts a
-guard wherever these do not prove enough.
+After `last in 1..6 and`, the index in `pits[7 - last]` needs no check. The checker knows the ranges of types alone, and
+puts a guard wherever these do not prove enough.
 """
 
 from __future__ import annotations

@@ -1,135 +1,81 @@
 """Expressions computed for all values of a bound variable at once: a byte a value, eight to a word.
 
-`pits[p, j] := pits[p, j] + gains[n, j] for j in pit` adds eight pits in one operation, `{j in pit: pits[p, j] > 0}` is a
-comparison of eight. That can be done where the variable is the last index of every array that is read, what stands
-beside it does not depend on it, and all numbers lie in ranges that a byte tells apart. Whatever cannot is written as a
-loop.
+`pits[p, j] := pits[p, j] + gains[n, j] for j in pit` adds eight pits in one operation, and `{j in pit: pits[p, j] > 0}`
+compares eight. This can be done where the variable is the last index of every array that is read, the other indices do
+not depend on it, and a byte can hold all numbers. Everything else is written as a loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, BoolType, OptionType, ScalarType, SetType, lowest, size
 from ggp.language.typed.work import kept_values
 from ggp.model.faults import FaultSite
-from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.dispatch import condition, integer
+from ggp.model.generate.lane_words import LaneWords, NotInLanes, Numbers, Words, constant, inverted
 from ggp.model.generate.loops import known_codes
 from ggp.model.generate.module import identifier
 from ggp.model.generate.operands import Bits, Memory, Packed, bounds, none_of
-from ggp.model.generate.packable import BYTES, is_small, lowest_code, row_words, rows_of
+from ggp.model.generate.packable import BYTES, is_small, row_words
 from ggp.model.generate.packing import byte_at, row_from, row_of, row_position
 from ggp.model.generate.sets import bits
 from ggp.model.generate.size import can_fail, symbols_in
-from ggp.model.generate.value_names import names_in
 from ggp.model.ir import build as ir
-from ggp.model.ir.nodes import Constant, Expression, Name
+from ggp.model.ir.nodes import Expression
 
 MIN_LANES, MAX_LANES = 5, 64
 """So many values a bound variable has that is worth it: fewer are unrolled, more do not fit into one word of bits."""
 MAX_DEPTH = 6
 """Definitions are looked into so deep."""
 
-Words = Sequence[Expression]
+READS = (typed.Local, typed.StateRead, typed.TableRead)
+"""Truth values that are numbers, 0 or 1, before they are conditions."""
+
 Written = TypeVar("Written")
 
 
-class NotInLanes(Exception):
-    """An expression that cannot be computed for all values at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """A number a lane: its byte is the number less `bias`, modulo 256."""
-
-    words: Words
-    bias: int
-    low: int
-    high: int
-
-
 @dataclass
-class Lanes:
+class Lanes(LaneWords):
     """The values of one bound variable, and what is computed for them.
 
     Attributes:
-        b: where it is written.
         symbol: the variable.
+        type: its type.
         axis: its values.
-        type: its values.
         inside: the lanes of its domain.
         guarded: whether there was a guard.
-        arrays: how many arrays were read.
+        packed_rows: how many rows of packed arrays were read.
     """
 
-    b: Builder
     symbol: typed.Symbol
     type: ScalarType
     axis: Numbers = field(init=False)
     inside: Words = field(init=False)
     guarded: bool = False
-    arrays: int = 0
+    packed_rows: int = 0
 
     def __post_init__(self) -> None:
         if not MIN_LANES <= size(self.type) <= MAX_LANES:
             raise NotInLanes
         first, count = lowest(self.type), size(self.type)
-        self.axis = Numbers(_constant(range(count)), first, first, first + count - 1)
+        self.width = -(-count // BYTES)
+        self.axis = Numbers(constant(range(count)), first, first, first + count - 1)
         self.numbers: dict[typed.Symbol, Numbers] = {self.symbol: self.axis}
         self.inside = self.of(range(count))
         self.depth = 0
-
-    @property
-    def width(self) -> int:
-        """The number of words."""
-        return len(self.axis.words)
-
-    # --- parts --------------------------------------------------------------------------------------------------------
-
-    def of(self, positions: Sequence[int]) -> Words:
-        """Return the lanes at some positions."""
-        chosen = frozenset(positions)
-        return _constant([255 * (at in chosen) for at in range(self.width * BYTES)])
-
-    def every(self, operator: str, *operands: Words) -> Words:
-        """Return an operator on each word."""
-        return [self.b.assign(ir.operation(operator, *parts), "w") for parts in zip(*operands, strict=True)]
-
-    def each(self, combine: Callable[..., Expression], *operands: Words) -> Words:
-        """Return the combination of each word."""
-        return [self.b.assign(combine(*parts), "w") for parts in zip(*operands, strict=True)]
-
-    def spread(self, value: Expression) -> Words:
-        """Return a value in each lane."""
-        return [self.b.assign(ir.operation("spread_byte", value), "w")] * self.width
-
-    def chosen(self, test: Words, then: Words, otherwise: Words) -> Words:
-        """Return one of two bytes in each lane."""
-        return self.every("bytes_chosen", test, then, otherwise)
 
     def _is_uniform(self, node: typed.Expression) -> bool:
         return not any(symbol in self.numbers for symbol in symbols_in(node))
 
     def require_at_once(self, node: typed.Expression, active: Words | None) -> None:
-        """A fault of what is the same for all lanes must be the first one that the loop would meet."""
+        """Require that a fault of what is the same for all lanes is the first one that a loop would meet."""
         if can_fail(node) and (active is not None or self.guarded):
             raise NotInLanes
-
-    def biased(self, given: Numbers, bias: int) -> Words:
-        distance = (given.bias - bias) & 255
-        return self.every("bytes_add", given.words, self.spread(ir.integer(distance))) if distance else given.words
-
-    def _aligned(self, left: Numbers, right: Numbers) -> tuple[Words, Words]:
-        """Return two numbers as bytes above their least value, so that comparing bytes compares them."""
-        low = min(left.low, right.low)
-        if max(left.high, right.high) - low > 255:
-            raise NotInLanes
-        return self.biased(left, low), self.biased(right, low)
 
     # --- numbers ------------------------------------------------------------------------------------------------------
 
@@ -141,7 +87,7 @@ class Lanes:
             self.require_at_once(node, active)
             low, high = bounds(node.type)
             return Numbers(self.spread(self.b.assign(integer(self.b, node), "v")), 0, low, high)
-        if isinstance(node.type, BoolType) and not isinstance(node, typed.Local):
+        if isinstance(node.type, BoolType) and not isinstance(node, READS):
             return Numbers(self.each(ir.both, self.condition(node, active), self.spread(ir.ONE)), 0, 0, 1)
         match node:
             case typed.Local(symbol):
@@ -164,40 +110,45 @@ class Lanes:
 
     def _chosen_number(self, node: typed.If, active: Words | None) -> Numbers:
         """Return one of two numbers in each lane. What is the same for all lanes decides by a jump."""
-        b, test, rest = self.b, node.condition, None
+        b, test = self.b, node.condition
         if none_of(node.then.type) != none_of(node.otherwise.type):
             raise NotInLanes
-        if isinstance(test, typed.Binary) and test.operator == "and" and self._is_uniform(test.left):
-            test, rest = test.left, test.right
+        if self._is_uniform(test):
+            return self._one_of_two(node, active)
         inside = self.inside if active is None else active
-        if not self._is_uniform(test):
+        if not isinstance(test, typed.Binary) or test.operator != "and" or not self._is_uniform(test.left):
             lanes = self.condition(test, active)
             first = self.number(node.then, self.within(inside, lanes))
             second = self.number(node.otherwise, self.within(inside, self.each(inverted, lanes)))
             words = self.chosen(lanes, self.biased(first, second.bias), second.words)
             return Numbers(words, second.bias, min(first.low, second.low), max(first.high, second.high))
-        self.require_at_once(test, active)
-        holds = condition(b, test)
-        if holds.constant is not None and rest is None:
-            return self.number(node.then if holds.constant else node.otherwise, active)
-        if rest is not None:
-            second = self.number(node.otherwise, inside)
-            names = [b.start("w", word) for word in second.words]
-        else:
-            names = [b.fresh("w") for _ in range(self.width)]
+        self.require_at_once(test.left, active)
+        holds, guarded = condition(b, test.left), self.guarded
+        second = self.number(node.otherwise, inside)
+        if self.guarded != guarded:  # it would be checked where it is not evaluated, too
+            raise NotInLanes
+        names = [b.start("w", word) for word in second.words]
         with b.when(holds):
-            lanes = self.inside if rest is None else self.condition(rest, inside)
-            first = self.number(node.then, active if rest is None else self.within(inside, lanes))
-            if rest is None:
-                b.set_all(names, self.biased(first, 0))
-            else:
-                b.set_all(names, self.chosen(lanes, self.biased(first, second.bias), second.words))
-        if rest is None:
-            with b.otherwise():
-                second = self.number(node.otherwise, active)
-                b.set_all(names, self.biased(second, 0))
-        bias = 0 if rest is None else second.bias
-        return Numbers(names, bias, min(first.low, second.low), max(first.high, second.high))
+            lanes = self.condition(test.right, inside)
+            first = self.number(node.then, self.within(inside, lanes))
+            b.set_all(names, self.chosen(lanes, self.biased(first, second.bias), second.words))
+        return Numbers(names, second.bias, min(first.low, second.low), max(first.high, second.high))
+
+    def _one_of_two(self, node: typed.If, active: Words | None) -> Numbers:
+        """Return one of two numbers, the same one in all lanes."""
+        b = self.b
+        self.require_at_once(node.condition, active)
+        holds = condition(b, node.condition)
+        if holds.constant is not None:
+            return self.number(node.then if holds.constant else node.otherwise, active)
+        names = [b.fresh("w") for _ in range(self.width)]
+        with b.when(holds):
+            first = self.number(node.then, active)
+            b.set_all(names, self.biased(first, 0))
+        with b.otherwise():
+            second = self.number(node.otherwise, active)
+            b.set_all(names, self.biased(second, 0))
+        return Numbers(names, 0, min(first.low, second.low), max(first.high, second.high))
 
     def within(self, active: Words | None, test: Words) -> Words:
         """Return the lanes of a condition that are evaluated."""
@@ -212,7 +163,7 @@ class Lanes:
             case "subtract":
                 return Numbers(self.every("bytes_subtract", left.words, right.words), left.bias - right.bias, low, high)
             case "minimum" | "maximum":
-                first, second = self._aligned(left, right)
+                first, second = self.aligned(left, right)
                 less = self.every("bytes_less", first, second)
                 parts = (first, second) if node.operator == "minimum" else (second, first)
                 return Numbers(self.chosen(less, *parts), min(left.low, right.low), low, high)
@@ -248,7 +199,6 @@ class Lanes:
             raise NotInLanes
         for index in rows:
             self.require_at_once(index, active)
-        self.arrays += 1
         given = words_of(self.b.assign(row_position(self.b, type_, rows), "row"))
         return replace(given, words=[self.b.assign(word, "w") for word in given.words[: self.width]])
 
@@ -256,6 +206,7 @@ class Lanes:
         assert isinstance(variable.type, ArrayType)
         array, (low, high) = self.b.variable(variable), bounds(variable.type.element)
         if isinstance(array, Packed):
+            self.packed_rows += 1
             return Numbers(row_of(self.b, array, variable.type, row), low, low, high)
         if not isinstance(array, Memory):
             raise NotInLanes
@@ -265,7 +216,7 @@ class Lanes:
         """Return a row of a table as words, from a table of such words."""
         (low, high), length, width = bounds(table.type.element), size(table.type.indices[-1]), row_words(table.type)
         codes = [low if value is None else value for value in table.values]
-        words = [word for at in range(0, len(codes), length) for word in _constant(codes[at : at + length])]
+        words = [word for at in range(0, len(codes), length) for word in constant(codes[at : at + length])]
         packed = self.b.module.numbers(f"LANES_{identifier(table.name)}", [int(word.value) for word in words])
         return Numbers([ir.entry(packed, ir.add(ir.multiply(row, width), at)) for at in range(width)], 0, low, high)
 
@@ -331,10 +282,7 @@ class Lanes:
                 second = self.condition(right, self.within(active, decided))
                 return self.each(ir.both if operator == "and" else ir.either, first, second)
             case typed.Binary(operator, left, right) if operator in COMPARISONS:
-                first, second = self.number(left, active), self.number(right, active)
-                _require_one_none(none_of(left.type), none_of(right.type), second)
-                _require_one_none(none_of(right.type), none_of(left.type), first)
-                return self._compared(operator, first, second)
+                return self._compared(node, self.number(left, active), self.number(right, active))
             case typed.Unary("not", operand):
                 return self.each(inverted, self.condition(operand, active))
             case typed.Unary("is_none", operand):
@@ -351,11 +299,16 @@ class Lanes:
                 return self._one_of(self.number(element, active), sorted(known), none_of(element.type))
             case typed.Call():
                 return self._call(node, active, self.condition)
+            case typed.Local() | typed.StateRead() | typed.TableRead():
+                given = self.number(node, active)
+                return self.each(inverted, self.every("bytes_equal", given.words, self.spread(ir.integer(-given.bias))))
         raise NotInLanes
 
-    def _compared(self, operator: str, left: Numbers, right: Numbers) -> Words:
-        first, second = self._aligned(left, right)
-        name, swapped, negated = COMPARISONS[operator]
+    def _compared(self, node: typed.Binary, left: Numbers, right: Numbers) -> Words:
+        _require_one_none(none_of(node.left.type), none_of(node.right.type), right)
+        _require_one_none(none_of(node.right.type), none_of(node.left.type), left)
+        first, second = self.aligned(left, right)
+        name, swapped, negated = COMPARISONS[node.operator]
         holds = self.every(name, *((second, first) if swapped else (first, second)))
         return self.each(inverted, holds) if negated else holds
 
@@ -367,21 +320,10 @@ class Lanes:
                 result = self.each(ir.either, result, same)
         return result
 
-    # --- results ------------------------------------------------------------------------------------------------------
-
-    def lanes_of(self, members: Bits) -> Words:
-        """Return the lanes of a set's members."""
-        (word,) = self.b.named_bits(members).words
-        parts = [ir.operation("bits_to_bytes", ir.shift_right(word, BYTES * at)) for at in range(self.width)]
-        return [self.b.assign(part, "w") for part in parts]
-
-    def bits_of(self, test: Words) -> Expression:
-        """Return the set of the values in whose lanes a condition holds."""
-        parts = [ir.shift_left(ir.operation("bytes_to_bits", word), BYTES * at) for at, word in enumerate(test)]
-        return ir.balanced(parts, ir.either)
+    # --- domains ------------------------------------------------------------------------------------------------------
 
     def restrict(self, binder: typed.Binder) -> Words | None:
-        """Restrict what counts to the lanes of a binder's domain; return these, or None where some are sure to count."""
+        """Let only the lanes of a binder's domain count; return these, or None where some are sure to."""
         self.inside = self._domain(binder)
         return None if known_codes(binder.domain) else self.inside
 
@@ -401,11 +343,6 @@ class Lanes:
         return self.lanes_of(bits(b, binder.domain))
 
 
-def inverted(word: Expression) -> Expression:
-    """Return the other lanes of a word of lanes."""
-    return ir.without(-1, word)
-
-
 COMPARISONS = {
     "equal": ("bytes_equal", False, False), "unequal": ("bytes_equal", False, True),
     "less": ("bytes_less", False, False), "greater_equal": ("bytes_less", False, True),
@@ -415,118 +352,6 @@ COMPARISONS = {
 
 
 def _require_one_none(none: int | None, other: int | None, numbers: Numbers) -> None:
-    """What stands for none on one side must not be a number of the other side."""
+    """Require that what stands for none on one side is no number of the other side."""
     if none is not None and none != other and numbers.low <= none <= numbers.high:
         raise NotInLanes
-
-
-def _constant(values: Sequence[Any]) -> list[Constant]:
-    """Return words of bytes known before play."""
-    padded = [*values, *[0] * (-len(values) % BYTES)]
-    groups = [padded[at : at + BYTES] for at in range(0, len(padded), BYTES)]
-    return [ir.word(int.from_bytes(bytes(value & 255 for value in group), "little")) for group in groups]
-
-
-def attempted(b: Builder, write: Callable[[], Written]) -> Written | None:
-    """Return what is written in lanes; None, and nothing written, where that cannot be done."""
-    length, memo, environment = len(b.body), dict(b.memos[-1]), dict(b.environment)
-    try:
-        return write()
-    except NotInLanes:
-        del b.body[length:]
-        b.memos[-1] = memo
-        b.environment = environment
-        return None
-
-
-def _binder_lanes(b: Builder, binders: Sequence[typed.Binder]) -> tuple[Lanes, Words | None]:
-    """Return the lanes of the only binder, and those in which a condition on it is evaluated."""
-    if len(binders) != 1 or not isinstance(binders[0].symbol.type, ScalarType):
-        raise NotInLanes
-    lanes = Lanes(b, binders[0].symbol, binders[0].symbol.type)
-    return lanes, lanes.restrict(binders[0])
-
-
-def _require_gain(lanes: Lanes) -> None:
-    if lanes.guarded or not lanes.arrays:
-        raise NotInLanes
-
-
-def members_where(
-    b: Builder, binders: Sequence[typed.Binder], test: typed.Expression | None, opposite: bool = False
-) -> Expression | None:
-    """Return the set of the values of one binder for which a condition holds (or does not), as a word; None: no way."""
-
-    def write() -> Expression:
-        lanes, active = _binder_lanes(b, binders)
-        if test is None:
-            raise NotInLanes
-        holds = lanes.condition(test, active)
-        _require_gain(lanes)
-        return lanes.bits_of(lanes.each(ir.without if opposite else ir.both, lanes.inside, holds))
-
-    return attempted(b, write)
-
-
-def sum_over(
-    b: Builder, binders: Sequence[typed.Binder], test: typed.Expression | None, value: typed.Expression
-) -> Expression | None:
-    """Return the sum of a number over the values of one binder for which a condition holds; None: no way."""
-
-    def write() -> Expression:
-        lanes, active = _binder_lanes(b, binders)
-        within = lanes.inside
-        if test is not None:
-            active = within = lanes.each(ir.both, within, lanes.condition(test, active))
-        numbers = lanes.number(value, active)
-        _require_gain(lanes)
-        if numbers.high - numbers.low > 255:
-            raise NotInLanes
-        least = min(numbers.low, max(0, numbers.high - 255))
-        kept = lanes.each(ir.both, lanes.biased(numbers, least), within)
-        total = ir.total(ir.operation("bytes_sum", word) for word in kept)
-        count = ir.operation("popcount", lanes.bits_of(within)) if least else ir.ZERO
-        return ir.add(total, ir.multiply(count, least))
-
-    return attempted(b, write)
-
-
-def swept_row(
-    b: Builder, update: typed.Update, binder: typed.Binder, new: Packed
-) -> list[tuple[Name, Expression]] | None:
-    """Return an update of a row of a packed variable, computed for all elements of the row at once.
-
-    Args:
-        b: where it is written.
-        update: the update; its last index is the binder's variable.
-        binder: its binder.
-        new: the names of the variable's new value.
-
-    Returns:
-        The names that change and their new words; None where it cannot be done.
-    """
-    type_ = update.target.type
-    assert isinstance(type_, ArrayType)
-
-    def write() -> list[tuple[Name, Expression]]:
-        lanes = Lanes(b, binder.symbol, type_.indices[-1])
-        active, within = lanes.restrict(binder), lanes.inside
-        if update.condition is not None:
-            active = within = lanes.each(ir.both, within, lanes.condition(update.condition, active))
-        for index in update.indices[:-1]:
-            lanes.require_at_once(index, active)
-        row = b.assign(row_position(b, type_, update.indices[:-1]), "row")
-        value = lanes.number(update.value, active)
-        if none_of(update.value.type) != none_of(type_.element):
-            raise NotInLanes
-        words = lanes.biased(value, lowest_code(type_))
-        whole, names = within == lanes.of(range(size(lanes.type))), names_in(new)
-        changed: list[tuple[Name, Expression]] = []
-        for number in range(rows_of(type_)) if row.constant is None else [int(row.constant)]:
-            before = names[number * lanes.width : (number + 1) * lanes.width]
-            here = ir.equal(row, number)
-            after = lanes.each(ir.both, words, within) if whole else lanes.chosen(within, words, before)
-            changed += [(old, ir.chosen(here, word, old)) for old, word in zip(before, after, strict=True)]
-        return changed
-
-    return attempted(b, write)

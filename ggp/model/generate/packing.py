@@ -1,9 +1,9 @@
 """Arrays of small numbers in the bytes of words: where they lie, and their elements one by one.
 
-A state variable that transitions compute cell by cell, such as the pits of a mancala board, is kept in names: a byte an
-element, eight to a word, so that one operation computes eight elements (`ggp.model.generate.lanes`). In the state itself
-each element has a word of its own, so functions pack what they read and unpack what they write. A byte is the element's
-code minus the lowest one. Each row of the last index begins in a new word; bytes without an element are 0.
+A state variable whose cells are computed in a loop, such as the pits of a mancala board, is kept in names: a byte an
+element, eight to a word, so that one operation computes eight elements (`ggp.model.generate.lanes`). In the state each
+element has its own word; functions pack what they read and unpack what they write. A byte is the element's code
+minus the lowest code. Each row of the last index begins in a new word; bytes without an element are 0.
 """
 
 from __future__ import annotations

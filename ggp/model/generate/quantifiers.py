@@ -11,9 +11,9 @@ from ggp.model.generate import memberships
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.dispatch import condition
-from ggp.model.generate.lanes import members_where, sum_over
 from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled, narrowed
 from ggp.model.generate.operands import bounds
+from ggp.model.generate.sweeps import members_where, sum_over
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 

@@ -13,7 +13,6 @@ from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted, converted_code
 from ggp.model.generate.dispatch import condition, integer, operand
-from ggp.model.generate.lanes import swept_row
 from ggp.model.generate.loops import for_each, fully_unrolled
 from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.module import StateNeed, identifier
@@ -21,6 +20,7 @@ from ggp.model.generate.operands import Bits, Elements, Memory, Operand, Packed,
 from ggp.model.generate.packable import swept_binder
 from ggp.model.generate.packing import with_element
 from ggp.model.generate.sets import bit_changed, include_bit
+from ggp.model.generate.sweeps import swept_row
 from ggp.model.generate.value_names import bits_in_memory, names_for, names_in, need_of, packed_names, position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Assign, Block, Expression, If, Kind, Name, Statement, Store
@@ -147,10 +147,10 @@ class Changes:
             assert isinstance(target.type, ArrayType)
             new = self.new_names.get(target)
             if isinstance(new, Packed):
-                value = b.assign(converted_code(b, update.value, target.type.element), "v")
+                code = b.assign(converted_code(b, update.value, target.type.element), "v")
                 if target in self.flags:
                     self._note_assignment(update, b.assign(position(b, target.type.indices, update.indices), "i"))
-                b.set_all(names_in(new), with_element(b, new, target.type, update.indices, value))
+                b.set_all(names_in(new), with_element(b, new, target.type, update.indices, code))
                 return
             at = b.assign(position(b, target.type.indices, update.indices), "i")
             value = converted(b, operand(b, update.value), update.value.type, target.type.element)

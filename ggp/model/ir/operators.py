@@ -169,6 +169,6 @@ OPERATORS: dict[str, Operator] = {
 numbers that are not negative. `below_lowest`: the bits below the lowest one of a word, all where it has none;
 `from_highest`: the bits from the highest one on, all where it has none; `words_from`, `reals_from`: a row's part from
 an entry on, for code that no pass is run over, since passes know rows by their names. `byte_of`: the byte at a
-position, modulo 8. `bytes_less` compares bytes
-without a sign; comparisons give bytes of 255 and 0, and `bytes_to_bits` takes the highest bit of each byte. `pack_bytes`:
-the words of a row from an entry on, up to eight, less the value that a byte of 0 stands for."""
+position modulo 8. `bytes_less` compares unsigned bytes; comparisons give bytes of 255 and 0, and `bytes_to_bits` takes
+the highest bit of each byte. `pack_bytes`: up to eight words of a row from an entry on, as bytes, less the number that
+stands for a byte of 0."""
