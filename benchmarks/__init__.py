@@ -1,1 +1,1 @@
-"""Measurements of speed, reported beside what is known from elsewhere."""
+"""Measurements of speed, reported beside published figures."""

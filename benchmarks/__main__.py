@@ -1,7 +1,7 @@
 """Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python; all by default. `--quick` takes two
-games and short times, to see that it works.
+Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python; all by default. `--quick` measures
+two games for short times, to check that it works.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ QUICK_NODES = 300_000
 
 
 def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
-    """Measure some parts; return the figures for JSON, and the page."""
+    """Measure some parts; return the figures for JSON, and the Markdown page."""
     seconds = 0.1 if quick else 0.6
     names = QUICK_GAMES if quick else tuple(library_names())
     facts = machine_facts()

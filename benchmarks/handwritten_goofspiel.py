@@ -1,6 +1,7 @@
-"""Goofspiel by hand, with the native functions of a compiled game: what a programmer gets who knows the game.
+"""Goofspiel written by hand, with the native functions of a compiled game: the speed of code specialised in one game.
 
-The limit that benchmarks report beside the compiled rules. Sets of cards are bit masks; the playout is fused: it draws
+Benchmarks report it beside the compiled rules as an upper limit. Sets of cards are bit masks; the playout is fused: it
+draws
 the k-th set bit instead of listing moves. Prizes are shuffled, bids are shown, the greater sum of points wins.
 Chance outcomes and actions are numbered 0 to n - 1 for the cards 1 to n.
 """
@@ -18,7 +19,7 @@ from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import I64
 from ggp.model.native.rng_kernels import below
 
-PHASE, FAULT, HAND, DECK, PRIZE, POINTS = 0, 1, 2, 4, 5, 6  # words of a state; hand and points one a player
+PHASE, FAULT, HAND, DECK, PRIZE, POINTS = 0, 1, 2, 4, 5, 6  # words of a state; hand and points have one per player
 STATE_WORDS = 8
 REVEAL, BID, END = 0, 1, 2
 
@@ -43,7 +44,7 @@ def count_bits(word: int) -> int:
 
 @njit(inline="always")
 def nth_bit(word: int, index: int) -> int:
-    """Return the set bit number `index`, counted from the lowest, as a mask."""
+    """Return the set bit with number `index`, counted from the lowest, as a mask."""
     for _ in range(index):
         word &= word - 1
     return word & -word

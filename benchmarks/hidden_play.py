@@ -1,12 +1,12 @@
-"""Plays games with hidden information against a clock, and tells of each decision how the time was used.
+"""Plays games with hidden information against a clock, and reports how the time of each decision was used.
 
 `python -m benchmarks.hidden_play GAME... [--players P...] [--clock S] [--number N]
 [--wall] [-p NAME=VALUE] [--json FILE]`.
 
 The clock counts the processor time of the playing thread, so that other work on the machine does not count, unless
-`--wall` is given. Of each decision with more than one action: the share of the play clock that was used, by how much
-the answer came late, how many world states the player held possible, whether that is all of them, whether none was
-found, and whether they include the true one.
+`--wall` is given. For each decision with more than one action, it reports the share of the play clock used, the delay
+of late answers, the number of world states in the player's belief, whether these are all consistent ones, whether none
+was found, and whether they include the true one.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Decision:
     """One decision of one player.
 
     Attributes:
-        transition: how many came before it.
-        used: share of the play clock; above 1 where the answer came late.
-        held: world states held possible when it was answered; 0 where none was found.
-        effective: one over the sum of their squared probabilities: how many equally probable ones that is worth.
-        exact: whether these are all that fit.
-        revived: how often all that were held had been contradicted, until now.
+        transition: number of transitions before it.
+        used: share of the play clock; above 1 if the answer was late.
+        held: world states in the belief at the time of the answer; 0 if none was found.
+        effective: one over the sum of their squared probabilities: the equivalent number of equally probable states.
+        exact: whether these are all consistent states.
+        revived: how often the whole belief had been contradicted so far.
         true_held: whether the true state is one of them.
     """
 
@@ -57,7 +57,7 @@ class Measured:
     """An agent whose decisions are measured.
 
     Args:
-        agent: it.
+        agent: the agent.
         truth: returns the true state and the number of the transition.
     """
 
@@ -71,11 +71,11 @@ class Measured:
         self._agent.start(game, role, seed)
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Hand on what the role was told."""
+        """Pass on an observation."""
         self._agent.observe(action, observation)
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        """Let the agent choose, and note how."""
+        """Let the agent choose, and record the decision."""
         began = budget.clock()
         action = self._agent.choose(legal, budget)
         spent = budget.clock() - began
@@ -102,7 +102,7 @@ class Measured:
 
 
 class _Watched(Play):
-    """A game whose present state can be asked for."""
+    """A game whose current state can be queried."""
 
     now: State
 
@@ -112,7 +112,7 @@ class _Watched(Play):
 
 
 def play(game: Game, players: Sequence[str], seed: int, seconds: float, clock: Callable[[], float]) -> list[Decision]:
-    """Play a game; a player for each role, the last one for all that are left; return all decisions."""
+    """Play a game with a player for each role, the last one for all remaining roles; return all decisions."""
     watched: list[_Watched] = []
 
     def truth() -> tuple[State, int]:
@@ -141,7 +141,7 @@ def play(game: Game, players: Sequence[str], seed: int, seconds: float, clock: C
 
 
 def summary(decisions: Sequence[Decision]) -> dict[str, Any]:
-    """Return what the decisions have in common."""
+    """Return a summary of the decisions."""
     late = [decision for decision in decisions if decision.used > 1.0]
     later = [decision for decision in decisions if decision.transition >= 20] or list(decisions)
     sampled = [decision for decision in decisions if not decision.exact]

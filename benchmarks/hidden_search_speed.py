@@ -1,4 +1,4 @@
-"""Iterations of the searches with hidden information a second of processor time, one thread, from the beginning."""
+"""Iterations per second of the searches with hidden information, by processor time, on one thread, from the start."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ MEGABYTES = 512
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A game, and what another program does on it.
+    """A game, and the speed of another program on it.
 
     Attributes:
         title: for the table.
         game: library name.
         parameters: of the game.
-        java: thousand iterations a second of Lisý's Java program, in the order of PLAYERS, measured on a machine of
-            this kind, one thread; 0 where it was not measured.
+        java: thousand iterations a second of Lisý's Java program, in the order of PLAYERS, measured on a similar
+            machine with one thread; 0 if not measured.
     """
 
     title: str
@@ -49,7 +49,7 @@ ROWS = (
 
 
 def hidden_search_speed(row: Row, player: str, seconds: float) -> float:
-    """Return the iterations a second of a player that searches for so many seconds of processor time."""
+    """Return the iterations per second of a player that searches for `seconds` of processor time."""
     spec = read_player(f"{player}{',' if ':' in player else ':'}memory={MEGABYTES}")
     search = spec.kind.hidden_family.make_hidden_search(ggp.load(row.game, **row.parameters).native(), spec.settings)
     search.seed(seed_word(1))

@@ -1,8 +1,8 @@
-"""Random playouts a second of processor time of every library game, beside OpenSpiel's C++ in the same run.
+"""Random playouts per second of processor time in every library game, and in OpenSpiel's C++ in the same run.
 
 Run by `python -m benchmarks.library_playouts [SECONDS] [GAME...]`. OpenSpiel's figure is that of its
 `RandomRolloutEvaluator`, which Python can only call through an MCTS bot with one simulation: the bot expands the first
-state and plays `n` random games from the state after one action. So both sides begin behind the first deal or draw.
+state and plays `n` random games from the state after one action. So both sides start after the first deal or draw.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ PEERS: dict[str, tuple[str, dict[str, str]]] = {
     "tic_tac_toe": ("tic_tac_toe", {}),
     "yacht": ("yacht", {}),
 }
-"""OpenSpiel's name of a game, and the parameters that make ours the same."""
+"""OpenSpiel's name of a game, and the parameters with which ours is the same game."""
 
 FLOORS = {
     "tic_tac_toe": 2_800_000,

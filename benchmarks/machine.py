@@ -1,4 +1,4 @@
-"""What was measured on: processor, load, versions."""
+"""The machine on which measurements were made: processor, load, versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGES = ("numba", "llvmlite", "numpy", "open_spiel")
 
 
 def processor() -> str:
-    """Return the name of the processor, as the system tells it."""
+    """Return the name of the processor as reported by the system."""
     told = Path("/proc/cpuinfo")
     if told.exists():
         for line in told.read_text().splitlines():

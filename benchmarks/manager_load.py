@@ -4,8 +4,8 @@
 
 A manager runs as a process on one core, the players as another on the other core. Half of all moves are sent
 in time, the others never, so that both messages and deadlines are under load. The players measure the error of a
-deadline: from the request to the message that the move was replaced, minus play clock and allowance. So it contains
-the round trip, and the players' own delays; the manager's own figure is reported as well. Loopback only.
+deadline: from the request to the message that the move was replaced, minus play clock and allowance. So it includes the
+round trip and the players' own delays; the manager's own figure is reported as well. Loopback only.
 `--slow N` adds N matches of a game whose transitions take a tenth of a second and more, one
 after another and answered at once; only the deadlines of the other matches are measured.
 """
@@ -42,16 +42,16 @@ while time.monotonic() < end:
 late.sort()
 print(round(late[len(late) * 99 // 100], 2))
 """
-"""Sleeps on the manager's core and tells by how much it woke late, 99th percentile in milliseconds: what the machine
-and its other work make of any clock. On a quiet machine it is below 1."""
+"""Sleeps on the manager's core and prints the 99th percentile of its delays in milliseconds: the error that the machine
+and its other load add to any clock. On a quiet machine it is below 1."""
 
 SLOW_GAME, SLOW_PLAYERS = "sealed_auction", 5
 CONNECTIONS = 100
-"""Each plays many matches, against the next one."""
+"""Each plays many matches against the next one."""
 
 
 class Load:
-    """What the players measure."""
+    """The players' measurements."""
 
     def __init__(self, overtime_s: float, seed: int) -> None:
         self.counts: Counter[str] = Counter()
@@ -60,11 +60,11 @@ class Load:
         self._overtime_s = overtime_s
         self._rng = random.Random(seed)
         self.lateness_p99_ms = 0.0
-        """The manager's own figure: from a deadline to its being enforced."""
+        """The manager's own figure: the time from a deadline to its enforcement."""
         self.cpu_share = 0.0
         self.control_p99_ms = 0.0
         self.health_ms: list[float] = []
-        """How long answers to `/health` took."""
+        """Response times of `/health`."""
         self.over = False
         self._sending: set[asyncio.Future[None]] = set()
         """Keeps the tasks alive until they are done."""
@@ -122,7 +122,7 @@ class Load:
 
 
 def cpu_seconds(process: int) -> float:
-    """Return the processor time that a process has used; 0 where the system does not tell."""
+    """Return the processor time that a process has used; 0 if the system does not report it."""
     path = Path(f"/proc/{process}/stat")
     if not path.exists():
         return 0.0
@@ -192,7 +192,7 @@ def order(base: str, pair: list[str], options: argparse.Namespace, game: str, **
 
 
 def pinned(core: int) -> list[str]:
-    """Return the command prefix that keeps a process on one core, where the system has one."""
+    """Return the command prefix that pins a process to one core, if the system has one."""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return ["taskset", "-c", str(cores[core % len(cores)])] if cores else []
 

@@ -1,4 +1,4 @@
-"""A manager as a process of its own, for as long as a benchmark needs it."""
+"""A manager in a separate process, for the duration of a benchmark."""
 
 from __future__ import annotations
 

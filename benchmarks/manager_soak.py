@@ -1,4 +1,4 @@
-"""Whether the manager's memory grows while it runs matches for a long time.
+"""Measures whether the manager's memory grows while it runs matches for a long time.
 
     python -m benchmarks.manager_soak --minutes 30 --matches 100
 
@@ -43,7 +43,7 @@ GAUGES = ("resident_bytes", "open_files", "tasks", "store_waiting", "matches_run
 
 
 class Soak:
-    """The players, and what they have seen."""
+    """The players and their counts."""
 
     def __init__(self, url: str, options: argparse.Namespace) -> None:
         self.url = url
@@ -53,14 +53,14 @@ class Soak:
         self._rng = random.Random(options.seed)
         self._names: dict[int, str] = {}
         self._half_over: set[str] = set()
-        """Matches of whose end one of the players has heard."""
+        """Matches whose end was reported to one of the players."""
         self._answers: set[asyncio.Task[None]] = set()
         """Keeps the tasks alive until they are done."""
         self.wanted = asyncio.Semaphore(options.matches)
-        """Places for matches; one is free again when its match is over."""
+        """Slots for matches; a slot is released when its match is over."""
 
     async def play(self, number: int) -> None:
-        """Play for ever, on one connection after the other."""
+        """Play for ever, reconnecting after each lost connection."""
         token = None
         while True:
             hello = {"type": "hello", "name": f"soak {number}", **({"token": token} if token else {})}
@@ -101,7 +101,7 @@ class Soak:
     async def _answer(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         chance = self._rng.random()
         if chance < 0.02:
-            return  # the clock will tell
+            return  # let the clock run out
         if chance < 0.0205:
             await socket.close()
             return
@@ -110,7 +110,7 @@ class Soak:
         await socket.send(json.dumps(move) if chance > 0.031 else '{"type": "move", "match": 7}')
 
     async def order(self) -> None:
-        """Order matches, as many at once as there are places."""
+        """Order matches, as many at once as there are slots."""
         while True:
             await self.wanted.acquire()
             pair = self._rng.sample(sorted(self._names), 2)
@@ -139,7 +139,7 @@ class Soak:
             return answer.read()  # type: ignore[no-any-return]
 
     async def look(self) -> None:
-        """Read what people read."""
+        """Read pages and lists as visitors do."""
         while True:
             with contextlib.suppress(urllib.error.HTTPError):
                 listed = json.loads(await asyncio.to_thread(self.request, "/matches?limit=50"))
@@ -153,7 +153,7 @@ class Soak:
             await asyncio.sleep(1)
 
     async def sample(self) -> dict[str, float]:
-        """Return what the manager holds."""
+        """Return the manager's metrics."""
         text = (await asyncio.to_thread(self.request, "/metrics")).decode()
         values = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
         return {name: float(values.get(f"ggp_{name}", "nan")) for name in GAUGES}

@@ -17,11 +17,11 @@ BATCH = 4096
 
 @dataclass(frozen=True, slots=True)
 class PythonSpeed:
-    """Rates a second of processor time, on one thread.
+    """Rates per second of processor time, on one thread.
 
     Attributes:
         python_games_per_s: random games in a loop over `State`.
-        peer_games_per_s: the same in OpenSpiel, 0 where it does not have the game.
+        peer_games_per_s: the same in OpenSpiel, 0 if it does not have the game.
         batch_steps_per_s: transitions of a batch of BATCH games.
         playout_steps_per_s: transitions of native playouts.
     """
@@ -48,7 +48,7 @@ def measure(names: Sequence[str], seconds: float) -> dict[str, PythonSpeed]:
 
 
 def loop_of_open_spiel(name: str, seconds: float) -> float:
-    """Return random games a second of OpenSpiel, in a loop as somebody writes it in Python."""
+    """Return OpenSpiel's random games per second in a plain Python loop."""
     game, rng, played = pyspiel.load_game(name), Random(1), 0
     players, choice = range(game.num_players()), rng.choice
     began = time.process_time()

@@ -131,7 +131,7 @@ def hidden_section(figures: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def turn_section(simulations: Mapping[str, SimulationSpeed], stars: Mapping[str, Mapping[str, StarSpeed]]) -> str:
-    """Return the tables of searches of games in which players take turns."""
+    """Return the tables of searches in games with turns."""
     compared = [
         [
             name,
@@ -233,7 +233,7 @@ def starting_section(figures: Mapping[str, Starting]) -> str:
 
 
 def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
-    """Return the table of commands on a new machine."""
+    """Return the table of first commands on a new machine."""
     rows = [
         [f"`ggp {command}`", f"{measured.first:.1f}", f"{measured.first_cpu:.1f}", f"{measured.again:.1f}"]
         for command, measured in figures.items()

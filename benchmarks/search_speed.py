@@ -1,4 +1,4 @@
-"""Iterations of the searches a second of processor time, one thread, from the first decision, and bytes a node."""
+"""Iterations per second of the searches, by processor time on one thread, and bytes per node of their trees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from players.search.trees.tree_search import TreeSearch
 
 PLAYERS = ("duct", "exp3", "rm", "oos")
 MEGABYTES_A_SECOND = 1280
-"""More than the fastest tree grows; what it will grow to is touched beforehand."""
+"""More than the fastest tree needs; the memory it will use is touched beforehand."""
 LEAST_MEGABYTES = 64
 FIRST_BATCH = 256
 PROBE_WORDS = 1 << 25
@@ -24,7 +24,7 @@ PROBE_WORDS = 1 << 25
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A game, and what another program does on it.
+    """A game, and the speed of another program on it.
 
     Attributes:
         title: for the table.
@@ -57,7 +57,7 @@ ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Iterations a second of processor time, and bytes of memory a node of the tree."""
+    """Iterations per second of processor time, and bytes of memory per node of the tree."""
 
     iterations_per_s: float
     bytes_per_node: float
@@ -72,16 +72,16 @@ def first_decision(game: Game) -> tuple[int, ...]:
 
 
 def player_with_memory(player: str, seconds: float, threads: int = 1) -> PlayerSpec:
-    """Return a player whose trees do not get full in so many seconds."""
+    """Return a player whose trees do not fill up within `seconds`."""
     megabytes = threads * max(LEAST_MEGABYTES, round(MEGABYTES_A_SECOND * seconds))
     return read_player(f"{player}:memory={megabytes},threads={threads}")
 
 
 def search_speed(native: NativeGame, state: tuple[int, ...], player: str, seconds: float) -> Speed:
-    """Search from a state for so many seconds of processor time, with a tree that does not get full in this time.
+    """Search from a state for `seconds` of processor time, with a tree that does not fill up in this time.
 
-    All memory of the tree was touched before, as it is when a player has played a while. Touched for the first time,
-    memory costs what the system takes to provide it, which is the machine's figure: see `memory_cost`.
+    All memory of the tree is touched before, as after some moves of a match. The first touch costs the time that the
+    system needs to provide memory, which is a property of the machine: see `memory_cost`.
     """
     spec = player_with_memory(player, seconds)
     search = spec.kind.family.make_readable(native, spec.settings)

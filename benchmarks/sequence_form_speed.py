@@ -1,4 +1,4 @@
-"""Iterations of CFR+ over a whole game a second, and the time of a best response, beside OpenSpiel and LiteEFG.
+"""Iterations per second of CFR+ over a whole game, and the time of a best response, beside OpenSpiel and LiteEFG.
 
 LiteEFG is not a dependency: if it is not installed, its column is empty.
 """
@@ -42,7 +42,7 @@ ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class SequenceFormSpeed:
-    """What was measured of one game, by processor time; 0 where a peer is missing.
+    """The measurements of one game, by processor time; 0 if a peer is missing.
 
     Attributes:
         unfolding_s: seconds to make the sequence form, kernels loaded.
@@ -62,7 +62,7 @@ class SequenceFormSpeed:
 
 
 def rate_of(work: Callable[[], object], seconds: float, batch: int = 1) -> float:
-    """Return how often a second something is done; `work` does it `batch` times."""
+    """Return how often per second something is done; `work` does it `batch` times."""
     work()
     count, began = 0, time.process_time()
     while (spent := time.process_time() - began) < seconds or count == 0:
@@ -91,7 +91,7 @@ def lite_efg_rate(peer: str, seconds: float) -> float:
 
 
 def response_rate(tree: InformationTree, seconds: float) -> float:
-    """Return how many best responses of the first player a second."""
+    """Return the number of best responses of the first player per second."""
     plans, value = realization_plans(tree, uniform(tree)), np.empty(tree.sequences)
     return rate_of(lambda: [best_response_value(tree.form, 0, plans, value) for _ in range(100)], seconds, 100)
 
@@ -103,7 +103,7 @@ def peer_response(peer: pyspiel.Game, policy: pyspiel.Policy) -> float:
 
 
 def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, SequenceFormSpeed]:
-    """Measure some games, each figure for so many seconds; return them by title."""
+    """Measure some games, each figure for `seconds`; return the results by title."""
     figures = {}
     for row in rows:
         native = ggp.load(row.game, **row.parameters).native()

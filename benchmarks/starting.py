@@ -1,4 +1,4 @@
-"""How long it takes until a game can be played: compiling its rules, `ggp check`, and first commands on a machine."""
+"""The time until a game can be played: compiling its rules, `ggp check`, and the first commands on a machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST_COMMANDS = (
     "exploit goofspiel rm -p n=3 --iterations 1000",
     "solve kuhn_poker",
 )
-"""What is tried first on a machine; each compiles other kernels."""
+"""Typical first commands on a machine; each compiles other kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class FirstMinute:
 
 
 def first_minute(commands: Sequence[str] = FIRST_COMMANDS) -> dict[str, FirstMinute]:
-    """Measure commands, each with a cache folder of its own that is empty at first."""
+    """Measure commands, each with its own cache folder, empty at first."""
     found = {}
     for command in commands:
         with tempfile.TemporaryDirectory() as cache:

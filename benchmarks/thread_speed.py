@@ -1,8 +1,8 @@
 """The effect of threads: iterations a second of wall time, and how exploitable the root's strategies are at equal time.
 
 Exploitability is that in the matrix of the root's joint actions with their exact values (NashConv: the sum of what the
-players could gain by their best actions there), as a mean over seeds. Trees that are searched apart and averaged at the
-end see fewer iterations each than one tree would, so twice the iterations are not twice the time.
+players could gain by their best actions there), as a mean over seeds. Separate trees that are averaged at the end get
+fewer iterations each than a single tree would, so twice the iterations are worth less than twice the time.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class ThreadStrength:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFigures:
-    """All that is measured of threads, by title of the game and by player."""
+    """All measurements of threads, by title of the game and by player."""
 
     threads: int
     speed: dict[str, dict[str, ThreadSpeed]]
@@ -69,7 +69,7 @@ class ThreadFigures:
 
 
 def thread_count() -> int:
-    """Return how many threads are compared with one: as many as there are processors, at least two."""
+    """Return the number of threads compared with one: as many as there are processors, at least two."""
     return max(2, os.cpu_count() or 2)
 
 
@@ -110,7 +110,7 @@ def root_matrix(values: StateValues, state: int) -> F64:
 
 
 def root_nash_conv(search: Search, matrix: F64) -> float:
-    """Return what both players together could gain at the root, each by its best answer to the other's strategy."""
+    """Return the NashConv at the root: what both players together could gain by best responses."""
     row, column = search.strategy(0)[1], search.strategy(1)[1]
     return float((matrix @ column).max() - (row @ matrix).min())
 
@@ -127,7 +127,7 @@ def strength(game: Game, words: I64, matrix: F64, player: str, threads: int, sec
 
 
 def measure(seconds: float, quick: bool) -> ThreadFigures:
-    """Measure speed on each row, and strength on one; `quick` takes one of each only."""
+    """Measure speed on each row, and strength on one; with `quick`, one of each only."""
     threads = thread_count()
     speed: dict[str, dict[str, ThreadSpeed]] = {}
     for row in SPEED_ROWS[:1] if quick else SPEED_ROWS:

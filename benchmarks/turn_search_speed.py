@@ -1,4 +1,4 @@
-"""Searches of games in which players take turns: simulations and nodes a second, depths reached, nodes saved.
+"""Searches in games with turns: simulations and nodes per second, depths reached, nodes saved.
 
 All per second of processor time on one thread, from the first decision; OpenSpiel's MCTS bot in the same run.
 """
@@ -27,12 +27,12 @@ STAR_GAMES = ("pig", "einstein", "cant_stop", "ra", "backgammon", "connect_four"
 MOVE_S = 0.2
 FIRST_SIMULATIONS = 64
 MAX_EQUAL_NODES = 3_000_000
-"""Visited by expectimax at most, at the depth at which nodes are compared."""
+"""Maximum number of nodes that expectimax visits at the depth at which nodes are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationSpeed:
-    """Simulations a second in a game: ours by player, and those of OpenSpiel's bot."""
+    """Simulations per second in a game: ours by player, and OpenSpiel's bot's."""
 
     ours: dict[str, float]
     peer: float
@@ -40,11 +40,11 @@ class SimulationSpeed:
 
 @dataclass(frozen=True, slots=True)
 class StarSpeed:
-    """What a depth-limited search does in a game.
+    """Measurements of a depth-limited search in a game.
 
     Attributes:
         nodes_per_s: states visited a second.
-        depth: of the last iteration that is over after MOVE_S seconds.
+        depth: of the last iteration completed within MOVE_S seconds.
         share: of expectimax's nodes that it visits at `equal_depth`, without a table; 0 for sampled outcomes.
         equal_depth: the deepest at which expectimax visits no more than MAX_EQUAL_NODES.
     """
@@ -101,7 +101,7 @@ def star_search(name: str, player: str, options: str = "") -> StarSearch:
 
 
 def nodes_at(name: str, player: str, depth: int, most: int) -> int:
-    """Return how many states the iteration of a depth alone visits, without a table; 0 where it is over `most`."""
+    """Return how many states the iteration of one depth visits, without a table; 0 if more than `most`."""
     search = star_search(name, player, f"table=0,depth={depth}")
     while not search.settled:
         search.run(100_000)
@@ -112,7 +112,7 @@ def nodes_at(name: str, player: str, depth: int, most: int) -> int:
 
 
 def equal_depth(name: str, most: int) -> tuple[int, int]:
-    """Return the deepest depth at which expectimax visits no more than `most` states, and how many it visits there."""
+    """Return the greatest depth at which expectimax visits at most `most` states, and how many it visits there."""
     depth, nodes = 1, 0
     while True:
         found = nodes_at(name, "expectimax", depth + 1, most)
@@ -122,7 +122,7 @@ def equal_depth(name: str, most: int) -> tuple[int, int]:
 
 
 def star_speeds(name: str, seconds: float, most: int) -> dict[str, StarSpeed]:
-    """Return what each of STARS does in a game."""
+    """Return the measurements of each of STARS in a game."""
     depth, whole = equal_depth(name, most)
     found = {}
     for player in STARS:
@@ -149,5 +149,5 @@ def measure_simulations(names: Sequence[str], seconds: float) -> dict[str, Simul
 
 
 def measure_stars(names: Sequence[str], seconds: float, most: int = MAX_EQUAL_NODES) -> dict[str, dict[str, StarSpeed]]:
-    """Return what depth-limited searches do in each game, by game and player."""
+    """Return the measurements of depth-limited searches in each game, by game and player."""
     return {name: star_speeds(name, seconds, most) for name in names}

@@ -1,1 +1,1 @@
-"""What the papers measured, and the demonstration, as runnable definitions."""
+"""The papers' measurements and the demonstration, as runnable definitions."""

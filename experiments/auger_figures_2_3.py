@@ -1,9 +1,9 @@
 """A11, figures 2 and 3: fixed players against an opponent that evolves by one-sided Monte Carlo tree search.
 
-Each player searches from the beginning of phantom tic-tac-toe, and its strategy is then fixed. An opponent that begins
-by playing at random learns to beat it. Told is the share of games that the first player won minus that which the
-second won, in the games since the last point: in figure 2 the fixed player moves first, in figure 3 second. A strategy
-is robust where the curve stays near the value of the game. A11 puts that at 0.81; it is rather 0.67 to 0.70, see
+Each player searches from the beginning of phantom tic-tac-toe, and its strategy is then fixed. An opponent that starts
+with random play learns to beat it. A point shows the share of games won by the first player minus the share won by the
+second, since the previous point: in figure 2 the fixed player moves first, in figure 3 second. A strategy is robust if
+the curve stays near the value of the game. A11 puts that at 0.81; it is rather 0.67 to 0.70, see
 docs/experiments.md.
 """
 
@@ -46,7 +46,7 @@ def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> Inf
     """Return the strategy of a player after a search from the beginning of the game, frozen.
 
     Raises:
-        NotApplicable: the player keeps no strategies by information state.
+        NotApplicable: the player has no strategies by information state.
     """
     spec = read_player(player)
     if not spec.kind.searches:
@@ -62,7 +62,7 @@ def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> Inf
 
 
 def points_up_to(games: int) -> tuple[int, ...]:
-    """Return where is measured: 1,000 games, ten times as many, and so on."""
+    """Return the points of measurement: 1,000 games, 10,000, and so on."""
     points = [FIRST_POINT]
     while points[-1] * GROWTH <= games:
         points.append(points[-1] * GROWTH)

@@ -1,7 +1,7 @@
-"""Who wins phantom tic-tac-toe: table 1 of Auger 2011, with his algorithm after different numbers of simulations.
+"""Win rates in phantom tic-tac-toe: table 1 of Auger 2011, his algorithm after different numbers of simulations.
 
-MMCTS learns for a given number of simulations, its strategies are kept as files in the folder of records, and then each
-player plays first against each. The source has 500 thousand, 5 million and 50 million simulations.
+MMCTS learns for a given number of simulations, its strategies are saved in the folder of records, and then each player
+plays first against each other one. The source has 500 thousand, 5 million and 50 million simulations.
 """
 
 from __future__ import annotations

@@ -19,10 +19,10 @@ from players.processes import yielded
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A curve to be measured: the mean of some runs.
+    """A curve to be measured: the mean of several runs.
 
     Attributes:
-        panel: the graph that it is in, such as the name of the game.
+        panel: the graph that contains it, such as the name of the game.
         name: of the curve in its graph.
         course: what is measured.
     """
@@ -34,13 +34,13 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCurve:
-    """The runs of a curve, of each its measurements in order; at least one run."""
+    """The runs of a curve, each a list of measurements in order; at least one run."""
 
     curve: Curve
     runs: tuple[tuple[Measurement, ...], ...]
 
     def nash_conv(self, point: int) -> list[float]:
-        """Return NashConv at a point, a number for each run."""
+        """Return NashConv at a point, for each run."""
         return [run[point].loss.nash_conv for run in self.runs]
 
     def mean(self, point: int) -> Interval:
@@ -63,7 +63,7 @@ def measure(
         seed: of all runs.
         jobs: processes at most.
         record: file of finished runs.
-        so_far: measure nothing, return what is recorded.
+        so_far: measure nothing, return only recorded runs.
 
     Raises:
         RecordUnusable: the file records something else.

@@ -1,13 +1,13 @@
 """The pure and mixed decisions by depth of Lisý 2014, 4.1.1, beside the published numbers.
 
-What gives the tables: they count histories (sequences of joint actions that end in a decision), not distinct states;
-their totals are met at every depth. `pure` is published as the solver of the authors saw it; here it says that the
-matrix of values has a saddle point, which depends on no solver. Where the two differ, theirs has always fewer pure
-ones: states with a pure equilibrium for which their linear program gave a mixed one. (HiGHS, asked for its vertices,
-differs likewise: in pursuit-evasion, depth 2, it mixes in 62 histories; the table has 63, but 40 have no saddle point.)
+The tables count histories (sequences of joint actions that end in a decision), not distinct states; their totals are
+reproduced at every depth. The published `pure` depends on the authors' solver; here it means that the matrix of values
+has a saddle point, which depends on no solver. Where the two differ, theirs always has fewer pure ones: for some states
+with a pure equilibrium, their linear program returned a mixed one. (HiGHS with vertex solutions differs in the same
+way: in pursuit-evasion, depth 2, it mixes in 62 histories; the table has 63, but only 40 have no saddle point.)
 
 Conventions of the games: goofspiel has cards 1 to 5 (the text says 0 to 4, its evaluation function assumes 1 to d)
-and the order of prizes that comes closest; in Tron a rider without a free cell has lost already; in pursuit-evasion
+and the order of prizes that comes closest; in Tron a rider without a free cell has lost; in pursuit-evasion
 the evader begins in a corner, the pursuers in the opposite one and beside it.
 """
 
@@ -101,7 +101,7 @@ def own_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Run the experiment: count, and tell."""
+    """Run the experiment and print the tables."""
     nothing_for = ("runs", "seed", "jobs", "store", "so_far", "plot")
     options = read_options("depth_tables", str(__doc__), words, without=nothing_for, add=own_options)
     for name in options.games:

@@ -1,4 +1,4 @@
-"""How close five players come to an equilibrium of goofspiel(5) with prizes in an order that both know: many orders.
+"""How close five players come to an equilibrium of goofspiel(5) with a known order of prizes, for many orders.
 
 Beside them are figures of another program, the Java program of the authors of Lisý 2014, run on two instances: cards 0
 to 4 in one order, cards 1 to 5 in another, three runs each, 1,000,000 iterations. Payoffs are -1, 0 and 1, or points.
@@ -30,14 +30,14 @@ JAVA = {
     0: {"rm": "0.0001–0.0003", "oos": "0.006–0.013", "exp3": "0.03–0.31", "duct": "0.40"},
     1: {"rm": "0.12–0.44", "oos": "0.05–0.07", "exp3": "0.24–0.44", "duct": "0.24"},
 }
-"""Least and greatest NashConv of three runs of the Java program, by the lowest card."""
+"""Lowest and highest NashConv of three runs of the Java program, by the lowest card."""
 ORDERS, RUNS = 6, 3
 POINTS = (10_000.0, 100_000.0, 1_000_000.0)
 QUICK_ORDERS, QUICK_RUNS, QUICK_POINTS = 1, 2, (500.0, 1000.0)
 
 
 def orders(lowest: int, count: int) -> list[tuple[int, ...]]:
-    """Return the descending order of the five prizes and some random ones, all different and always the same."""
+    """Return the descending order of the five prizes and some random ones, all different, the same in every run."""
     prizes = list(range(lowest, lowest + 5))
     found = [tuple(reversed(prizes))]
     draws = random.Random(lowest)

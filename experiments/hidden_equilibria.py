@@ -1,13 +1,13 @@
-"""Equilibria of the games with hidden information that the sources use, beside the values that are published.
+"""Equilibria of the sources' games with hidden information, beside the published values.
 
-The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the
-distance of these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
+The value is the middle of the bounds that the two strategies guarantee against best responses, and NashConv is the gap
+between these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
 sequences, larger ones by predictive CFR+ for `--seconds`.
 
 Phantom tic-tac-toe that begins in the centre has 2.8e8 histories, which would take some 35 GiB of memory. With
-symmetric information states taken as one (`experiments.symmetric_tic_tac_toe`) it takes 2. Free to begin anywhere, it
-has about 1.7e10 histories and is not among the games. What its players can guarantee is bounded from above by opponents
-that learn to beat them, see `experiments.auger_figures_2_3`.
+symmetric information states merged (`experiments.symmetric_tic_tac_toe`) it takes 2. With a free first move it has
+about 1.7e10 histories and is not among the games. Opponents that learn to beat its players bound from above what these
+can guarantee, see `experiments.auger_figures_2_3`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PHANTOM = "phantom_tic_tac_toe"
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A game and what was found of it; `published` says what a source has."""
+    """A game and its results; `published` is a source's value."""
 
     title: str
     published: str
@@ -81,7 +81,7 @@ def tree_of(name: str, parameters: dict[str, str]) -> InformationTree:
 
 
 def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
-    """Return a game solved as well as its size and this many seconds allow."""
+    """Solve a game, by iteration for `seconds` if it is large."""
     tree = tree_of(name, parameters)
     began = time.perf_counter()
     if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:
@@ -115,7 +115,7 @@ def own_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Run the experiment: solve, and tell."""
+    """Run the experiment and print the table."""
     nothing_for = ("runs", "seed", "jobs", "store", "so_far", "plot")
     options = read_options("hidden_equilibria", str(__doc__), words, without=nothing_for, add=own_options)
     games, rows = GAMES[:QUICK] if options.quick else GAMES, []

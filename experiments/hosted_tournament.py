@@ -1,4 +1,4 @@
-"""A game manager and players as processes of their own, for the demonstration and for experiments over the network."""
+"""A game manager and players in separate processes, for the demonstration and for experiments over the network."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PATIENCE_S = 20.0
 
 
 class ProcessEnded(GgpError):
-    """A process ended before its time."""
+    """A process ended too early."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostedTournament:
-    """A manager that has said where it listens.
+    """A manager whose address is known.
 
     Attributes:
         process: the manager.
@@ -36,7 +36,7 @@ class HostedTournament:
     store: Path
 
     def results(self) -> dict[str, Any]:
-        """Wait for the end of the tournament and return what `ggp serve --json` says of it.
+        """Wait for the end of the tournament and return the output of `ggp serve --json`.
 
         Raises:
             ProcessEnded: the manager ended without results.
@@ -59,13 +59,14 @@ def hosted_tournament(
     clocks_s: tuple[float, float],
     seed: str | None = None,
 ) -> Iterator[HostedTournament]:
-    """Host a round robin, with the same chance for matches that differ in the seats; its progress goes to the terminal.
+    """Host a round robin, with the same chance for matches that differ in seats only; progress is shown on the
+    terminal.
 
     Args:
         store: the manager's file.
-        game: as `ggp serve --tournament` has it.
+        game: as for `ggp serve --tournament`.
         parameters: of the game.
-        players: how many take part; it begins when they have joined.
+        players: number of players; the tournament begins when they have joined.
         rounds: how often they meet in each order of seats.
         clocks_s: start clock and play clock, in seconds.
         seed: of all chance; drawn where None.
@@ -95,7 +96,7 @@ def hosted_tournament(
 
 @contextmanager
 def running(command: Sequence[str], log: Path) -> Iterator[None]:
-    """Run a command until the context ends; what it says goes to a file."""
+    """Run a command until the context ends; its output goes to a file."""
     with log.open("w") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
         try:
@@ -105,7 +106,7 @@ def running(command: Sequence[str], log: Path) -> Iterator[None]:
 
 
 def stop(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
-    """Wait a moment for a process to end by itself, then end it."""
+    """Wait briefly for a process to exit, then terminate it."""
     try:
         process.wait(timeout=2)
     except subprocess.TimeoutExpired:

@@ -1,15 +1,15 @@
 """How close five players come to an equilibrium of five small games: figures 4.6 to 4.10 of Lisý 2014.
 
 Goofspiel(5), Oshi-Zumo(10, 3, 1), a random game of depth 5 with four actions, pursuit-evasion on 4x4 with four moves
-and Tron 5x6, with the parameters of the figures; `drm` is here besides. NashConv (the sum of both players'
+and Tron 5x6, with the parameters of the figures, and `drm` in addition. NashConv (the sum of both players'
 exploitability) over iterations, and the seconds that they take.
 
 C is given by the thesis for its utilities; for utilities scaled to [0, 1] it is divided by their range, 2, in the
-random game 10. What the thesis leaves open is chosen here: goofspiel's cards 0 to 4 come in descending order, as in its
+random game 10. Details that the thesis leaves open: goofspiel's cards 0 to 4 come in descending order, as in its
 matches; the random game is the one with seed 1; the fugitive begins at (2, 2), the hunters at (1, 1) and (4, 3), from
-where the game has no pure equilibrium, as in the thesis; in Tron nobody may ride into a wall who can help it, since the
-thesis has at most three actions. (In the library's Tron all four are legal: where nothing was searched a player then
-crashes at once, and NashConv is still 2 after ten million iterations.)
+where the game has no pure equilibrium, as in the thesis; in Tron riding into a wall is legal only if there is no other
+action, since the thesis has at most three actions. (In the library's Tron all four are legal: where nothing was
+searched, a player then crashes at once, and NashConv is still 2 after ten million iterations.)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Figure:
         game: a rules file, or the name of a library game.
         parameters: of the game.
         c: of DUCT, for utilities scaled to [0, 1].
-        claims: what the text says of the figure, with the iterations that its seconds were.
+        claims: what the text says about the figure, with its seconds converted to iterations.
     """
 
     game: str

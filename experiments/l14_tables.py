@@ -1,11 +1,11 @@
-"""Tables 4.6 to 4.12 of Lisý 2014: `python -m experiments.l14_tables 4.8`, or several, or all where none is named.
+"""Tables 4.6 to 4.12 of Lisý 2014: `python -m experiments.l14_tables 4.8`, several tables, or all if none is named.
 
 4.6 compares parameters of exploration in Oshi-Zumo, 4.7 counts iterations, and 4.8 to 4.12 are matches with hidden
 information: OOS and the four variants of IS-MCTS against one another, with beliefs and without. The row's player always
 moves first. The thesis gave a decision 0.1 s or 1 s; here it is a number of iterations, so the same seed gives the same
 table. All pairs get the same chance and the same seeds, so the cells of a table are not independent of each other.
 
-Goofspiel is played in turns, as in the thesis: the second player bids without being told what the first has bid. That
+Goofspiel is played in turns, as in the thesis: the second player bids without being told what the first has bid. This
 makes the seats unequal. In the library's goofspiel both bid at once, and there is no first player.
 """
 
@@ -34,7 +34,7 @@ WITHOUT, WITH, COLUMNS = "without beliefs", "with beliefs", "with beliefs for th
 
 
 class UnknownTable(GgpError):
-    """A table that the thesis has not, or that is not of this kind."""
+    """A table that is not in the thesis, or not of this kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Matches:
         parameters: of the game.
         iterations: of each decision.
         games: of each pair.
-        variants: which players weigh what they hold possible.
-        value: of the game to the first player, which is taken from mean payoffs; None: told is the share of wins.
+        variants: which players use beliefs.
+        value: of the game to the first player, subtracted from mean payoffs; None: results are shares of wins.
         claims: what the thesis says.
     """
 
@@ -180,18 +180,18 @@ READING = {
         " loses least as the second with beliefs."
     ),
 }
-"""What each table has shown so far; to be read again after every run."""
+"""What each table has shown so far; revise after every run."""
 
 
 def player_text(name: str, belief: bool) -> str:
-    """Return a player of the tables of matches as commands have it."""
+    """Return a player of the tables of matches as commands write it."""
     if name in SELECTIONS:
         return f"ismcts:selection={SELECTIONS[name]},belief={'on' if belief else 'off'}"
     return {"OOS": "oos", "RAND": "random"}[name]
 
 
 def parts_of(table: str) -> dict[str, tuple[str, ...]]:
-    """Return the parts of a table by name: what `Plan.result` takes."""
+    """Return the parts of a table by name, as `Plan.result` takes them."""
     if table == "4.6":
         return {
             f"{table} {name} {value}": (name, value) for name, (_, values) in EXPLORATION.items() for value in values
@@ -208,7 +208,7 @@ def parts_of(table: str) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How large tables are: games of a pair, iterations of a decision (None: each table's own); seconds; seed."""
+    """The size of tables: games per pair, iterations per decision (None: each table's default); seconds; seed."""
 
     games: int | None
     iterations: int | None
@@ -216,7 +216,7 @@ class Plan:
     seed: int
 
     def result(self, table: str, part: tuple[str, ...]) -> Facts:
-        """Return the result of a part: its estimate with the ends of its interval, of a speed the number alone."""
+        """Return the result of a part: an estimate with the ends of its interval, or for a speed the number alone."""
         if table == "4.7":
             name, parameters = LARGE_GAMES[part[0]]
             player, _ = SPEEDS[part[1]]
@@ -265,7 +265,7 @@ def _cell(result: Facts | None, digits: int) -> str:
 
 
 def _together(table: str, variant: str, found: Mapping[str, Facts]) -> list[str]:
-    """Return the mean over all pairs of variants of IS-MCTS: what the first player has of being first."""
+    """Return the mean over all pairs of variants of IS-MCTS: the advantage of the first player."""
     names = [f"{table} {variant}: {row} against {column}" for row in SELECTIONS for column in SELECTIONS]
     own = [found[name] for name in names if name in found]
     if len(own) < len(names):
@@ -275,7 +275,7 @@ def _together(table: str, variant: str, found: Mapping[str, Facts]) -> list[str]
 
 
 def section(table: str, found: Mapping[str, Facts], plan: Plan) -> list[str]:
-    """Return what the page says of a table; `found` has results by the names of parts."""
+    """Return the section about a table; `found` has results by the names of parts."""
     parts = [f"## Table {table}"]
     if table == "4.6":
         parts.append(

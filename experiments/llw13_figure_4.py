@@ -1,11 +1,11 @@
 """How close six players come to an equilibrium of goofspiel(4): figure 4 of Lanctot, Lisý, Winands 2013.
 
 Win-loss (WL) and point-difference (PD) goofspiel with shuffled prizes, the parameters of the paper's table 1, best
-responses after every 1,000 iterations up to 100,000. Besides: the same with prizes in a known order (descending), which
-makes a game of 1/24 of the size; the shuffled games for longer; `oos+` and `duct` with their defaults.
+responses after every 1,000 iterations up to 100,000. In addition: the same with prizes in a known order (descending), a
+game of 1/24 of the size; the shuffled games for longer; `oos+` and `duct` with their defaults.
 
 The paper's C of 150 in PD is in points; points range over 20 here (from -10 to 10), which makes it 7.5 for utilities
-scaled to [0, 1]. The share of the range that it was in goofspiel(13), 150 / 182, is measured too.
+scaled to [0, 1]. The same share of the range as in goofspiel(13), 150 / 182, is measured too.
 
 The paper's exploitability is of one player's strategy; here it is the mean of both players', in the paper's units:
 payoffs of 0, 1/2 and 1 in WL, points in PD.

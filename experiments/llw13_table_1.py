@@ -28,7 +28,7 @@ NAMES = ("random", "duct max", "duct mix", "exp3", "oos", "oos+", "rm")
 
 
 class TournamentFailed(GgpError):
-    """`ggp tournament` did not come to its end."""
+    """`ggp tournament` did not finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Half:
     """One half of the table.
 
     Attributes:
-        winner: the parameter of goofspiel that says what is paid.
+        winner: the parameter of goofspiel that defines the payoff.
         players: in the order of NAMES.
         published: for each player but the first, its result against those before it.
-        even: the result of equals.
+        even: the result between equal players.
         interval: half the width of the published 95 % intervals, at most.
         unit: of the results.
     """
@@ -113,7 +113,7 @@ class Cell:
 
     @property
     def verdict(self) -> str:
-        """Whether it is the same player who wins, where the paper's difference exceeds both intervals."""
+        """Whether the same player wins, if the paper's difference exceeds both intervals."""
         half = HALVES[self.half]
         if self.ours is None:
             return "not played"
@@ -126,10 +126,10 @@ class Cell:
 
 
 def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
-    """Play what is still missing of one tournament; its record is `path`.
+    """Play the missing games of one tournament, recorded in `path`.
 
     Raises:
-        TournamentFailed: it could not be played; why, it has said on the standard error.
+        TournamentFailed: it could not be played; the reason is on the standard error.
     """
     done = subprocess.run(
         [
@@ -147,7 +147,7 @@ def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
 
 
 def cells(name: str, path: Path) -> list[Cell]:
-    """Return one half of the table from what is recorded of it, also while it is being played."""
+    """Return one half of the table from its record, complete or not."""
     played: dict[tuple[int, ...], list[GameResult]] = {}
     for _, match in read_run(path, "tournament")[1] if path.exists() else ():
         played.setdefault(tuple(match["players"]), []).extend(GameResult(**result) for result in match["results"])

@@ -48,7 +48,7 @@ Can't Stop by less than its 85 %, with a twentieth of its time and far fewer gam
 here. In EinStein, with the paper's widths of 1, it loses, where the paper has it ahead: its six outcomes are few, the
 searches here reach depth 4 and more through all of them, and the paper's evaluation function is another one.
 """
-"""What the table has shown so far; to be read again after every run."""
+"""What the table has shown so far; revise after every run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Panel:
     """A game of the figure.
 
     Attributes:
-        title: as the figure has it.
+        title: as in the figure.
         game: of the library.
         widths: outcomes sampled by expss, star1ss and star2ss (MCMS13 4.2).
         mcts: the better of `mcts` and `dpw`, with the paper's constants; its C is for utilities over a range of 200.
-        published: what the text says of pairs, in % of wins.
+        published: what the text says about pairs, in % of wins.
     """
 
     title: str
@@ -70,7 +70,7 @@ class Panel:
     published: dict[str, str]
 
     def player(self, name: str) -> str:
-        """Return a player of the figure as the registry has it."""
+        """Return a player of the figure as the registry writes it."""
         if name == "MCTS":
             return self.mcts
         if name in CLASSIC:
@@ -101,7 +101,7 @@ PANELS = (
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What came out of one pair.
+    """The result of one pair.
 
     Attributes:
         panel: title of the game.

@@ -1,9 +1,9 @@
 """How well searches estimate Pig's values: table 1 of Lanctot et al. 2013 (MCMS13), against exact values.
 
-Each of the eight algorithms meets each other one, and the states in which somebody has a choice are collected. In them,
-or in a sample of them, each algorithm searches again and again from nothing. What it says of the state is compared with
-the exact value by value iteration: mean squared error, variance, bias (how far off the mean estimate is), and regret of
-the action chosen. Values are in [-100, 100], as in the paper. The clock counts processor time. The paper's evaluation
+Each of the eight algorithms meets each other one, and the states in which a player has a choice are collected. In a
+sample of these, each algorithm searches repeatedly from scratch. Its estimate is compared with the exact value from
+value iteration: mean squared error, variance, bias (the error of the mean estimate), and the regret of the chosen
+action. Values are in [-100, 100], as in the paper. The clock counts processor time. The paper's evaluation
 function is not known; that of the library's rules is used, with the paper's widths and constants.
 """
 
@@ -76,12 +76,12 @@ the bias and adds variance, so that the mean squared error is greater; star1ss h
 sample, and the most bias, as in the paper. Regret differs: with a tenth of the paper's time, sampling costs more of it
 here than it saves.
 """
-"""What the table has shown so far; to be read again after every run."""
+"""What the table has shown so far; revise after every run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is measured, and how long.
+    """What is measured, and for how long.
 
     Attributes:
         goal: of the game.
@@ -116,7 +116,7 @@ def new_search(game: Game, name: str) -> Search:
 
 
 def think(search: Search, words: Sequence[int], move_s: float, seed: int) -> None:
-    """Search from a state for so many seconds of processor time, from nothing."""
+    """Search from a state for `move_s` seconds of processor time, from scratch."""
     search.seed(seed)
     search.set_root(np.array(words, np.int64))
     clock = time.process_time
@@ -124,7 +124,7 @@ def think(search: Search, words: Sequence[int], move_s: float, seed: int) -> Non
 
 
 def seen_states(course: Course) -> list[tuple[int, ...]]:
-    """Return the states with a choice that come up when everybody meets everybody, or a sample of them, without order.
+    """Return the states with a choice that occur when all algorithms meet, or a sample, in no particular order.
 
     A game of each algorithm against each other one, in both roles.
     """
@@ -153,7 +153,7 @@ def seen_states(course: Course) -> list[tuple[int, ...]]:
 
 
 def estimate(search: Search, state: State) -> tuple[float, int]:
-    """Return the value of the state to who moves, in [-100, 100], as a search has it, and the place of its action."""
+    """Return a search's value of the state for the player to move, in [-100, 100], and the index of its action."""
     (role,) = state.actors()
     _, strategy = search.strategy(role)
     if isinstance(search, StarSearch):

@@ -7,8 +7,9 @@ what a DUCT search computes from the initial state. For each confidence p the fi
 restricted Nash, and by mixing a best response (with probability p) and an equilibrium. All payoffs are exact: of the
 player's average strategy against the model (exploitation) and against a best response (exploitability).
 
-The paper does not tell how its UCT breaks ties, nor its C; its players searched at every move, and its payoffs against
-UCT are means of played games. So its numbers stand beside ours for the shape of the curve: exact payoffs of restricted
+The paper states neither how its UCT breaks ties nor its C; its players searched at every move, and its payoffs against
+UCT are means of played games. So its numbers are shown beside ours only for the shape of the curve: exact payoffs of
+restricted
 Nash against the model cannot fall as p grows, as the published ones do from p = 0.25 to 0.5.
 """
 
@@ -56,7 +57,7 @@ QUICK_CARDS, QUICK_RUNS, QUICK_MODEL_ITERATIONS, QUICK_SWEEPS = 3, 2, 1000, 200
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
-    """What a strategy of the first player gets, on the scale from WORST to BEST."""
+    """Payoffs of a strategy of the first player, on the scale from WORST to BEST."""
 
     against_model: float
     against_best_response: float
@@ -100,7 +101,7 @@ class Measuring:
         self.game = game
 
     def payoffs(self, decisions: Sequence[NodeStrategies]) -> Payoffs:
-        """Return what the first player's strategy gets; the second's is the model's."""
+        """Return the payoffs of the first player's strategy; the second player plays the model's."""
         tree = strategy_tree(self.game, decisions)
         worst = self._value - self._meter.of_tree(tree).by_player[0]
         return Payoffs(self._scaled(self._meter.expected(tree)), self._scaled(worst))
@@ -111,7 +112,7 @@ class Measuring:
 
 
 class _AgainstModel(ModelledOpponentSearch):
-    """Shows the modelled opponent's strategies as the opponent's, where the search has those of the free one."""
+    """Gives the modelled opponent's strategies as the opponent's, in place of the free one's."""
 
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         if player == self.options.role:
@@ -133,7 +134,7 @@ def search_against_model(
 
 
 def mixed(p: float, first: Sequence[NodeStrategies], second: Sequence[NodeStrategies]) -> list[NodeStrategies]:
-    """Return the strategy of one who follows the first with probability p and else the second, to the end of the game.
+    """Return the mixture of two strategies: the first with probability p, else the second, chosen once per game.
 
     Args:
         p: in [0, 1].
@@ -160,7 +161,7 @@ def mixed(p: float, first: Sequence[NodeStrategies], second: Sequence[NodeStrate
 
 @cache
 def goofspiel(cards: int) -> Measuring:
-    """Return the game with so many cards in each hand."""
+    """Return the game with `cards` cards in each hand."""
     return Measuring(explore_game(ggp.load("goofspiel", n=cards, prizes="ascending").native()))
 
 
@@ -195,7 +196,7 @@ def run_once(
 def recorded_run(
     cards: int, model: PlayerText, model_iterations: int, sweeps: int, seed: int, run: int
 ) -> Iterator[Facts]:
-    """Yield what `run_once` does as plain data, in whichever process this is called: steps, then the payoffs."""
+    """Yield the results of `run_once` as plain data, in any process: steps, then the payoffs."""
     for payoffs in run_once(goofspiel(cards), model, model_iterations, sweeps, seed_word(seed, run)):
         yield [[method, p, *astuple(payoff)] for (method, p), payoff in payoffs.items()]
 

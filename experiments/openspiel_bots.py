@@ -1,10 +1,10 @@
 """OpenSpiel's searches for hidden information as opponents, and the games in which they meet ours.
 
-`OpenSpielIsmcts` is the C++ bot where OpenSpiel can sample a state that a player holds possible, which it can in Kuhn
-and Leduc poker. Elsewhere that has to be written for each game; it is here, for liar's dice, phantom tic-tac-toe and
-goofspiel, and the bot is OpenSpiel's in Python, which is handed such a function. `OpenSpielOos` is its C++ outcome
-sampling, which learns from the beginning of the game during the whole match; the targeted variant of OpenSpiel is no
-part of its Python package.
+`OpenSpielIsmcts` is the C++ bot in games in which OpenSpiel can sample a state consistent with a player's information:
+Kuhn and Leduc poker. Other games need a sampling function; this module has them for liar's dice, phantom tic-tac-toe
+and goofspiel, where the bot is OpenSpiel's Python one, which takes such a function. `OpenSpielOos` is its C++ outcome
+sampling, which learns from the beginning of the game during the whole match; OpenSpiel's targeted variant is not part
+of its Python package.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from open_spiel.python.algorithms import ismcts, mcts
 EXPLORATION = 2.0
 """UCT's constant for utilities in [-1, 1]; scaled to the utilities of the game."""
 FIRST_RATE = 2000.0
-"""Simulations a second that a search is taken to make before its speed is known."""
+"""Assumed simulations per second of a search before its speed is known."""
 ITERATIONS_A_LOOK = 50
-"""Of outcome sampling, between two looks at the clock."""
+"""Iterations of outcome sampling between two readings of the clock."""
 MAX_TRIES = 10_000
-"""Of drawing a state at random that fits."""
+"""Attempts at drawing a consistent state."""
 
 
 class NothingFits(Exception):
-    """No state was found that fits what a player knows."""
+    """No state was found that is consistent with a player's information."""
 
 
 Resampler = Callable[[pyspiel.State, int, random.Random], pyspiel.State]
-"""Returns a state that fits what a player knows, given one that does."""
+"""Returns a state consistent with a player's information, given the true one."""
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A game of ours that OpenSpiel has, too.
+    """A game that both we and OpenSpiel have.
 
     Attributes:
-        title: as tables call it.
+        title: in tables.
         name: of our game.
         parameters: of our game.
-        theirs: OpenSpiel's, of turns.
+        theirs: OpenSpiel's game, with turns.
         number: OpenSpiel's number of an action, given its text in ours.
-        resample: where OpenSpiel cannot do that itself.
+        resample: for games in which OpenSpiel cannot resample.
     """
 
     title: str
@@ -82,10 +82,10 @@ class OpenSpielIsmcts:
         self._evaluator = pyspiel.RandomRolloutEvaluator(1, self._rng.randrange(2**31))
 
     def choose(self, state: pyspiel.State, seconds: float) -> int:
-        """Return an action after as many simulations as fit, by the speed of the last search.
+        """Return an action after as many simulations as the time allows, by the speed of the last search.
 
         Args:
-            state: it says more than the player may know; only the player's information state is used of it.
+            state: the true state; only the player's information state is used.
             seconds: of processor time.
         """
         simulations = max(2, int(self.rate * seconds))
@@ -126,7 +126,7 @@ class OpenSpielIsmcts:
 
 @dataclass
 class OpenSpielOos:
-    """Outcome sampling from the beginning of the game, in C++; what it learns stays from move to move.
+    """Outcome sampling from the beginning of the game, in C++; its tables are kept from move to move.
 
     Attributes:
         game: OpenSpiel's.
@@ -141,7 +141,7 @@ class OpenSpielOos:
         self._solver = pyspiel.OutcomeSamplingMCCFRSolver(self.game, 0.6, self._rng.randrange(2**31))
 
     def choose(self, state: pyspiel.State, seconds: float) -> int:
-        """Return an action, drawn from the average strategy, after so many seconds of processor time."""
+        """Return an action, drawn from the average strategy, after `seconds` of processor time."""
         until = time.thread_time() + seconds
         while time.thread_time() < until:
             for _ in range(ITERATIONS_A_LOOK):
@@ -155,7 +155,7 @@ OpenSpielBot: TypeAlias = OpenSpielIsmcts | OpenSpielOos
 
 
 def other_die(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:
-    """Sample liar's dice with one die each: the other's die is unknown."""
+    """Sample liar's dice with one die each: the opponent's die is unknown."""
     history = state.history()
     sampled = state.get_game().new_initial_state()
     for place, action in enumerate(history):
@@ -165,7 +165,7 @@ def other_die(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.
 
 
 def hidden_marks(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:
-    """Sample phantom tic-tac-toe: the other's marks where the player has failed, and elsewhere at random."""
+    """Sample phantom tic-tac-toe: the opponent's marks where the player's tries failed, and elsewhere at random."""
     tries: list[tuple[int, bool]] = []
     replay = state.get_game().new_initial_state()
     for action in state.history():
@@ -188,7 +188,7 @@ def _marks(
         while not sampled.is_terminal() and sampled.current_player() != player:
             kept_free = {cell for cell, free in tries[place:] if free}
             legal = [cell for cell in sampled.legal_actions() if cell not in kept_free]
-            # what the player finds taken before its next mark has to be taken by now
+            # cells that the player finds taken before its next mark must be taken by now
             due = []
             for cell, free in tries[place:]:
                 if free:
@@ -210,7 +210,7 @@ def _marks(
 
 
 def hidden_bids(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:
-    """Sample goofspiel with hidden bids, made into turns: bids of the other that won and lost the same rounds."""
+    """Sample goofspiel with hidden bids, with turns: bids of the opponent that win and lose the same rounds."""
     game = state.get_game()
     history = state.history()
     rounds = [(history[place + player], history[place + 1 - player]) for place in range(0, len(history) - 1, 2)]
@@ -228,7 +228,7 @@ def hidden_bids(state: pyspiel.State, player: int, rng: random.Random) -> pyspie
 
 
 def _bids(signs: list[int], own: list[int], cards: list[int], rng: random.Random) -> list[int] | None:
-    """Return a card for each round that gives the sign of the player's own less it, found by backtracking."""
+    """Return, by backtracking, a card for each round such that the player's own minus it has the given sign."""
     if not signs:
         return []
     fitting = [card for card in cards if (own[0] > card) - (own[0] < card) == signs[0]]

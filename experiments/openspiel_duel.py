@@ -1,8 +1,8 @@
 """`rm` against OpenSpiel's MCTS bot, over the network, at equal play clocks: `python -m experiments.openspiel_duel`.
 
 A game manager is started for each game, both join it as processes, and they meet with seats swapped, each pair of
-matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such pairs. One game
-is played after the other, since two would take each other's time.
+matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such pairs. Games are
+played one after another, since two would compete for processor time.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ The same with counted work, 150,000 iterations against 60,000 playouts a decisio
 `expansion=none` 49 %, playing nearly always its most probable action 70 % (57 to 80); `expansion=none` with
 `backup=mean` 42 %, with `gamma=0.2` 37 %; `duct` 27 %, `exp3` 25 %.
 """
-"""What the table has shown so far; to be read again after every run."""
+"""What the table has shown so far; revise after every run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class Contest:
     """A game of the duel, and which of our players meet the bot in it.
 
     Attributes:
-        title: as the report calls it.
+        title: in the report.
         game: of the library.
         parameters: of the game.
-        players: as `ggp join` has them.
-        times: how many times as many games are played as of the others; where one takes a single decision.
+        players: as for `ggp join`.
+        times: multiplies the number of games, for games of a single decision.
     """
 
     title: str
@@ -88,7 +88,7 @@ CONTESTS = (
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """What came out of one game.
+    """The results in one game.
 
     Attributes:
         contest: the game.
@@ -128,7 +128,7 @@ class Duel:
 
 
 def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
-    """Let a player of ours and the bot meet `2 * rounds` times.
+    """Play `2 * rounds` matches between a player of ours and the bot.
 
     Raises:
         ProcessEnded: a process ended before its time.
@@ -160,7 +160,7 @@ def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: 
 def summary(
     contest: Contest, player: str, rows: Sequence[MatchRow], plays: dict[tuple[str, int], Counter[str]]
 ) -> Duel:
-    """Return what the matches say, from our point of view."""
+    """Return the results of the matches, from our point of view."""
     wins = draws = 0
     pairs: dict[str, list[float]] = {}
     errors = [0, 0]
@@ -184,7 +184,7 @@ def summary(
 
 
 def losses_in_matrix(plays: dict[tuple[str, int], Counter[str]], name: str) -> tuple[float, float]:
-    """Return what a player's frequencies in biased rock-paper-scissors lose to a best response, in each role."""
+    """Return the loss of a player's frequencies in biased rock-paper-scissors to a best response, by role."""
     value = solve_matrix_game(BIASED).value
     row, column = (
         np.array([plays[name, role][throw] for throw in THROWS]) / plays[name, role].total() for role in (0, 1)

@@ -1,7 +1,7 @@
 """The equilibrium of a game in which all players must explore: the limit of regret matching with exploration.
 
 With a share gamma of exploration, `rm` measures regrets against an opponent who explores too, but its final strategy
-leaves the exploration out. If play settles, the strategies as played are in equilibrium among all strategies that give
+contains no exploration. If play settles, the strategies as played are in equilibrium among all strategies that give
 each of k actions at least gamma / k, at every node, and values further up are those of such play.
 """
 
@@ -17,12 +17,12 @@ from ggp.model.native.jit import F64
 
 
 def perturbed_profile(game: GameGraph, gamma: float) -> StrategyProfile:
-    """Return what the players play besides exploring, in an equilibrium of the game with exploration.
+    """Return an equilibrium of the game with exploration, without its exploration.
 
-    Where a matrix has several equilibria, one of them.
+    If a matrix has several equilibria, one of them is used.
 
     Args:
-        game: of two players and without chance, whose states come before all that follow them.
+        game: of two players without chance, in which the number of each state is less than those of its successors.
         gamma: share of uniform exploration, in [0, 1).
     """
     graph = game.graph

@@ -1,6 +1,6 @@
-"""Records of experiments: a file of finished parts, so that the same command continues with the others.
+"""Records of experiments: a file of finished parts, so that the same command continues with the remaining ones.
 
-For named parts with one result each. Runs of curves have several results, and another kind of record: see
+For named parts with one result each. Runs of curves have several results and are recorded differently: see
 `curves.measure`.
 """
 
@@ -17,7 +17,7 @@ from ggp.competition.run_store import RunStore
 from players.processes import yielded
 
 Facts = Any
-"""The result of a part, as JSON reads it."""
+"""The result of a part, as read from JSON."""
 
 
 def recorded(
@@ -27,14 +27,14 @@ def recorded(
     so_far: bool,
     do: Callable[[Sequence[str]], Iterator[tuple[str, Facts]]],
 ) -> dict[str, Facts]:
-    """Return the results of named parts: recorded ones, and the others, run now and recorded.
+    """Return the results of named parts; parts not recorded yet are run and recorded.
 
     Args:
         path: of the record.
         plan: the settings of the experiment; a record with another plan is refused.
         names: of the parts wanted.
-        so_far: do nothing, return what is recorded.
-        do: yields name and result of parts.
+        so_far: run nothing, return only recorded results.
+        do: runs parts and yields the name and result of each.
 
     Returns:
         Results by name, in the order of `names`.
@@ -48,7 +48,7 @@ def recorded(
         missing = [name for name in names if name not in found]
         for name, result in () if so_far or not missing else do(missing):
             store.append({"name": name, "result": result})
-            found[name] = json.loads(json.dumps(result))  # in the form in which it will be read
+            found[name] = json.loads(json.dumps(result))  # as it will be read from the file
     return {name: found[name] for name in names if name in found}
 
 
@@ -59,14 +59,14 @@ def recorded_parts(
     do: Callable[..., Iterator[Facts]],
     unit: str,
 ) -> dict[str, Facts]:
-    """Return the results of parts as `recorded` does; the missing ones are done in processes, under a progress bar.
+    """Return the results of parts as `recorded` does; missing ones are run in processes, with a progress bar.
 
     Args:
         options: as `read_options` returns them; `record`, `so_far` and `jobs` are read.
-        plan: what makes the experiment what it is.
-        wanted: arguments of `do` for each part, by its name.
-        do: yields the result of a part once.
-        unit: what the parts are called.
+        plan: the settings of the experiment.
+        wanted: arguments of `do` by the name of the part.
+        do: runs a part and yields its result once.
+        unit: the name of the parts in the progress bar.
 
     Raises:
         RecordUnusable: the record holds something else, or cannot be read or written.

@@ -1,11 +1,11 @@
 """`auto` against every other player, on every game of the library: `python -m experiments.strength`.
 
-The clock counts processor time of the player that thinks, so other work on the machine takes nothing from anybody. A
-pair plays until `auto` is ahead by an interval that excludes a draw, or until `--games` or `--pair-seconds`: only what
-speaks for `auto` ends a pair early, so that looking often cannot hide a weakness. A game is won where `auto` gets more
-than the others do on average. In games of more than two players one `auto` meets copies of the other player, in turn in
-each role; where all players win together, teams play the same chance. What `auto` itself plays is not its opponent, and
-where it has solved the game few games are played.
+The clock counts the processor time of the deciding player, so other work on the machine does not matter. A pair plays
+until `auto` is ahead by an interval that excludes a draw, or until `--games` or `--pair-seconds`: only results in
+favour of `auto` end a pair early, so repeated testing cannot hide a weakness. `auto` wins a game if its payoff exceeds
+the mean payoff of the others. In games of more than two players one `auto` meets copies of the other player, in each
+role in turn; where all players win together, teams play with the same chance. The player that `auto` chooses for a game
+is not its opponent, and if `auto` has solved the game, few games are played.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ GAMES, QUICK_GAMES = 40, 4
 SOLVED = "the solution"
 PAIR_S = 600.0
 MIN_GAMES = 6
-"""Before a pair may stop: six wins of six exclude a draw."""
+"""Games before a pair may stop: six wins of six exclude a draw."""
 MIN_PAYOFFS = 12
 """The same where payoffs of different size are compared."""
 SAMPLE_PLAYS = 30
-"""Random plays that tell how a game is scored."""
+"""Random plays that show how a game is scored."""
 
 FIELD = (
     "random",
@@ -72,10 +72,10 @@ FIELD = (
     "star1ss:samples=8",
     "star2ss:samples=8",
 )
-"""Everybody with settings that make sense. Not here: `rnr`, made for an opponent that it knows, and `mmcts`, which
-learns before a match."""
+"""All players with sensible settings, except `rnr`, which needs a known opponent, and `mmcts`, which learns before a
+match."""
 VARIANTS: dict[str, dict[str, str]] = {"go": {"size": "9"}}
-"""Parameters other than the defaults."""
+"""Parameters that differ from the defaults."""
 
 
 READING = """\
@@ -104,12 +104,12 @@ In the rows of battleship, Diplomacy, phantom Go, stratego, dark chess, visibili
 `auto` plays what it does now; in can't stop one pair does, the others have the older choice. In Hanabi nobody scores
 at this clock, so nothing is told apart.
 """
-"""What the table has shown so far; to be read again after every run."""
+"""What the table has shown so far; revise after every run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What came out of one pair.
+    """The result of one pair.
 
     Attributes:
         game: of the library.
@@ -131,13 +131,13 @@ class Meeting:
 
     @property
     def verdict(self) -> int:
-        """1 where `auto` is stronger by an interval that excludes a draw, -1 where it is weaker, else 0."""
+        """1 if `auto` is stronger by an interval that excludes a draw, -1 if it is weaker, else 0."""
         even = 0.5 if self.by_wins else 0.0
         return int(self.result.low > even) - int(self.result.high < even)
 
 
 def opponents(game: Game, field: Sequence[str] = FIELD) -> Iterator[str]:
-    """Yield the players of a field that play a game, as they are written."""
+    """Yield the players of a field that can play a game, as they are written."""
     for text in field:
         spec = read_player(text)
         if getattr(spec.settings, "leaf", "playout") == "estimate" and not game.native().functions.estimate:
@@ -198,7 +198,7 @@ class Pair:
         return play_game(self.game, agents, number, self._seed, swap, self._control, time.process_time)
 
     def meeting(self) -> Meeting:
-        """Return what came out so far."""
+        """Return the result so far."""
         differences = [difference for group in self._differences for difference in group]
         by_wins = self.scoring.by_wins or not differences
         if by_wins:
@@ -211,7 +211,7 @@ class Pair:
 
 
 def play_pair(name: str, player: str, games: int, move_s: float, pair_s: float, seed: int) -> Iterator[Facts]:
-    """Let `auto` and a player meet, and yield the result once."""
+    """Play `auto` against a player, and yield the result once."""
     pair, began = Pair(name, player, move_s, seed), time.process_time()
     meeting = pair.meeting()
     if pair.choice == str(read_player(player)):
@@ -229,7 +229,7 @@ def play_pair(name: str, player: str, games: int, move_s: float, pair_s: float, 
 
 @lru_cache(4)
 def loaded(name: str) -> Game:
-    """Return a game of the library: the same object again, for which `auto` has chosen already."""
+    """Return a game of the library, the same object each time, since `auto` remembers its choice for it."""
     return ggp.load(name, **VARIANTS.get(name, {}))
 
 
@@ -248,7 +248,7 @@ class Scoring:
 
 @lru_cache(4)
 def scoring_of(game: Game) -> Scoring:
-    """Return how the results of a game are to be read, as random plays show it."""
+    """Return how to read the results of a game, according to random plays."""
     rng, alone = [seed_word(1, 9)], len(game.players) == 1
     together, sizes = True, set()
     for _ in range(SAMPLE_PLAYS):
@@ -267,7 +267,7 @@ def scoring_of(game: Game) -> Scoring:
 
 
 def text_of(meeting: Meeting) -> str:
-    """Return a player with what `auto` got against it."""
+    """Return a player with the result of `auto` against it."""
     if not meeting.games:
         return f"`{meeting.player}` (itself)"
     unit, scale = (" %", 100) if meeting.by_wins else ("", 1)

@@ -1,15 +1,15 @@
-"""Phantom tic-tac-toe in sequence form, with information states that turn or mirror into one another taken as one.
+"""Phantom tic-tac-toe in sequence form, with information states merged that are rotations or reflections of each other.
 
 Dimensions: I information states, S sequences, Z ends of play; both players' together.
 
-A square has eight symmetries, and there is an equilibrium whose strategies do not tell symmetric situations apart. So
-an information state stands for all those that a symmetry takes to it, and an action for all cells that the symmetries
-of the player's own knowledge take to one another, among which it is drawn uniformly. Of symmetric histories one is
-walked, with its weight: how many there are, over the number of ways in which the two players' actions stand for them.
+A square has eight symmetries, and there is an equilibrium whose strategies treat symmetric situations alike. So an
+information state represents all its images under the symmetries, and an action represents all cells that the symmetries
+of the player's own knowledge map to one another, among which it is drawn uniformly. Of symmetric histories one is
+visited, with a weight: their number, divided by the number of ways in which the two players' actions represent them.
 The equilibria of this smaller game are equilibria of the whole one, and it has the same value. Of
 the 93.9 million plays with a winner after both have tried the centre, 11.7 million are kept.
 
-Written for this game alone, where `ggp.analysis.sequence_form.unfolding` serves all of them and knows no symmetries.
+This code is for this game alone; `ggp.analysis.sequence_form.unfolding` handles all games, but knows no symmetries.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ STATES, SEQUENCES, ENDS, COUNTERS = 0, 1, 2, 3
 
 
 class TooSmall(GgpError):
-    """The arrays do not hold the game."""
+    """The arrays are too small for the game."""
 
 
 class Found(NamedTuple):
-    """What is found of the game; arrays are as long as need be, or longer."""
+    """The game in sequence form; arrays may have unused entries at the end."""
 
     key: I64  # [I] canonical key and player
     player: I32  # [I]
@@ -52,7 +52,7 @@ class Found(NamedTuple):
 
 
 def symmetries() -> I64:
-    """Return `[SYMMETRIES, CELLS]` where each symmetry of the square takes each cell; the first moves nothing."""
+    """Return `[SYMMETRIES, CELLS]` the image of each cell under each symmetry; the first is the identity."""
     board = np.arange(CELLS).reshape(3, 3)
     turned = [np.rot90(board, quarter) for quarter in range(4)]
     return np.array([square.reshape(-1) for one in turned for square in (one, one.T)], np.int64)
@@ -60,7 +60,7 @@ def symmetries() -> I64:
 
 @inline_kernel
 def ones(bits: int) -> int:
-    """Return how many of the lowest bits are set, one for each cell."""
+    """Return the number of cells in a set, given as bits."""
     count = 0
     for cell in range(CELLS):
         count += bits >> cell & 1
@@ -69,7 +69,7 @@ def ones(bits: int) -> int:
 
 @inline_kernel
 def images(moves: I64, group: int, cell: int) -> int:
-    """Return, as bits, the cells to which some symmetries, given as bits, take a cell."""
+    """Return, as bits, the images of a cell under some symmetries, given as bits."""
     bits = 0
     for symmetry in range(SYMMETRIES):
         if group >> symmetry & 1:
@@ -88,7 +88,7 @@ def lowest(bits: int) -> int:
 
 @inline_kernel
 def state_number(found: Found, key: int, player: int, before: int, actions: int) -> int:
-    """Return the number of an information state, entered if it is new; -1 where there is no room."""
+    """Return the number of an information state, adding it if it is new; -1 if there is no room."""
     mask = found.slots.size - 1
     word = 2 * key + player
     place = ((word * 0x9E3779B97F4A7C1) >> 20) & mask
@@ -155,7 +155,7 @@ def begin_path(path: Path, moves: I64, marks: I64, known: I64, turn: int) -> int
 
 @inline_kernel
 def enter_state(path: Path, found: Found, moves: I64, everything: int, depth: int) -> bool:
-    """Find out which information state the play is in; False where there is no room for a new one."""
+    """Find the information state of the play; False if there is no room for a new one."""
     player = path.mover[depth]
     least = path.keys[depth, player, 0]
     for symmetry in range(SYMMETRIES):
@@ -204,7 +204,7 @@ def try_cell(path: Path, found: Found, moves: I64, depth: int, cell: int, alike:
 
 @inline_kernel
 def has_line(lines: I64, mark: int) -> bool:
-    """Return whether cells, as bits, hold three in a line."""
+    """Return whether cells, as bits, contain three in a line."""
     found = False
     for line in range(lines.size):
         found = found or mark & lines[line] == lines[line]
@@ -213,7 +213,7 @@ def has_line(lines: I64, mark: int) -> bool:
 
 @kernel
 def unfold(path: Path, moves: I64, lines: I64, marks: I64, known: I64, turn: int, store: bool, found: Found) -> float:
-    """Walk the game from a position that both players know.
+    """Visit all plays from a position that both players know.
 
     Args:
         path: overwritten.
@@ -226,7 +226,7 @@ def unfold(path: Path, moves: I64, lines: I64, marks: I64, known: I64, turn: int
         found: written.
 
     Returns:
-        The number of plays of the whole game that end with a winner; -1 where there is no room.
+        The number of plays of the whole game that end with a winner; -1 if there is no room.
     """
     everything = begin_path(path, moves, marks, known, turn)
     found.counters[STATES], found.counters[SEQUENCES], found.counters[ENDS] = 0, 2, 0
@@ -298,7 +298,7 @@ def after_the_centre(native: NativeGame) -> InformationTree:
 
 
 def _tree(native: NativeGame, found: Found) -> InformationTree:
-    """Return what was found with the information states of a player together."""
+    """Return the sequence form with the information states of each player together."""
     count, sequences, ends = (int(number) for number in found.counters)
     order = np.argsort(found.player[:count], kind="stable")
     sizes = np.diff(np.append(found.first[:count], sequences))[order]

@@ -1,7 +1,7 @@
 """Draws the two maps of `rules/visibility_pursuit.rules`.
 
 Run by `python -m experiments.visibility_maps`. It writes `rules/NAME_wall.map`, a picture, and `rules/NAME_sight.map`,
-what is seen from each cell of the floor.
+the cells visible from each cell of the floor.
 
 The maps of the source (Lisý 2014, 5.5.1) are not published; these have their sizes and character: a maze of 50 x 49
 cells with sight over 10 cells, and the streets of a small town, 465 cells of 5 m each, with sight over 25 m.
@@ -55,7 +55,7 @@ def maze(rng: random.Random) -> set[Cell]:
 
 
 def streets(rng: random.Random, size: int) -> set[Cell]:
-    """Return the streets of a town: a net of crossings, from which stretches are closed until `size` cells are left."""
+    """Return the streets of a town: a grid of crossings, in which stretches are closed until `size` cells remain."""
     columns, rows = [1, 8, 14, 23, 31, 38, 48], [1, 7, 16, 22, 30, 39, 47]
     stretches = [[(x, y) for y in range(a + 1, b)] for x in columns for a, b in pairwise(rows)]
     stretches += [[(x, y) for x in range(a + 1, b)] for y in rows for a, b in pairwise(columns)]
@@ -64,7 +64,7 @@ def streets(rng: random.Random, size: int) -> set[Cell]:
     for stretch in stretches:
         if len(floor) - len(stretch) >= size and connected(floor - set(stretch)):
             floor -= set(stretch)
-    # What is still too much goes from dead ends, cell by cell.
+    # The remaining surplus is removed from dead ends, cell by cell.
     for cell in sorted(floor, key=lambda _: rng.random()):
         if len(floor) > size and connected(floor - {cell}):
             floor.discard(cell)
@@ -85,7 +85,7 @@ def connected(floor: set[Cell]) -> bool:
 
 
 def crossed(dx: int, dy: int) -> list[Cell]:
-    """Return the cells, relative to the first, through whose inside the line between two cells' centres passes."""
+    """Return the cells, relative to the first, whose interior the line between two cells' centres crosses."""
     cells = []
     for x in range(min(0, dx), max(0, dx) + 1):
         for y in range(min(0, dy), max(0, dy) + 1):
@@ -97,7 +97,7 @@ def crossed(dx: int, dy: int) -> list[Cell]:
 
 
 def sight(floor: set[Cell], reach: int) -> dict[Cell, list[Cell]]:
-    """Return the cells seen from each cell: no farther than `reach`, and nothing but floor on the line between."""
+    """Return the cells visible from each cell: at most `reach` away, with only floor on the line between."""
     offsets = [
         ((dx, dy), crossed(dx, dy))
         for dy in range(-reach, reach + 1)

@@ -143,12 +143,11 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
 
 
 def tar_pit() -> str:
-    """Return rules without an error that are quick at first, until one transition takes seconds of native code.
+    """Return rules within all limits that are quick at first, until one transition takes a second of native code.
 
-    It searches a long board a hundred thousand times, each time through other cells; what the checks count of a search
-    is the size of the board, and not how many steps it goes.
+    It searches a long board 300,000 times, each time through other cells.
     """
-    return """game tar_pit "Quick at first; then one transition takes seconds"
+    return """game tar_pit "Quick at first; then one transition takes a second"
 
 players a, b
 board cell = grid(4, 250)
@@ -165,7 +164,7 @@ phase firm
 
 phase swamp
     each p chooses x in 1..3
-    steps[i] := (sum k in 1..60000:
+    steps[i] := (sum k in 1..30000:
         count(reach from {cell(1, 1)} through open - {cell((k + x[a]) mod 3 + 2, (k + i) mod 248 + 2)} by {north, east})
     ) mod 7 for i in 1..10
     next end

@@ -41,11 +41,6 @@ class PairResults:
 
     points: F64
 
-    @classmethod
-    def none_yet(cls, players: int) -> PairResults:
-        """Return the results of K players who have not met."""
-        return cls(np.zeros((players, players)))
-
     def add(self, first: int, second: int, points: float) -> None:
         """Record a game in which `first` took `points` (0, 0.5 or 1) from `second`."""
         self.points[first, second] += points

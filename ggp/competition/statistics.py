@@ -6,7 +6,7 @@ Ratings are in `ratings.py`. Nothing here knows of games or players, only of num
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 NORMAL_95 = 1.959963984540054
@@ -73,23 +73,6 @@ def mean_interval(values: Iterable[float]) -> Interval:
     variance = math.fsum((number - mean) ** 2 for number in numbers) / (count - 1)
     reach = student_95(count - 1) * math.sqrt(variance / count)
     return Interval(mean, mean - reach, mean + reach)
-
-
-def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interval:
-    """Return the mean of `first - second` where the numbers come in pairs, such as two games with one chance seed.
-
-    What a pair shares (the luck of the draw) cancels, so the interval is narrower than that of two separate means.
-
-    Args:
-        first: `[N]`, N at least 1.
-        second: `[N]`, in the same order.
-
-    Raises:
-        ValueError: the numbers are not in pairs, or there are none.
-    """
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} numbers cannot be paired with {len(second)}")
-    return mean_interval(one - other for one, other in zip(first, second, strict=True))
 
 
 def student_95(degrees: int) -> float:

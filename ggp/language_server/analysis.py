@@ -1,9 +1,9 @@
-"""What is known of one version of a rules file: its tokens, its tree, its diagnostics, and the names it declares."""
+"""One analysed version of a rules file: its tokens, syntax tree, diagnostics and declared names."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lark import Token
@@ -31,7 +31,7 @@ _OF_THE_FILE = frozenset(["parameter", "type", "board", "table", "variable", "de
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declared name: `kind` in words for people, `text` as it would be declared, its place, and the comment there."""
+    """A declared name: `kind` in plain words, `text` as in a declaration, its position, and the comment beside it."""
 
     name: str
     kind: str
@@ -54,9 +54,13 @@ class Analysis:
     """The lines at which the statements of the file begin."""
     statements: tuple[int, ...]
     """The lines at which all statements begin, those in blocks included."""
+    lines: tuple[str, ...]
+    """The text, line by line."""
+    code_ends: Mapping[int, int]
+    """The column behind the last token of each line that has any."""
 
     def token_at(self, line: int, column: int) -> Token | None:
-        """Return the token at a place, or the one that ends there; None between tokens and in comments."""
+        """Return the token at a position, or the one that ends there; None between tokens and in comments."""
         for token in self.tokens:
             assert token.line is not None
             assert token.column is not None
@@ -68,7 +72,7 @@ class Analysis:
         return None
 
     def visible(self, line: int) -> list[Declared]:
-        """Return the names that mean something in a line: the file's, and those of its block."""
+        """Return the names visible on a line: those of the file and those of its block."""
         block = bisect_right(self.blocks, line)
         found: dict[str, Declared] = {}
         for entry in self.entries:
@@ -79,7 +83,7 @@ class Analysis:
         return list(found.values())
 
     def meaning(self, name: str, line: int, column: int) -> Declared | None:
-        """Return what a name at a place stands for; None if nothing that the file declares."""
+        """Return the declaration that a name at a position refers to; None if the file declares no such name."""
         candidates = [entry for entry in self.entries if entry.name == name]
         block, statement = bisect_right(self.blocks, line), self._statement(line)
 
@@ -102,12 +106,9 @@ class Analysis:
         return self._member(name) or self._phase_or_kind(name)
 
     def declared(self, entry: Entry) -> Declared:
-        """Return what people are told of a declared name."""
-        line = self.source.text.split("\n")[entry.span.line - 1]
-        ends = [
-            token.end_column or 1 for token in self.tokens if token.line == entry.span.line and token.type != "NEWLINE"
-        ]
-        code_end = max(ends, default=1) - 1
+        """Return what editors show for a declared name."""
+        line = self.lines[entry.span.line - 1]
+        code_end = self.code_ends.get(entry.span.line, 1) - 1
         text = line[:code_end].strip() if entry.kind == "parameter" else _declaration_text(entry)
         comment = line[code_end:].strip().removeprefix("#").strip()
         return Declared(entry.name, _KINDS.get(entry.kind, entry.kind), text, entry.span, comment)
@@ -147,7 +148,7 @@ def kinds_of(node: syntax.Phase) -> list[syntax.Word]:
 
 
 def members_text(types: list[EnumType]) -> str:
-    """Return the names of enumerations that share a member; of one without a name its members."""
+    """Return the names of enumerations that share a member; an unnamed one is given by its members."""
     return " or ".join(type_.name or type_text(type_) for type_ in types)
 
 
@@ -176,7 +177,7 @@ def _typed_text(name: str, type_: str) -> str:
 
 
 def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> Analysis:
-    """Return what is known of a file, however wrong it is.
+    """Analyse a file, with or without errors.
 
     Args:
         source: its text.
@@ -188,7 +189,11 @@ def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> A
     latest = {(entry.span, entry.name): entry for entry in result.names.declared}
     entries = sorted(latest.values(), key=lambda entry: (entry.span.line, entry.span.column))
     blocks = tuple(sorted({node.span.line for node in tree.declarations}))
-    return Analysis(source, tokens, tree, result, tuple(entries), blocks, tuple(sorted(_statement_lines(tree))))
+    return Analysis(
+        source, tokens, tree, result, tuple(entries), blocks, tuple(sorted(_statement_lines(tree))),
+        tuple(source.text.split("\n")),
+        {token.line or 1: token.end_column or 1 for token in tokens if token.type != "NEWLINE"},
+    )  # fmt: skip
 
 
 def _statement_lines(tree: syntax.File) -> set[int]:

@@ -1,4 +1,4 @@
-"""What each word of the language and each built-in function means, in a line: shown where the pointer rests on it."""
+"""One-line explanations of the language's words and built-in functions, shown on hover."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Mapping
 from ggp.language.typed.real_functions import REAL_FUNCTIONS
 
 WORD_HELP: Mapping[str, str] = {
-    "all": "`all x in S: c`: whether c holds for every x; true where S is empty. "
-    "Alone: the set of all values of the type that is wanted here.",
-    "and": "`a and b`: both; the right side is left out where the left one is false.",
-    "any": "`any x in S: c`: whether c holds for some x; false where S is empty.",
+    "all": "`all x in S: c`: whether c holds for every x; true if S is empty. "
+    "Alone: the set of all values of the type expected here.",
+    "and": "`a and b`: both; the right side is not evaluated if the left side is false.",
+    "any": "`any x in S: c`: whether c holds for some x; false if S is empty.",
     "board": "`board cell = grid(width, height)`: the type of a board's cells, and the eight directions.",
     "by": "`raise by k in S`: what a kind of move is chosen with. "
     "In `reach from S through T by D`: the steps, a set of directions or each value's neighbours.",
     "chance": "`chance draws x in S, y in T weight w`: the outcomes of this phase, equally likely or by weight.",
     "chooses": "`p chooses x in S where c`: who acts, and what is legal. At the end of a line: kinds of moves follow.",
     "count": "`count x in S: c`: for how many x the condition holds. `count(S)`: the number of members of a set.",
-    "def": "`def f(x: T) = e`: a function of its arguments and the state. No recursion.",
+    "def": "`def f(x: T) = e`: a function of its arguments and the state. Recursion is not allowed.",
     "display": "`display`, `display grid BOARD`: how a state is drawn; the first line that fits a cell wins. "
     "`display for p`: what a player is shown.",
-    "distance": "`distance from S through T by D`: for each value the number of steps from S; "
-    "the number of all values where it cannot be reached.",
+    "distance": "`distance from S through T by D`: for each value, the number of steps from S; "
+    "the size of the type if it cannot be reached.",
     "div": "`a div b`: division of integers, rounded down. By zero: a fault.",
     "draws": "`chance draws x in S, y in T weight w`: what chance draws.",
     "each": "`each p chooses x in S`: all players at once; `each p in A chooses`: those in A. "
     "`sees each p: v`: every player p is told v.",
     "else": "`if c then a else b`; in `next`: `next A if c else B`; in a table, `{i: v, else w}`: all others.",
     "end": "`next end`: the game is over.",
-    "estimate": "`estimate[p] = e`: a guess of p's payoff in a state that is not final, for search.",
+    "estimate": "`estimate[p] = e`: an estimate of p's payoff in a non-terminal state, for search.",
     "for": "`x[i] := v for i in S if c`: an update for each i. `{f(x) for x in S if c}`: the set of these values.",
     "from": '`reach from S`: where a search begins. `table t[i]: T from "file"`: values from a file beside the rules.',
     "game": '`game name "title"`: the first statement of a rules file.',
@@ -41,9 +41,9 @@ WORD_HELP: Mapping[str, str] = {
     "line": '`line "label" value`: a line of text below the board.',
     "max": "`max x in S: e`, `max(S)`, `max(a, b)`: the largest; of nothing: a fault.",
     "min": "`min x in S: e`, `min(S)`, `min(a, b)`: the smallest; of nothing: a fault.",
-    "mod": "`a mod b`: what is left of `a div b`; has the sign of b. By zero: a fault.",
+    "mod": "`a mod b`: the remainder of `a div b`; has the sign of b. By zero: a fault.",
     "next": "`next A if c else B`: the phase that follows; c reads the state after the updates. Also in `on KIND:`.",
-    "no": "`no x in S: c`: whether c holds for no x; true where S is empty. Alone: the truth value false.",
+    "no": "`no x in S: c`: whether c holds for no x; true if S is empty. Alone: the truth value false.",
     "none": "The missing value of a type `T or none`.",
     "not": "`not c`, `x not in S`.",
     "nothing": "`sees nothing`: nobody is told anything of this phase.",
@@ -63,7 +63,7 @@ WORD_HELP: Mapping[str, str] = {
     "state": "`state`: the variables of the world state, each with its type and initial value.",
     "sum": "`sum x in S: e`, `sum(S)`: the sum; of nothing: 0.",
     "table": '`table t[i: T]: U = e`, `= [..]`, `= {i: v, ..}`, `from "file"`: a constant array.',
-    "the": "`the x in S: c`: the first x for which c holds; where there is none: a fault.",
+    "the": "`the x in S: c`: the first x for which c holds; a fault if there is none.",
     "then": "`if c then a else b`.",
     "through": "`reach from S through T by D`: the values that may be entered.",
     "type": "`type NAME = 1..n`, `type NAME = {a, b}`: a name for a type.",
@@ -72,15 +72,16 @@ WORD_HELP: Mapping[str, str] = {
     "yes": "The truth value true.",
 }
 FUNCTION_HELP: Mapping[str, str] = {
-    "abs": "`abs(x)`: x without its sign.",
+    "abs": "`abs(x)`: the absolute value of x.",
     "after": "`after(p)`: the next player in turn; after the last one the first.",
     "count": WORD_HELP["count"],
     "hash": "`hash(m, a, b)`: a fixed number in 0..m-1 that looks random and depends on a and b.",
-    "repeats": "`repeats(h)`: how often the values of a history stood before; `repeats(h, a, b)`: how often these did.",
+    "repeats": "`repeats(h)`: how often the history's current values occurred before; "
+    "`repeats(h, a, b)`: the same for a and b.",
     "max": WORD_HELP["max"],
     "min": WORD_HELP["min"],
-    "opposite": "`opposite(d)`, `-d`: the direction that leads back.",
-    "other": "`other(p)`: the opponent, in a game of two.",
+    "opposite": "`opposite(d)`, `-d`: the opposite direction.",
+    "other": "`other(p)`: the opponent, in a game for two players.",
     "sign": "`sign(x)`: -1, 0 or 1.",
     "sum": WORD_HELP["sum"],
     **{name: function.explanation for name, function in REAL_FUNCTIONS.items()},

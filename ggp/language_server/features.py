@@ -1,4 +1,4 @@
-"""What an editor asks of a rules file: the text of a hover, what could be written here, an outline of the file."""
+"""Hovers, completions and the outline of a rules file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COMPLETION_KINDS: dict[str, CompletionKind] = {
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What is told of the word at `span`; `text` is Markdown."""
+    """The explanation of the word at `span`; `text` is Markdown."""
 
     span: Span
     text: str
@@ -38,7 +38,7 @@ class Hover:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Something that could be written; `detail` is shown behind it, `help` beside it."""
+    """A completion; `detail` is shown after it, `help` beside it."""
 
     label: str
     kind: CompletionKind
@@ -48,7 +48,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A line of the outline; `whole` reaches over the block, `span` over its name."""
+    """A line of the outline; `whole` covers the block, `span` its name."""
 
     name: str
     kind: SymbolKind
@@ -62,7 +62,7 @@ class Symbol:
 
 
 def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
-    """Return what is to be told of the word at a place, None if there is nothing to tell."""
+    """Return the hover for the word at a position, None if there is nothing to explain."""
     token = analysis.token_at(line, column)
     if token is None or not (token[:1].isalpha() or token[:1] == "_"):
         return None
@@ -73,13 +73,13 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
     if _is_label(analysis, token):
-        return Hover(span_of(token), f"`{text}`: the label under which players are told the value behind it.")
+        return Hover(span_of(token), f"`{text}`: the label under which players see the value after it.")
     known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text)
     return Hover(span_of(token), known) if known is not None else None
 
 
 def _is_label(analysis: Analysis, token: Token) -> bool:
-    """Return whether a name is a label of `sees`: no declared name, and `=` behind it."""
+    """Return whether a name is a label of `sees`: not a declared name, and followed by `=`."""
     place = next(place for place, other in enumerate(analysis.tokens) if other is token)
     return any(following == "=" for following in analysis.tokens[place + 1 : place + 2])
 
@@ -102,12 +102,14 @@ def _is_attribute(analysis: Analysis, token: Token) -> bool:
 
 
 def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
-    """Return what could be written at a place; the editor picks those that begin with what is there already."""
+    """Return the completions at a position; the editor keeps those that begin with what is typed already."""
+    if line > len(analysis.lines):
+        return []
     before = _tokens_before(analysis, line, column)
     if before is None:
         return []
     if not before:
-        indented = analysis.source.text.split("\n")[line - 1][:1] in (" ", "\t") and column > 1
+        indented = analysis.lines[line - 1][:1] in (" ", "\t") and column > 1
         return _statement_starts(analysis, line) if indented else [_word(word) for word in sorted(FILE_WORDS)]
     first, last = before[0], before[-1]
     if last.type == "DOT":
@@ -124,9 +126,8 @@ def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
 
 
 def _tokens_before(analysis: Analysis, line: int, column: int) -> list[Token] | None:
-    """Return the tokens of the line before the word that is being written; None within a comment or a text."""
-    text = analysis.source.text.split("\n")[line - 1] if line <= analysis.source.text.count("\n") + 1 else ""
-    written = text[: column - 1]
+    """Return the tokens of the line before the word that is being typed; None inside a comment or string."""
+    written = analysis.lines[line - 1][: column - 1]
     tokens = [token for token in analysis.tokens if token.line == line and token.type != "NEWLINE"]
     before = [token for token in tokens if (token.end_column or 1) <= column]
     for token in tokens:
@@ -205,7 +206,7 @@ def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Comp
 def symbols(analysis: Analysis) -> list[Symbol]:
     """Return the outline of the file."""
     found = []
-    lines = analysis.source.text.split("\n")
+    lines = analysis.lines
     for node, end in zip(analysis.tree.declarations, [*analysis.blocks[1:], len(lines) + 1], strict=False):
         last = end - 1
         while last > node.span.end_line and not lines[last - 1].strip():

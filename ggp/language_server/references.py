@@ -1,4 +1,4 @@
-"""Where the name at a place is declared, where else it stands, and what renaming it would change."""
+"""The definition and references of the name at a position, and the places that renaming it changes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ggp.language_server.analysis import Analysis, Declared
 
 
 class CannotRename(GgpError):
-    """A new name that is none, is taken, or a place at which nothing stands that could have another name."""
+    """The new name is invalid or taken, or there is no declared name at the position."""
 
 
 def definition(analysis: Analysis, line: int, column: int) -> Span | None:
-    """Return where the name at a place is declared; None where no declared name stands."""
+    """Return where the name at a position is declared; None where there is no declared name."""
     found = _at(analysis, line, column)
     return found.span if found is not None else None
 
 
 def references(analysis: Analysis, line: int, column: int, with_declaration: bool = True) -> list[Span]:
-    """Return all places, in order, where the name at a place stands with the same meaning."""
+    """Return all references to the name at a position, in order."""
     target = _at(analysis, line, column)
     if target is None:
         return []
@@ -43,16 +43,16 @@ def references(analysis: Analysis, line: int, column: int, with_declaration: boo
 
 
 def renamed(analysis: Analysis, line: int, column: int, name: str) -> list[Span]:
-    """Return the places at which a new name has to be written.
+    """Return the places that renaming the name at a position changes.
 
     Raises:
-        CannotRename: nothing that was declared stands there, or the new name cannot be used.
+        CannotRename: there is no declared name, or the new name cannot be used.
     """
     target = _at(analysis, line, column)
     if target is None:
-        raise CannotRename("no name that this file declares stands here")
+        raise CannotRename("there is no name here that this file declares")
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-        raise CannotRename(f"`{name}` is no name: letters, digits and `_`, not beginning with a digit")
+        raise CannotRename(f"`{name}` is not a name: letters, digits and `_`, not beginning with a digit")
     if name in _words():
         raise CannotRename(f"`{name}` is a word of the language")
     taken = analysis.result.names.reserved | {entry.name for entry in analysis.entries}

@@ -1,6 +1,6 @@
-"""The language server protocol, on pygls: diagnostics as one types, hover, completion, outline, formatting, renaming.
+"""The language server, on pygls: diagnostics while typing, hover, completion, outline, formatting, renaming.
 
-The protocol counts lines from 0 and characters in units that the editor chooses; `_Positions` alone knows about that.
+The protocol counts lines from 0 and characters in units that the editor chooses; only `_Positions` deals with that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ggp.language_server import features, references
 from ggp.language_server.analysis import Analysis, analyse
 
 PAUSE_S = 0.15
-"""How long the author has to stop typing before the file is checked, in seconds."""
+"""Seconds without typing after which the file is checked."""
 
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -59,7 +59,7 @@ _SYMBOL = {
 
 
 class _Positions:
-    """Places of one document, between the protocol's counting and ours."""
+    """Converts positions in one document between the protocol's counting and ours."""
 
     def __init__(self, document: TextDocument) -> None:
         self._codec = document.position_codec
@@ -93,8 +93,20 @@ class RulesServer(LanguageServer):
         self._latest: dict[str, tuple[str, Analysis]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
+    def document(self, uri: str) -> tuple[TextDocument, _Positions]:
+        """Return a document and the conversion of its positions.
+
+        Raises:
+            JsonRpcInvalidParams: it is not open, and cannot be read as a file.
+        """
+        document = self.workspace.get_text_document(uri)
+        try:
+            return document, _Positions(document)
+        except (OSError, ValueError) as error:
+            raise JsonRpcInvalidParams(f"{uri} is not open, and cannot be read") from error
+
     def analysis(self, document: TextDocument) -> Analysis:
-        """Return what is known of a document as it is now."""
+        """Return the analysis of a document in its current version."""
         known = self._latest.get(document.uri)
         if known is not None and known[0] == document.source:
             return known[1]
@@ -103,18 +115,18 @@ class RulesServer(LanguageServer):
         return made
 
     def check_soon(self, uri: str) -> None:
-        """Check a document when its author pauses, and publish what is wrong with it."""
+        """Check a document once its author pauses, and publish the diagnostics."""
         self.forget_check(uri)
         self._waiting[uri] = asyncio.get_running_loop().create_task(self._check_later(uri))
 
     def forget_check(self, uri: str) -> None:
-        """Drop the check that waits for a document, if there is one."""
+        """Cancel the pending check of a document, if any."""
         before = self._waiting.pop(uri, None)
         if before is not None:
             before.cancel()
 
     def close(self, uri: str) -> None:
-        """Forget a document, and take back what was said of it."""
+        """Forget a document and clear its diagnostics."""
         self.forget_check(uri)
         self._latest.pop(uri, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
@@ -125,9 +137,8 @@ class RulesServer(LanguageServer):
         self.publish(uri)
 
     def publish(self, uri: str) -> None:
-        """Check a document now, and publish what is wrong with it."""
-        document = self.workspace.get_text_document(uri)
-        positions = _Positions(document)
+        """Check a document now and publish the diagnostics."""
+        document, positions = self.document(uri)
         found = self.analysis(document).result.diagnostics
         made = [_diagnostic(one, uri, positions) for one in found]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, made, version=document.version))
@@ -142,7 +153,7 @@ def _version() -> str:
 
 
 def _reader(document: TextDocument) -> Callable[[str], str]:
-    """Return how files beside the document are read; those of a document that was never saved cannot be."""
+    """Return the function that reads files beside the document; a document that was never saved has none."""
     path = uris.to_fs_path(document.uri)
     if path is None:
         return no_files
@@ -167,7 +178,7 @@ def _diagnostic(one: Diagnostic, uri: str, positions: _Positions) -> lsp.Diagnos
 
 
 def create_server() -> RulesServer:
-    """Return a server that answers all requests it knows; `start_io` runs it."""
+    """Return a server with handlers for all supported requests; `start_io` runs it."""
     server = RulesServer()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
@@ -184,8 +195,7 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         found = features.hover(server.analysis(document), *positions.ours(params.position))
         if found is None:
             return None
@@ -193,23 +203,20 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         found = references.definition(server.analysis(document), *positions.ours(params.position))
         return lsp.Location(document.uri, positions.range(found)) if found is not None else None
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def find_references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         place = positions.ours(params.position)
         found = references.references(server.analysis(document), *place, params.context.include_declaration)
         return [lsp.Location(document.uri, positions.range(span)) for span in found]
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME)
     def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         try:
             found = references.renamed(server.analysis(document), *positions.ours(params.position), params.new_name)
         except references.CannotRename as error:
@@ -220,8 +227,8 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
     def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        place = _Positions(document).ours(params.position)
+        document, positions = server.document(params.text_document.uri)
+        place = positions.ours(params.position)
         return [
             lsp.CompletionItem(
                 one.label, kind=_COMPLETION[one.kind], detail=one.detail or None, documentation=one.help or None
@@ -231,17 +238,16 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbol(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         return [_symbol(one, positions) for one in features.symbols(server.analysis(document))]
 
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        document = server.workspace.get_text_document(params.text_document.uri)
+        document, positions = server.document(params.text_document.uri)
         text, _ = format_rules(SourceFile("rules", document.source.replace("\r\n", "\n")))
         if text is None or text == document.source:
             return []
-        return [lsp.TextEdit(_Positions(document).whole(), text)]
+        return [lsp.TextEdit(positions.whole(), text)]
 
     return server
 
@@ -258,6 +264,6 @@ def _symbol(one: features.Symbol, positions: _Positions) -> lsp.DocumentSymbol:
 
 
 def serve() -> None:
-    """Answer an editor on standard input and output until it says goodbye."""
+    """Serve an editor on standard input and output until it exits."""
     logging.basicConfig(level=logging.WARNING)
     create_server().start_io()

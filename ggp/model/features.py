@@ -130,8 +130,3 @@ def _named(name: str, word: int, low: int, count: int, values: tuple[str, ...]) 
     if count <= MAX_NAMES_ONE_HOT:
         return Feature(name, "one_hot", word, low, count, values=values)
     return Feature(name, "binary", word, low, (count - 1).bit_length())
-
-
-def width_of(features: tuple[Feature, ...]) -> int:
-    """Return how many entries features take that begin at 0."""
-    return max((feature.at + feature.width for feature in features), default=0)

@@ -187,4 +187,4 @@ def kernel_options(settings: MmctsSettings) -> Options:
     )
 
 
-FAMILY = InformationFamily(search, strategy, FIELDS, COUNTS, kernel_options, LearnedSearch, believes=False)
+FAMILY = InformationFamily(search, strategy, lambda _: FIELDS, COUNTS, kernel_options, LearnedSearch, believes=False)

@@ -56,11 +56,14 @@ def test_pruning_changes_no_value(depth: int, table: int) -> None:
         assert values == pytest.approx([values[0]] * 3, abs=1e-9)
         if tree < 150:
             assert values[0] == pytest.approx(exact_value(int(root(tree)[2]), 0, depth), abs=1e-12)
+    plain_visits, star1_visits, star2_visits = visited.sum(axis=0)
     if table == 0:
         assert (visited[:, 1] <= visited[:, 0]).all()
-        if depth == max(DEPTHS):
-            assert visited[:, 1].sum() < 0.8 * visited[:, 0].sum()
-            assert visited[:, 2].sum() < visited[:, 0].sum()  # a probe may cost more than it saves in a single tree
+    # Probes may cost more than they save in a single tree, but nothing behind a probed action is searched again.
+    assert (visited[:, 2] <= 1.3 * visited[:, 0]).all()
+    assert star2_visits <= 1.06 * star1_visits
+    if depth == max(DEPTHS):
+        assert max(star1_visits, star2_visits) < 0.5 * plain_visits
 
 
 @pytest.mark.parametrize(("samples", "depth"), [(1, 6), (3, 4), (8, 3)])

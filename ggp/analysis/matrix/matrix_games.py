@@ -1,6 +1,6 @@
 """Exact values and optimal strategies of zero-sum matrix games.
 
-The native kernel of `matrix_kernels.py` solves; its result is checked by the bounds that its own strategies guarantee,
+The kernel in `matrix_kernels.py` solves the game; its result is checked by the bounds that its strategies guarantee,
 and where these are further apart than `TOLERANCE` the linear program goes to HiGHS.
 """
 
@@ -16,17 +16,17 @@ from ggp.errors import GgpError
 from ggp.model.native.jit import F64
 
 TOLERANCE = 1e-9
-"""Greatest distance between the bounds of a value, as a share of the largest difference of two payoffs."""
+"""Largest gap between the bounds of a value, as a share of the payoff range."""
 
 SLACK = 1e-12
-"""Payoffs closer than this count as equal in a saddle point; as a share of the largest difference of two payoffs."""
+"""Payoffs closer than this count as equal in a saddle point; as a share of the payoff range."""
 
 HIGHS_TOLERANCE = 1e-6
 """The same for HiGHS, whose constraints hold to 1e-7 each."""
 
 
 class MatrixGameUnsolved(GgpError):
-    """Neither method found strategies that come close enough: the payoffs differ too much in size."""
+    """Neither method met its tolerance: the payoffs differ too much in magnitude."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class MatrixSolution:
 def solve_matrix_game(payoff: Sequence[Sequence[float]] | F64) -> MatrixSolution:
     """Return the value and both players' optimal strategies of a zero-sum matrix game.
 
-    Of several solutions it gives one; a pure one where there is one.
+    If there are several solutions, one is returned, a pure one if possible.
 
     Args:
         payoff: `[R, C]` finite, to the row player, who maximises; R and C at least 1.
@@ -76,16 +76,16 @@ def solve_matrix_game(payoff: Sequence[Sequence[float]] | F64) -> MatrixSolution
 
 
 def refine(work: MatrixWork, rows: int, columns: int, tolerance: float) -> None:
-    """Replace the solution in `work` by that of HiGHS if its bounds are too far apart.
+    """Replace the solution in `work` by that of HiGHS if the gap between its bounds is too large.
 
     Args:
         work: as `solve` left it.
         rows: R.
         columns: C.
-        tolerance: greatest distance of the bounds, in units of payoff.
+        tolerance: largest gap between the bounds, in units of payoff.
 
     Raises:
-        MatrixGameUnsolved: HiGHS did not come close enough either.
+        MatrixGameUnsolved: HiGHS did not meet its tolerance either.
     """
     if work.bounds[1] - work.bounds[0] <= tolerance:
         return

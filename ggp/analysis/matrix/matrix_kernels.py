@@ -3,8 +3,8 @@
 The row player maximises the payoff, the column player minimises it. Dimensions: a game of R rows and C columns, stored
 row-major; room for M rows and N columns.
 
-The solution is not trusted but measured: `solve` returns by how much the strategies miss each other, the upper bound
-that the column strategy guarantees minus the lower bound that the row strategy guarantees. The value lies between.
+The solution is not trusted but measured: `solve` writes the lower bound that the row strategy guarantees and the upper
+bound that the column strategy guarantees. The value lies between them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from ggp.model.native.jit import F64, I64, kernel
 
 LEAST_REDUCED_COST = 1e-12
-"""Entering columns of the simplex method need more than this, on payoffs scaled to [1, 2]."""
+"""Smallest reduced cost at which the simplex method enters a column, on payoffs scaled to [1, 2]."""
 LEAST_PIVOT = 1e-11
 GREEDY_PIVOTS = 20
-"""After this many pivots for each row and column the rule changes from steepest to Bland's, which cannot cycle."""
+"""After this many pivots per row and column, the rule changes from steepest ascent to Bland's, which cannot cycle."""
 MAX_PIVOTS = 200
 
 
@@ -54,10 +54,10 @@ def new_matrix_work(rows: int, columns: int) -> MatrixWork:
 
 @kernel
 def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
-    """Look for a saddle point; where there is one write it and return True.
+    """Look for a saddle point; if there is one, write it and return True.
 
-    That is the greatest of the least entries of rows, if it comes within `slack` of the least of the greatest entries
-    of columns: payoffs that are equal but for rounding must count as equal.
+    A saddle point exists if the maximin over rows is within `slack` of the minimax over columns: payoffs that differ
+    only by rounding must count as equal.
     """
     best_row, best = 0, -np.inf
     for row in range(rows):
@@ -81,7 +81,7 @@ def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -
 
 @kernel
 def row_dominates(work: MatrixWork, columns: int, left: int, better: int, worse: int) -> bool:
-    """Return whether row `better` is nowhere below row `worse` on the `left` columns that are left."""
+    """Return whether row `better` is nowhere below row `worse` on the `left` remaining columns."""
     for index in range(left):
         column = work.columns[index]
         if work.payoff[better * columns + column] < work.payoff[worse * columns + column]:
@@ -91,7 +91,7 @@ def row_dominates(work: MatrixWork, columns: int, left: int, better: int, worse:
 
 @kernel
 def column_dominates(work: MatrixWork, columns: int, left: int, better: int, worse: int) -> bool:
-    """Return whether column `better` is nowhere above column `worse` on the `left` rows that are left."""
+    """Return whether column `better` is nowhere above column `worse` on the `left` remaining rows."""
     for index in range(left):
         row = work.rows[index]
         if work.payoff[row * columns + better] > work.payoff[row * columns + worse]:
@@ -101,9 +101,9 @@ def column_dominates(work: MatrixWork, columns: int, left: int, better: int, wor
 
 @kernel
 def remove_dominated(work: MatrixWork, rows: int, columns: int) -> tuple[int, int]:
-    """Write the rows and columns that iterated (weak) dominance leaves; return how many of each.
+    """Write the rows and columns that survive iterated weak dominance; return the number of each.
 
-    Each has an equilibrium of the whole game among them; some equilibria may be lost.
+    The reduced game contains an equilibrium of the whole game; other equilibria may be lost.
     """
     rows_left, columns_left = rows, columns
     for row in range(rows):
@@ -146,7 +146,7 @@ def remove_dominated(work: MatrixWork, rows: int, columns: int) -> tuple[int, in
 
 @kernel
 def solve_two_by_two(work: MatrixWork, columns: int) -> None:
-    """Write both strategies of the 2 x 2 game left, which has no saddle point: each makes the other indifferent."""
+    """Write both strategies of the remaining 2 x 2 game without a saddle point: each makes the opponent indifferent."""
     first, second = work.rows[0] * columns, work.rows[1] * columns
     left, right = work.columns[0], work.columns[1]
     a, b = work.payoff[first + left], work.payoff[first + right]
@@ -183,7 +183,7 @@ def fill_tableau(work: MatrixWork, columns: int, rows_left: int, columns_left: i
 
 @kernel
 def entering_column(work: MatrixWork, height: int, width: int, greedy: bool) -> int:
-    """Return the column to enter the basis: of steepest ascent, or of the lowest label; -1 at the optimum."""
+    """Return the column to enter the basis: the steepest one, or the one with the lowest label; -1 at the optimum."""
     best, best_key = -1, -LEAST_REDUCED_COST
     for column in range(width - 1):
         cost = work.tableau[(height - 1) * width + column]
@@ -197,7 +197,7 @@ def entering_column(work: MatrixWork, height: int, width: int, greedy: bool) -> 
 
 @kernel
 def leaving_row(work: MatrixWork, height: int, width: int, column: int) -> int:
-    """Return the row that first reaches 0 as the column grows; of several, that of the lowest label."""
+    """Return the row that first reaches 0 as the column grows; among ties, the one with the lowest label."""
     best, best_ratio = -1, np.inf
     for row in range(height - 1):
         entry = work.tableau[row * width + column]
@@ -231,9 +231,9 @@ def pivot(work: MatrixWork, height: int, width: int, row: int, column: int) -> N
 
 @kernel
 def solve_by_simplex(work: MatrixWork, rows: int, columns: int, rows_left: int, columns_left: int) -> None:
-    """Write both strategies of the game that is left: the primal solution, and the dual one from the reduced costs.
+    """Write both strategies of the reduced game: the primal solution, and the dual one from the reduced costs.
 
-    If pivots run out the strategies are those of the last basis; their bounds then show it.
+    If the pivots run out, the strategies are those of the last basis, and the bounds show the error.
     """
     fill_tableau(work, columns, rows_left, columns_left)
     height, width = rows_left + 1, columns_left + 1
@@ -260,7 +260,7 @@ def solve_by_simplex(work: MatrixWork, rows: int, columns: int, rows_left: int, 
 
 @kernel
 def normalise(strategy: F64, size: int) -> None:
-    """Make a strategy of `size` numbers that rounding may have left slightly negative; uniform if none is positive."""
+    """Turn `size` numbers, some perhaps negative by rounding, into a distribution; uniform if none is positive."""
     total = 0.0
     for index in range(size):
         strategy[index] = max(strategy[index], 0.0)

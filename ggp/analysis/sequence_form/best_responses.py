@@ -1,12 +1,11 @@
-"""How much behavioural strategies lose to best responses over the whole game, with hidden information.
+"""Losses of behavioural strategies to best responses, in games with hidden information.
 
-Strategies of all players are one array `[S]`: to each sequence the probability of its last action where its information
-state is reached, and 1 to empty sequences.
+The strategies of all players are one array `[S]`: for each sequence, the probability of its last action given its
+information state, and 1 for empty sequences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,21 +25,18 @@ from ggp.model.native.jit import F64
 PROBABILITY_TOLERANCE = 1e-6
 """Probabilities at an information state may sum to 1 within this."""
 
-Choice = Callable[[int], F64 | None]
-"""Gives the probabilities of the actions at the information state of a number, None for uniform."""
-
 
 class BadProbabilities(GgpError):
-    """What is given as a strategy is none."""
+    """The numbers given are not a distribution over the legal actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What strategies get, and what best responses to them get, in units of utility.
+    """Expected utilities of strategies, and of best responses to them.
 
     Attributes:
-        expected: of each player, when all play the strategies.
-        best: of each player, when it plays a best response and the others their strategies.
+        expected: each player's utility if all play the strategies.
+        best: each player's utility if it plays a best response and the others their strategies.
     """
 
     expected: tuple[float, ...]
@@ -48,7 +44,7 @@ class Response:
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each player gains by responding best."""
+        """What each player gains by a best response."""
         return tuple(best - expected for best, expected in zip(self.best, self.expected, strict=True))
 
     @property
@@ -66,12 +62,12 @@ def realization_plans(tree: InformationTree, strategies: F64) -> F64:
 
 
 def responses(tree: InformationTree, strategies: F64) -> Response:
-    """Return what strategies get against each other and against best responses."""
+    """Return the utilities of strategies against each other, and of best responses to them."""
     return responses_to_plans(tree, realization_plans(tree, strategies))
 
 
 def responses_to_plans(tree: InformationTree, reach: F64) -> Response:
-    """Return what realization plans get against each other and against best responses."""
+    """Return the utilities of realization plans against each other, and of best responses to them."""
     value = np.empty(tree.sequences)
     players = range(tree.players)
     return Response(
@@ -81,9 +77,9 @@ def responses_to_plans(tree: InformationTree, reach: F64) -> Response:
 
 
 def best_response(tree: InformationTree, strategies: F64, player: int) -> tuple[float, F64]:
-    """Return a player's greatest expected utility against the others' strategies, and all strategies with its own so.
+    """Return the value of a player's best response, and the strategies with the player's replaced by it.
 
-    Of actions of equal value the first is taken; at information states that the others never let it reach, any.
+    Among actions of equal value the first is played; where the others' strategies never lead, any action may be.
     """
     value, answer = np.empty(tree.sequences), strategies.copy()
     best = float(best_response_value(tree.form, player, realization_plans(tree, strategies), value))
@@ -107,36 +103,22 @@ def random_strategies(tree: InformationTree, rng: np.random.Generator) -> F64:
 
 
 def strategies_of_plans(tree: InformationTree, plans: F64) -> tuple[F64, int]:
-    """Return the strategies of realization plans, uniform where these never go, and at how many states that is."""
+    """Return the strategies of realization plans, uniform where the plans never go, and the number of those states."""
     strategies = np.empty(tree.sequences)
     undefined = sum(int(strategy_of_plan(tree.form, player, plans, strategies)) for player in range(tree.players))
     return strategies, undefined
-
-
-def strategies_from(tree: InformationTree, choice: Choice) -> F64:
-    """Return the strategies that a function gives, uniform where it gives none.
-
-    Raises:
-        BadProbabilities: what it gives are no probabilities of the actions there.
-    """
-    strategies = uniform(tree)
-    for number in range(tree.information_states):
-        given = choice(number)
-        if given is not None:
-            set_choice(tree, strategies, number, given)
-    return strategies
 
 
 def set_choice(tree: InformationTree, strategies: F64, number: int, given: F64) -> None:
     """Enter the probabilities of the actions at one information state, scaled to sum to 1.
 
     Raises:
-        BadProbabilities: they are negative, do not sum to 1, or are not as many as there are actions.
+        BadProbabilities: they are negative, do not sum to 1, or differ in number from the actions.
     """
     place = tree.sequences_at(number)
     probabilities = np.asarray(given, np.float64)
     if probabilities.shape != (place.stop - place.start,):
         raise BadProbabilities(f"{probabilities.size} probabilities for {place.stop - place.start} legal actions")
     if not (probabilities.min() >= 0 and abs(probabilities.sum() - 1) <= PROBABILITY_TOLERANCE):
-        raise BadProbabilities(f"{probabilities.tolist()} are no probabilities of {probabilities.size} actions")
+        raise BadProbabilities(f"{probabilities.tolist()} are not a distribution over {probabilities.size} actions")
     strategies[place] = probabilities / probabilities.sum()

@@ -24,16 +24,16 @@ NOTHING = -1
 """Entry of a free slot in a hash table, and the parent of the initial state."""
 
 SETS, SEQUENCES, ENDS, STATES, EXPANDED, FOLLOWING, NEEDED, FAULT_FOUND, TROUBLE = range(9)
-"""Indices of counters: information states, sequences, ends of play, states of all layers, how many of this layer are
-expanded, how many the next layer has, room for how many successors was lacking, the fault met, and the information
-state at which unfolding had to stop."""
+"""Indices of counters: information states, sequences, ends of play, states of all layers, expanded states of this
+layer, states of the next layer, successors that did not fit, the fault met, and the information state at which
+unfolding had to stop."""
 COUNTERS = 9
 
 
 class Layer(NamedTuple):
     """World states that are equally many transitions from the start, each with what every player knows in it.
 
-    Two ways that lead to the same world state with the same knowledge of all players go on alike: they are one entry.
+    Histories that lead to the same world state and the same information states of all players share one entry.
     """
 
     words: I64  # [N * W]
@@ -45,7 +45,7 @@ class Layer(NamedTuple):
 
 
 class History(NamedTuple):
-    """How each world state was first reached: what texts of information states are made from."""
+    """How each world state was first reached; texts of information states are made from this."""
 
     parent: I32  # [M] number of the state before, counted over all layers
     branch: I32  # [M] which of its successors, in the order in which they are enumerated
@@ -86,7 +86,7 @@ FIRST_STATES, FIRST_SETS, FIRST_SEQUENCES, FIRST_ENDS = 1024, 1024, 4096, 4096
 
 
 def new_layer(shape: GameShape, states: int) -> Layer:
-    """Return room for a layer of so many states."""
+    """Return an empty layer with room for `states` states."""
     return Layer(
         words=np.zeros(states * shape.state_words, np.int64),
         keys=np.zeros(states * 2 * shape.players, np.uint64),
@@ -98,7 +98,7 @@ def new_layer(shape: GameShape, states: int) -> Layer:
 
 
 def new_unfolding(shape: GameShape) -> Unfolding:
-    """Return room for a small game, in which the empty sequences are entered."""
+    """Return arrays with room for a small game; the empty sequences are entered."""
     sets = Sets(
         key=np.zeros(2 * FIRST_SETS, np.uint64),
         player=np.zeros(FIRST_SETS, np.int32),
@@ -123,7 +123,7 @@ def new_unfolding(shape: GameShape) -> Unfolding:
 
 
 def slots_for(entries: int) -> int:
-    """Return the size of a hash table for so many entries: a power of 2, at most half of it used."""
+    """Return the size of a hash table for `entries` entries: a power of 2, at most half full."""
     return int(2 ** max(4, int(2 * entries - 1).bit_length()))
 
 
@@ -139,8 +139,8 @@ def widen_layer(layer: Layer, shape: GameShape, used: int, room: int) -> Layer:
     Args:
         layer: is not changed.
         shape: of the game.
-        used: how many states it has.
-        room: how many it shall have room for.
+        used: states in use.
+        room: states that the copy has room for.
     """
     wider = new_layer(shape, room)
     for old, new, width in (

@@ -1,4 +1,4 @@
-"""How many histories a game has, estimated by random descents before it is unfolded.
+"""Estimates the number of histories of a game by random descents, before it is unfolded.
 
 Source: Knuth 1975, Estimating the efficiency of backtrack programs. A descent chooses each successor with the same
 probability; the product of the numbers of successors above it is an unbiased estimate of how many histories have its
@@ -21,21 +21,21 @@ from ggp.model.native.rng import seed_word
 from ggp.model.native.rng_kernels import below
 
 BATCHES = 20
-"""Groups of descents, whose means tell the error."""
+"""Groups of descents; the spread of their means gives the error."""
 
 DESCENTS_A_BATCH = 50
 MAX_LENGTH = 100_000
 MAX_HISTORIES = 1e100
-"""Descents are broken off when they are longer, or stand for more histories."""
+"""Descents stop when they are longer than the first, or represent more histories than the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEstimate:
-    """How many histories a game has, by an estimate: different ways to one world state counted apart.
+    """An estimated number of histories; different histories of one world state count separately.
 
     Attributes:
         mean: the estimate.
-        low: a lower bound that holds with a probability of about 0.95, where the sample is not misleading.
+        low: a lower bound that holds with a probability of about 0.95 unless the sample is misleading.
     """
 
     mean: float
@@ -47,7 +47,7 @@ def estimate_histories(native: NativeGame, seconds: float, seed: int = 0) -> His
 
     Args:
         native: the game; a descent that runs into a fault of the rules ends there.
-        seconds: spend about so long.
+        seconds: approximate time to spend.
         seed: of the descents.
     """
     buffers, rng = new_buffers(native.shape), np.array([seed_word(seed)], np.uint64)

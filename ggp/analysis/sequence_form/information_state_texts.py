@@ -1,4 +1,4 @@
-"""What a player knows in an information state of a tree, as text, and the way to a world state in which it has that."""
+"""Information states of a tree as text, and histories that lead to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ggp.model.history import History, InformationState, observed_parts
 
 
 class InformationStateReader:
-    """Finds out what information states are by playing the game to them; neighbours share most of the way.
+    """Reads information states by playing the game to them; neighbours share most of their histories.
 
     Args:
         game: the game.
@@ -24,7 +24,7 @@ class InformationStateReader:
         self._histories = [game.history()]
 
     def branches(self, number: int) -> tuple[int, ...]:
-        """Return the way to a world state in which the player has an information state: which successor each time."""
+        """Return the path to a world state with an information state: the number of the successor at each step."""
         way, state = [], int(self._tree.witness[number])
         while self._tree.parent_state[state] >= 0:
             way.append(int(self._tree.branch[state]))
@@ -47,7 +47,7 @@ class InformationStateReader:
         return self.history(number).information_state(self._game.players[self._tree.player_of(number)])
 
     def texts(self, number: int) -> tuple[str, ...]:
-        """Return what the player knows there: its own actions as they are, observations behind their labels."""
+        """Return what the player knows there: its own actions, and its observations with their labels."""
         return short_texts(self.information_state(number))
 
     def actions(self, number: int) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class InformationStateReader:
         return tuple(self._game.action_text(int(action)) for action in self._tree.action[place])
 
     def neighbourly(self, numbers: Iterable[int]) -> list[int]:
-        """Return information states in the order in which reading them all takes least time."""
+        """Return information states in the order in which reading them all is fastest."""
         return sorted(numbers, key=self.branches)
 
 

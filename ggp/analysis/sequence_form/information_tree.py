@@ -1,13 +1,13 @@
-"""The game as its information states, sequences and payoffs: what equilibria and best responses are computed on.
+"""A game as information states, sequences and payoffs, on which equilibria and best responses are computed.
 
 Dimensions: P players, I information states at which somebody acts, S sequences, E payoff entries.
 
 Sequences of all players are numbered together: the empty sequence of player `p` is number `p`; then follow the
 sequences of the first player, of the second, and so on, those of an information state in ascending order of actions.
-Information states are numbered likewise, and each has a greater number than those its player passed before.
+Information states are numbered in the same way; each has a greater number than the earlier ones of its player.
 
-A *realization plan* gives each sequence the reach probability of its player alone: 1 to the empty one, and to others
-the product of the probabilities with which a behavioural strategy takes its actions. Expected utilities are linear in
+A *realization plan* maps each sequence to the reach probability of its player alone: 1 for the empty one, otherwise the
+product of the probabilities of its actions under a behavioural strategy. Expected utilities are linear in
 each player's plan. Source: Koller, Megiddo, von Stengel 1996; Lisý 2014, 2.1.5.
 """
 
@@ -24,7 +24,7 @@ from ggp.model.native.jit import F64, I32, I64, U64
 
 
 class SequenceForm(NamedTuple):
-    """What kernels know of a game in sequence form.
+    """The arrays of a game in sequence form, for kernels.
 
     The payoff entries of a sequence of player `p` are the ends of play that `p` reaches by it: each has the utility of
     `p`, weighted by the reach probability of chance, and the last sequences of all other players in their order. Ends
@@ -50,11 +50,12 @@ class InformationTree:
         key: `[I, 2]` information-state keys.
         witness: `[I]` number of a world state in which the player has this information state.
         opening: `[I]` probability that chance leads there before any player has acted.
-        parent_state: `[M]` of each world state, counted over all layers, the number of the one before; -1 of the first.
-        branch: `[M]` which successor of that it is, in the order of chance outcomes or of joint actions, in which the
-            last player's action changes fastest.
-        states: M, world states told apart by what players know, ends of play not counted.
-        ends: ways into terminal states that were told apart.
+        parent_state: `[M]` for each world state, counted over all layers, the number of its predecessor; -1 for the
+            first.
+        branch: `[M]` which successor of its predecessor it is, in the order of chance outcomes or of joint actions, in
+            which the last player's action changes fastest.
+        states: M, world states that differ in words or in some player's information state, ends of play not counted.
+        ends: distinct transitions into terminal states.
         utility_sum: what the utilities of all players add up to at every end; None where that differs.
     """
 
@@ -93,7 +94,7 @@ class InformationTree:
 
     @cached_property
     def utility_range(self) -> float:
-        """The widest range of utilities of a player, 1 where all are the same; what distances are measured by."""
+        """The widest utility range of a player, or 1 if it is 0; tolerances are relative to it."""
         native = self.native
         widest = max(high - low for low, high in zip(native.utility_low, native.utility_high, strict=True))
         return widest or 1.0

@@ -1,8 +1,8 @@
 """Equilibria of two-player constant-sum games by the sequence-form linear program, solved by HiGHS.
 
 Source: Koller, Megiddo, von Stengel 1996; Lisý 2014, 2.1.5. The first player's realization plan and the second's
-values at its information states are the variables, the second's plan is the dual solution. What the solver returns is
-not trusted: the bounds of the value are what the two strategies guarantee against best responses.
+values at its information states are the variables, the second's plan is the dual solution. The solver's result is not
+trusted: the bounds of the value are what the two strategies guarantee against best responses.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 INTERIOR_POINT_FROM = 3_000
-"""Sequences from which on the interior-point method is quicker than the simplex method."""
+"""Number of sequences from which the interior-point method is faster than the simplex method."""
 
 
 class ProgramUnsolved(GgpError):
-    """HiGHS gave the linear program up."""
+    """HiGHS did not solve the linear program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """Strategies of both players that are, but for the distance of the bounds, optimal.
+    """Strategies of both players that are optimal up to the gap between the bounds.
 
     Attributes:
         strategies: `[S]`, see `best_responses.py`.
-        response: what they get, and best responses to them.
+        response: their utilities, and those of best responses to them.
         low: utility of the first player that its strategy guarantees.
         high: utility of the first player that the second's strategy holds it to.
-        unreached: at how many information states the player's own plan never goes; its strategy is uniform there.
+        unreached: number of information states that the player's own plan never reaches; its strategy is uniform there.
     """
 
     strategies: F64
@@ -61,7 +61,7 @@ class Equilibrium:
 
     @property
     def nash_conv(self) -> float:
-        """The distance of the bounds."""
+        """The gap between the bounds."""
         return self.high - self.low
 
 
@@ -76,10 +76,10 @@ def check_kind(native: NativeGame) -> None:
 
 
 def check_two_constant_sum(tree: InformationTree) -> float:
-    """Return what the utilities of the two players add up to.
+    """Return the constant sum of the utilities of the two players.
 
     Raises:
-        NotSolvable: there are not two players, or it differs.
+        NotSolvable: there are not two players, or the sum is not constant.
     """
     return check_players_and_sum(tree.players, tree.utility_sum)
 
@@ -175,7 +175,7 @@ def payoff_matrix(tree: InformationTree) -> csr_array:
 
 
 def plan_constraints(tree: InformationTree, player: int) -> csr_array:
-    """Return the matrix by which a player's plan gives 1 in its first row, and 0 in one for each information state."""
+    """Return the matrix of constraints on a player's plan: the first row gives 1, that of an information state 0."""
     from scipy.sparse import coo_array
 
     form, own, numbers = tree.form, tree.own_sets(player), own_numbers(tree, player)

@@ -65,7 +65,7 @@ def sort_by_sequence(sequence: I32, players: int, player: int, order: I32, out: 
 
 @kernel
 def merge_equal(sequence: I32, utility: F64, players: int, order: I32, sequence_out: I32, utility_out: F64) -> int:
-    """Copy ends in an order in which equal ones are neighbours, those added up, and return how many are left."""
+    """Copy the ends, adding up equal ones, which the order makes neighbours; return how many remain."""
     count = 0
     for index in range(order.size):
         at = order[index] * players
@@ -87,7 +87,7 @@ def merge_equal(sequence: I32, utility: F64, players: int, order: I32, sequence_
 
 @kernel
 def count_entries(sequence: I32, utility: F64, count: int, entry: I64) -> None:
-    """Count the utilities other than 0 of each sequence, one place behind its own: sums of these are first entries."""
+    """Count the nonzero utilities of each sequence, one index behind its own; their sums give the first entries."""
     for index in range(count):
         if utility[index] != 0.0:
             entry[sequence[index] + 1] += 1

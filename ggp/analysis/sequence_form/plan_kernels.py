@@ -31,7 +31,7 @@ def set_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -> 
 
 @inline_kernel
 def utility_of(form: SequenceForm, players: int, sequence: int, reach: F64) -> float:
-    """Return what the ends reached by a sequence give its player, weighted by the reach of chance and the others."""
+    """Return the utility of the ends that a sequence reaches, weighted by the reach of chance and the others."""
     total = 0.0
     if players == 2:
         for entry in range(form.entry[sequence], form.entry[sequence + 1]):
@@ -87,7 +87,7 @@ def best_response_value(form: SequenceForm, player: int, reach: F64, value: F64)
         form: the game.
         player: who responds.
         reach: `[S]` plans of the other players; the player's own entries are not read.
-        value: `[S]` overwritten by counterfactual values: of each sequence of the player, what it can get after it,
+        value: `[S]` overwritten by counterfactual values: for each sequence of the player, the best utility after it,
             weighted by the reach probabilities of chance and the others.
     """
     set_utilities(form, player, reach, value)
@@ -121,7 +121,7 @@ def best_response_strategy(form: SequenceForm, player: int, value: F64, probabil
 
 @kernel
 def strategy_of_plan(form: SequenceForm, player: int, plan: F64, probability: F64) -> int:
-    """Write the behavioural strategy of a plan, uniform where the plan never goes; return at how many states that is.
+    """Write the behavioural strategy of a plan, uniform where the plan never goes; return the number of those states.
 
     Args:
         form: the game.

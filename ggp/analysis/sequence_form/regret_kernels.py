@@ -1,7 +1,7 @@
 """One iteration of counterfactual regret minimisation over a whole game in sequence form: CFR+, DCFR, predictive CFR+.
 
 Dimensions as in `information_tree.py`. Counterfactual values of all of a player's actions come from one pass over its
-payoff entries; nothing is looked up by key, and only the player's own sequences are walked.
+payoff entries; nothing is looked up by key, and only the player's own sequences are visited.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ggp.analysis.sequence_form.plan_kernels import set_reach, set_utilities
 from ggp.model.native.jit import F64, inline_kernel, kernel
 
 CFR_PLUS, DISCOUNTED, PREDICTIVE = 0, 1, 2
-"""Rules by which regrets become strategies."""
+"""Rules that turn regrets into strategies."""
 
 
 class RegretTables(NamedTuple):
-    """What the methods keep for each sequence."""
+    """Tables of the methods, with an entry per sequence."""
 
     regret: F64  # [S] cumulative counterfactual regret, in units of utility
     strategy: F64  # [S] probability of the action in the current strategy
@@ -29,7 +29,7 @@ class RegretTables(NamedTuple):
 
 
 class Discounts(NamedTuple):
-    """How earlier iterations count less: exponents of Brown and Sandholm 2019, section 3."""
+    """Exponents that discount earlier iterations: Brown and Sandholm 2019, section 3."""
 
     positive: float  # alpha: positive regrets are multiplied by t^alpha / (t^alpha + 1) after iteration t
     negative: float  # beta: the same of negative regrets
@@ -37,7 +37,7 @@ class Discounts(NamedTuple):
 
 
 def new_tables(sequences: int) -> RegretTables:
-    """Return tables for a game with so many sequences; strategies are still to be entered."""
+    """Return tables for a game with `sequences` sequences; the caller enters the first strategies."""
     return RegretTables(*(np.zeros(sequences) for _ in RegretTables._fields))
 
 
@@ -80,7 +80,7 @@ def iterate(
 
 @inline_kernel
 def add_to_average(form: SequenceForm, tables: RegretTables, player: int, weight: float) -> None:
-    """Add a player's current realization plan to the sum that its average strategy is made from."""
+    """Add a player's current realization plan to the sum from which its average strategy is computed."""
     for sequence in range(form.first[form.range[player]], form.first[form.range[player + 1]]):
         tables.average[sequence] += weight * tables.reach[sequence]
 
@@ -92,7 +92,7 @@ def match_clipped(tables: RegretTables, first: int, last: int, value: float) -> 
     Args:
         tables: `regret` and `strategy` of its sequences are updated.
         first: its first sequence.
-        last: behind its last sequence.
+        last: one past its last sequence.
         value: counterfactual value of the information state under the current strategy.
 
     Source: Tammelin 2014.
@@ -108,9 +108,9 @@ def match_clipped(tables: RegretTables, first: int, last: int, value: float) -> 
 
 @inline_kernel
 def match_predicted(tables: RegretTables, first: int, last: int, value: float) -> None:
-    """Predictive regret matching+ at one information state, the prediction being that the last values come again.
+    """Predictive regret matching+ at one information state; the prediction is that the last values repeat.
 
-    Arguments as of `match_clipped`. Source: Farina, Kroer, Sandholm 2021, algorithm 3.
+    Arguments as for `match_clipped`. Source: Farina, Kroer, Sandholm 2021, algorithm 3.
     """
     total = 0.0
     for sequence in range(first, last):
@@ -129,7 +129,7 @@ def match_discounted(
 ) -> None:
     """Regret matching at one information state, with discounted regrets.
 
-    Arguments as of `match_clipped`, and the factors of positive and negative regrets. Source: Brown, Sandholm 2019.
+    Arguments as for `match_clipped`, and the factors of positive and negative regrets. Source: Brown, Sandholm 2019.
     """
     total = 0.0
     for sequence in range(first, last):

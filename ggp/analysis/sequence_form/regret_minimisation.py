@@ -1,7 +1,7 @@
 """Approximate equilibria of large games with hidden information: CFR+, DCFR and predictive CFR+, by iteration.
 
-Alternating updates, full width, double precision. How far the average strategies are from an equilibrium is computed
-exactly, by best responses.
+Alternating updates, full width, double precision. The distance of the average strategies from an equilibrium is
+computed exactly, by best responses.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from ggp.analysis.sequence_form.regret_kernels import (
 )
 
 SLICE_S = 0.1
-"""Iterations are made in slices of about so many seconds, between which the clock is read."""
+"""Length of a slice of iterations, in seconds; the clock is read between slices."""
 
 FIRST_MEASURED, MEASURED_GROWTH = 10, 1.3
-"""NashConv is computed after so many iterations, and again whenever there are so many times more."""
+"""NashConv is computed after this many iterations, and again each time their number has grown by this factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +75,30 @@ class RegretMinimiser:
         for player in range(tree.players):
             write_reach(tree.form, player, self.tables.strategy, self.tables.reach)
             self.tables.average[player] = 1.0
-        # compiled before time is taken
+        # compile before timing
         self.run(0)
         self.seconds = 0.0
 
     def run(self, iterations: int) -> None:
-        """Make so many more iterations."""
+        """Run further iterations."""
         began = time.perf_counter()
         iterate(self.tree.form, self.tables, self.method.rule, self.method.discounts, self.iterations, iterations)
         self.seconds += time.perf_counter() - began
         self.iterations += iterations
 
     def average(self) -> Equilibrium:
-        """Return the average strategies, and what they guarantee."""
+        """Return the average strategies and their guarantees."""
         return equilibrium_of_plans(self.tree, self.tables.average)
 
     @property
     def iterations_per_s(self) -> float:
-        """Iterations a second of those made so far."""
+        """Iterations per second so far."""
         return self.iterations / self.seconds if self.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands.
+    """Progress of a run.
 
     Attributes:
         iterations: made so far.
@@ -119,15 +119,15 @@ Stopped = Callable[[Progress], bool]
 def minimise(
     minimiser: RegretMinimiser, seconds: float = np.inf, iterations: int = 2**62, nash_conv: float = 0.0
 ) -> Iterator[Progress]:
-    """Iterate until a limit is reached, and yield where the run stands: often at first, then ever more rarely.
+    """Iterate until a limit is reached, yielding progress: often at first, then ever more rarely.
 
-    The last to come is the end of the run.
+    The last progress yielded is that at the end of the run.
 
     Args:
-        minimiser: goes on from where it is.
-        seconds: of iterating, measuring not counted.
+        minimiser: continued from its current state.
+        seconds: of iterating, measurements not counted.
         iterations: in all.
-        nash_conv: ends the run where it is reached, in units of utility.
+        nash_conv: the run ends once this is reached, in units of utility.
     """
     batch, target = 1, FIRST_MEASURED
     while True:

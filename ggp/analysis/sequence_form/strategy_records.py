@@ -15,10 +15,10 @@ from ggp.model.native.jit import F64
 
 
 class StrategyRecord(TypedDict):
-    """What a player plays at one information state.
+    """A player's strategy at one information state.
 
     `key` is the information-state key in hexadecimal digits, `sees` the player's own actions and observations in order,
-    `own_reach` the probability that its own strategy lets it get there.
+    `own_reach` the probability with which its own strategy goes there.
     """
 
     player: str
@@ -31,14 +31,13 @@ class StrategyRecord(TypedDict):
 def strategy_records(
     game: Game, tree: InformationTree, strategies: F64, numbers: Iterable[int] | None = None
 ) -> Iterator[StrategyRecord]:
-    """Yield what strategies play, by information state.
+    """Yield the records of strategies, one per information state.
 
     Args:
         game: the game.
         tree: of the same game.
         strategies: `[S]`, see `best_responses.py`.
-        numbers: of which information states, in this order; all, in the order in which they are read quickest, if not
-            given.
+        numbers: the information states, in this order; by default all, in the order in which reading them is fastest.
     """
     reader, plans = InformationStateReader(game, tree), realization_plans(tree, strategies)
     for number in reader.neighbourly(range(tree.information_states)) if numbers is None else numbers:
@@ -59,10 +58,10 @@ def key_text(tree: InformationTree, number: int) -> str:
 
 
 def strategies_of_records(game: Game, tree: InformationTree, records: Iterable[Mapping[str, Any]]) -> F64:
-    """Return the strategies that records tell, uniform where they tell none.
+    """Return the strategies given by records, uniform at information states without a record.
 
     Raises:
-        BadProbabilities: a record is of no information state of the game, or is no strategy there.
+        BadProbabilities: a record names no information state of the game, or is not a strategy there.
     """
     strategies = uniform(tree)
     for record in records:
@@ -82,5 +81,5 @@ def strategies_of_records(game: Game, tree: InformationTree, records: Iterable[M
 
 
 def first_decisions(tree: InformationTree) -> list[int]:
-    """Return the information states of first decisions, the likeliest first."""
+    """Return the information states of first decisions, most probable first."""
     return [int(number) for number in np.argsort(-tree.opening, kind="stable") if tree.opening[number] > 0]

@@ -1,7 +1,7 @@
 """Unfolds a game into its information states and sequences, within limits of size and memory.
 
-World states are found layer by layer, by the number of transitions made; of a layer that is expanded only the history
-is kept. The kernels that do the work are in `unfolding_kernels.py`.
+World states are found layer by layer, by the number of transitions; of an expanded layer only the history is kept. The
+kernels that do the work are in `unfolding_kernels.py`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SLICE = 20_000
 """World states expanded between two reports of progress."""
 
 MAX_STATES = 2**31 - 2**24
-"""Numbers of world states, sequences and ends have 32 bits."""
+"""World states, sequences and ends are numbered in 32 bits."""
 
 PEAK_BYTES_PER_END = 48
 """Extra memory for sorting the payoffs, for each player and terminal history."""
@@ -64,7 +64,7 @@ PEAK_BYTES_PER_END = 48
 SUM_TOLERANCE = 1e-9
 
 Progress = Callable[[int, int], None]
-"""Told how many world states have been found and how many of these expanded."""
+"""Called with the number of world states found so far and the number of these expanded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class TreeLimits:
     """How large a game may be.
 
     Attributes:
-        states: most world states, told apart by what players know; ends of play count too.
-        memory_bytes: most memory of all arrays, with that of both copies while they grow.
+        states: maximum number of world states that differ in words or in information states; ends of play count too.
+        memory_bytes: maximum memory of all arrays, both copies counted while they grow.
     """
 
     states: int = MAX_STATES
@@ -118,7 +118,7 @@ def information_tree(
 
 
 def started(native: NativeGame) -> Unfolding:
-    """Return arrays in which the initial state is entered.
+    """Return arrays that contain the initial state.
 
     Raises:
         NotSolvable: it is terminal.
@@ -136,7 +136,7 @@ def started(native: NativeGame) -> Unfolding:
 
 
 def next_layer(unfolding: Unfolding) -> Unfolding:
-    """Return the arrays with the layer that follows in the place of the one that is expanded."""
+    """Return the arrays with the following layer in place of the expanded one."""
     unfolding.layer.slots.fill(NOTHING)
     unfolding.counters[EXPANDED] = 0
     unfolding.counters[FOLLOWING] = 0
@@ -173,7 +173,7 @@ def check_states(unfolding: Unfolding, limits: TreeLimits) -> None:
 
 
 def enlarged(unfolding: Unfolding, shape: GameShape, limits: TreeLimits) -> Unfolding:
-    """Return the arrays, with those that are more than half full enlarged.
+    """Return the arrays, those more than half full enlarged.
 
     Raises:
         GameTooLarge: a limit would be exceeded.
@@ -229,7 +229,7 @@ def _room(length: int, used: int, needed: int) -> int:
 
 
 def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> InformationTree:
-    """Return the sequence form of a game that is unfolded: information states and sequences numbered by player."""
+    """Return the sequence form of an unfolded game: information states and sequences numbered by player."""
     players, counters, sets = native.shape.players, unfolding.counters, unfolding.sets
     count, sequences, states, ends = (int(counters[index]) for index in (SETS, SEQUENCES, STATES, ENDS))
     order = np.argsort(sets.player[:count], kind="stable")
@@ -237,7 +237,7 @@ def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> Info
     first = np.full(count + 1, players, np.int32)
     np.cumsum(sizes, out=first[1:])
     first[1:] += players
-    # the sequences as they were numbered before, in their new order
+    # the old numbers of the sequences, in their new order
     old = np.repeat(sets.first[:count][order] - first[:-1], sizes) + np.arange(players, sequences, dtype=np.int32)
     old = np.concatenate([np.arange(players, dtype=old.dtype), old])
     number = np.empty(sequences, np.int32)
@@ -270,6 +270,6 @@ def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> Info
 
 @kernel
 def start_keys(keys: U64, players: int) -> None:
-    """Write the keys of all players before play begins."""
+    """Write the information-state keys of all players at the start of play."""
     for player in range(players):
         start_key(keys, 2 * player)

@@ -31,8 +31,9 @@ from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFuncti
 from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS, RECALL_DIFFERS = 0, 1, 2, 3, 4, 5, 6
-"""How expanding a layer ended: all of it is expanded, the budget is used up, arrays are full, or the problem met. Two
-problems are of information states: different legal actions, or different decisions before, in what looks the same."""
+"""How expanding a layer ended: all of it is expanded, the budget is used up, arrays are full, or a problem was met. Two
+problems concern information states: states that look the same have different legal actions, or follow different
+decisions of the player."""
 
 
 class Buffers(NamedTuple):
@@ -82,7 +83,7 @@ def expand_layer(
     before: int,
     budget: int,
 ) -> int:
-    """Expand at most `budget` further states of a layer into the layer that follows.
+    """Expand at most `budget` further states of a layer into the next one.
 
     Args:
         functions: of the game.
@@ -90,7 +91,7 @@ def expand_layer(
         unfolding: grows; counter EXPANDED says which state is next.
         buffers: overwritten.
         states: how many the layer has.
-        before: how many states all layers before it have.
+        before: number of states in all earlier layers.
         budget: in states.
 
     Returns:
@@ -115,7 +116,7 @@ def expand_layer(
 def expand_chance(
     functions: NativeFunctions, shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int, number: int
 ) -> int:
-    """Add what follows a state in which chance acts."""
+    """Add the successors of a state in which chance acts."""
     words = at * shape.state_words
     count = call_chance(functions.chance, unfolding.layer.words, words, buffers.outcomes, 0, buffers.probability, 0)
     if count == 0:
@@ -139,7 +140,7 @@ def expand_chance(
 def expand_decision(
     functions: NativeFunctions, shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int, number: int
 ) -> int:
-    """Add what follows a state in which players act, after entering their information states."""
+    """Add the successors of a state in which players act, after entering their information states."""
     layer, counters = unfolding.layer, unfolding.counters
     acting, joint_actions, new_sequences = layer.actors[at], 1, 0
     for player in range(shape.players):
@@ -199,7 +200,7 @@ def next_joint_action(buffers: Buffers) -> None:
 
 @inline_kernel
 def lacks_room(shape: GameShape, unfolding: Unfolding, count: int) -> bool:
-    """Return whether so many further successors, each a new state or an end, might not fit."""
+    """Return whether `count` further successors, each a new state or an end, might not fit."""
     counters = unfolding.counters
     if counters[FOLLOWING] + count > unfolding.following.reach.size:
         return True
@@ -218,7 +219,7 @@ def lacks_sets(shape: GameShape, unfolding: Unfolding, sequences: int) -> bool:
 
 @kernel
 def enter_set(shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int, number: int, player: int) -> int:
-    """Find or add the information state of an acting player; the buffers then say which it is."""
+    """Find or add the information state of an acting player, and write its number to the buffers."""
     layer, sets, counters = unfolding.layer, unfolding.sets, unfolding.counters
     parent, count = layer.sequence[at * shape.players + player], buffers.counts[player]
     slot = slot_of_set(sets, layer.keys, 2 * (at * shape.players + player), player)

@@ -2,9 +2,8 @@
 
 Subgame-perfect: optimal in every state, reached or not. Dimension: N states.
 
-States that can recur form components of the game graph. There two sequences of values close in on the true ones, one
-from the least utility and one from the greatest (interval iteration), so that the distance left is known, not guessed
-from the last change.
+States that can recur form components of the game graph. There, two sequences of values converge to the true ones from
+below and above (interval iteration), so the remaining error is known, not guessed from the last change.
 """
 
 from __future__ import annotations
@@ -38,19 +37,19 @@ from ggp.model.native.jit import F64
 Booleans: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 PRECISION = 1e-10
-"""Distance of the bounds that value iteration adds at most in one component, as a share of the utility range."""
+"""Gap between the bounds at which value iteration stops in a component, as a share of the utility range."""
 
 MAX_SWEEPS = 200_000
 COMPONENTS_A_SLICE = 20_000
 SWEEPS_A_SLICE, STATES_A_SLICE = 50, 20_000
-"""Sweeps between two reports of progress; fewer of components with more states."""
+"""Sweeps between two reports of progress; fewer for larger components."""
 
 Progress = Callable[[int, int], None]
-"""Told how many components are valued, and how many there are."""
+"""Called with the number of components valued so far and the number of all."""
 
 
 class EndlessPlay(GgpError):
-    """Bounds on a value do not meet: players can prolong the game for ever, and the rules give that no payoff."""
+    """The bounds on a value do not converge: play can go on for ever, and the rules give endless play no payoff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +58,11 @@ class StateValues:
 
     Attributes:
         game: the game.
-        value: `[N]` float64, to the first player.
+        value: `[N]` float64, for the first player.
         pure: `[N]`, whether a decision has an equilibrium in pure strategies (a saddle point of its matrix of
-            values); where one player acts alone, always. False in chance and terminal states. Meaningful for
-            optimal values only.
-        error: greatest distance of a value from the true one, rounding apart; 0 without recurring states.
+            values); always where one player acts alone. False in chance and terminal states. Meaningful only for
+            optimal values.
+        error: largest error of a value, rounding aside; 0 without recurring states.
         recurring: whether states can recur.
     """
 
@@ -75,17 +74,17 @@ class StateValues:
 
     @property
     def root(self) -> float:
-        """The value of the initial state to the first player."""
+        """The value of the initial state for the first player."""
         return float(self.value[ROOT])
 
     def to_players(self, state: int = ROOT) -> tuple[float, ...]:
-        """Return the value of a state to each player."""
+        """Return the value of a state for each player."""
         first = float(self.value[state])
         return (first,) if self.game.players == 1 else (first, self.game.utility_sum - first)
 
     @property
     def method(self) -> str:
-        """The name of the method that gave the values."""
+        """The name of the method that computed the values."""
         return "value iteration" if self.recurring else "backward induction"
 
 
@@ -96,7 +95,7 @@ def optimal_values(
     max_sweeps: int = MAX_SWEEPS,
     precision: float = PRECISION,
 ) -> StateValues:
-    """Return the value of each state when all players play optimally from there on.
+    """Return the value of each state under optimal play.
 
     Args:
         game: of one player or two.
@@ -121,7 +120,7 @@ def value_states(
     max_sweeps: int = MAX_SWEEPS,
     precision: float = PRECISION,
 ) -> StateValues:
-    """Return the value of each state when players do what the mode says.
+    """Return the value of each state when players play as the mode says.
 
     Args:
         game: of one player or two.
@@ -164,7 +163,7 @@ def value_states(
 
 
 def utility_range(game: GameGraph) -> float:
-    """Return the greatest utility of the first player minus its least."""
+    """Return the utility range of the first player."""
     return game.native.utility_high[0] - game.native.utility_low[0]
 
 
@@ -182,7 +181,7 @@ def advance(
     work: MatrixWork,
     budget: int = COMPONENTS_A_SLICE,
 ) -> None:
-    """Value at most `budget` components, up to the next one whose states recur; HiGHS helps where the kernel misses."""
+    """Value at most `budget` components, up to one whose states recur; HiGHS solves what the kernel cannot."""
     last = int(position[NEXT]) + budget
     while True:
         status = value_components(
@@ -215,10 +214,10 @@ def iterate_component(
     max_sweeps: int,
     progress: Progress | None,
 ) -> None:
-    """Iterate the values of one component from below and from above until they meet.
+    """Iterate the values of one component from below and above until they converge.
 
     Raises:
-        EndlessPlay: they did not meet.
+        EndlessPlay: they did not converge.
         MatrixGameUnsolved: a matrix game misses its tolerance.
     """
     order = components.order
@@ -245,7 +244,7 @@ def iterate_component(
 
 
 def equilibrium_choice(values: StateValues, state: int) -> tuple[F64, F64]:
-    """Return optimal strategies of both players in a decision; the only entry, 1, for a player who does not act.
+    """Return optimal strategies of both players in a decision; that of a player who does not act is `[1.0]`.
 
     Args:
         values: optimal values.

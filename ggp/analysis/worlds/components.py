@@ -1,6 +1,6 @@
-"""An order in which states can be valued: strongly connected components of the state graph, the last ones first.
+"""An order in which states can be valued: the strongly connected components of the state graph, last ones first.
 
-A component of several states, or of one that leads to itself, is where play can come back to a state.
+Play can return to a state only in a component of several states, or of one that leads to itself.
 Dimensions: N states, K components.
 """
 
@@ -25,7 +25,7 @@ class Components:
         order: `[N]` int32, all states, component by component.
         first: `[K + 1]` int64, where in `order` each component begins.
         largest: states of the largest component.
-        cyclic: whether some state can be met again.
+        cyclic: whether play can return to some state.
     """
 
     order: I32

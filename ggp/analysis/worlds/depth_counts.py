@@ -1,7 +1,7 @@
 """Counts of decisions with pure and with mixed equilibria, by depth: of histories, and of distinct states.
 
-Depth counts decisions: joint actions made before. A history is a way to get somewhere: joint actions and chance
-outcomes, in order. A decision counts as pure if it has an equilibrium in pure strategies (its matrix of values has a
+The depth is the number of decisions (joint actions) made before. A history is a sequence of joint actions and chance
+outcomes. A decision counts as pure if it has an equilibrium in pure strategies (its matrix of values has a
 saddle point). Lisý 2014, 4.1, has such tables; their numbers are those of histories. Dimension: N states.
 """
 
@@ -24,13 +24,13 @@ PURE_HISTORIES, MIXED_HISTORIES, PURE_STATES, MIXED_STATES, NUMBERS = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class DepthCount:
-    """Decisions after the same number of decisions.
+    """The decisions at one depth.
 
     Attributes:
         depth: decisions made before.
-        pure: histories that end in a decision with an equilibrium in pure strategies; exact up to 2^53. Where states
-            can recur histories have no end; then as `pure_states`.
-        mixed: the same without one.
+        pure: histories that end in a decision with an equilibrium in pure strategies; exact up to 2^53. If states can
+            recur, histories have no end, and this is `pure_states`.
+        mixed: the same for decisions without one.
         pure_states: distinct states in place of histories. A state that can be reached after different numbers of
             decisions counts at each of them; where states can recur, only at the least.
         mixed_states: likewise.
@@ -44,7 +44,7 @@ class DepthCount:
 
 
 def count_by_depth(values: StateValues, components: Components) -> list[DepthCount]:
-    """Return how many decisions have pure and mixed equilibria at each depth, from 0 on.
+    """Return the numbers of decisions with pure and with mixed equilibria at each depth, from 0.
 
     Args:
         values: optimal values.
@@ -70,14 +70,14 @@ def _count_histories(values: StateValues, components: Components) -> list[DepthC
 
 @kernel
 def count_layer(graph: StateGraph, order: I32, pure: U8, histories: F64, following: F64, numbers: F64) -> None:
-    """Count the decisions of one depth and pass their histories on to the next.
+    """Count the decisions at one depth and pass their histories on to the next depth.
 
     Args:
         graph: of a game whose states do not recur.
         order: `[N]` all states, each after the states it leads to.
         pure: `[N]` 1 for decisions with a pure equilibrium.
-        histories: `[N]` of this depth, that lead to a state; 0 afterwards.
-        following: `[N]` the same of the next depth, 0 before.
+        histories: `[N]` number of histories at this depth that lead to each state; 0 afterwards.
+        following: `[N]` the same for the next depth; 0 before.
         numbers: `[NUMBERS]` histories pure and mixed, states pure and mixed; added to.
     """
     for index in range(order.size - 1, -1, -1):
@@ -91,7 +91,7 @@ def count_layer(graph: StateGraph, order: I32, pure: U8, histories: F64, followi
             mixed = 1 - pure[state]
             numbers[PURE_HISTORIES + mixed] += count
             numbers[PURE_STATES + mixed] += 1.0
-        # chance makes no decision: what it leads to has the same depth, and comes later in this loop
+        # chance is no decision: its successors have the same depth and come later in this loop
         after = histories if chance else following
         for edge in range(graph.first[state], graph.first[state + 1]):
             after[graph.target[edge]] += count
@@ -113,9 +113,9 @@ def _count_least_depths(values: StateValues) -> list[DepthCount]:
 
 @kernel
 def lower_depths(graph: StateGraph, depth: I32) -> bool:
-    """Lower each state's number of decisions made before to what its predecessors allow; return whether one changed.
+    """Lower each state's depth to what its predecessors allow; return whether one changed.
 
-    States are numbered by their distance from the root, chance counted, so that few such passes are needed.
+    States are numbered by their distance from the root, chance counted, so few passes are needed.
     """
     changed = False
     for state in range(depth.size):

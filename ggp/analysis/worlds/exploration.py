@@ -1,4 +1,4 @@
-"""Finds all world states of a game, within limits, for the exact methods that need them all.
+"""Finds all world states of a game, within limits, for exact methods.
 
 The kernels that do the work are in `exploration_kernels.py`.
 """
@@ -42,7 +42,8 @@ MAX_STATES = 20_000_000
 """Default limit on states."""
 
 SUM_TOLERANCE = 1e-9
-"""Utilities of two terminal states may sum to numbers this far apart, as a share of the utility range (at least 1)."""
+"""Largest difference between the sums of utilities of two terminal states, as a share of the utility range (at least
+1)."""
 
 SLICE = 20_000
 """States expanded between two reports of progress."""
@@ -51,7 +52,7 @@ FIRST_STATES, FIRST_TRANSITIONS, FIRST_PROBABILITIES = 4096, 32768, 8192
 
 
 Progress = Callable[[int, int], None]
-"""Told how many states have been found and how many of these expanded."""
+"""Called with the number of states found so far and the number of these expanded."""
 
 
 class NotSolvable(GgpError):
@@ -71,8 +72,8 @@ class Limits:
     """How large a game may be.
 
     Attributes:
-        states: most distinct world states.
-        memory_bytes: most memory of the graph; while it grows that of both copies.
+        states: maximum number of distinct world states.
+        memory_bytes: maximum memory of the graph, both copies counted while it grows.
     """
 
     states: int = MAX_STATES
@@ -80,10 +81,10 @@ class Limits:
 
 
 def explore_game(native: NativeGame, limits: Limits | None = None, progress: Progress | None = None) -> GameGraph:
-    """Return the graph of all world states that can be reached in a game.
+    """Return the graph of all reachable world states of a game.
 
     Args:
-        native: a game of one player, or of two whose utilities sum to a constant; everything chosen or drawn is told.
+        native: a game of one player, or of two whose utilities have a constant sum; without hidden information.
         limits: `Limits()` by default.
         progress: called from time to time.
 

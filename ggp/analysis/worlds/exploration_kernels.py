@@ -26,7 +26,7 @@ from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFuncti
 from ggp.model.native.jit import F64, I64, kernel
 
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, SUM_DIFFERS = 0, 1, 2, 3, 4, 5
-"""How expanding ended: all states are expanded, the budget is used up, the graph is full, or the problem met."""
+"""How expanding ended: all states are expanded, the budget is used up, the graph is full, or a problem was met."""
 
 
 class ExplorationBuffers(NamedTuple):
@@ -106,7 +106,7 @@ def enter_terminal(
     state: int,
     tolerance: float,
 ) -> int:
-    """Record the utility of a terminal state and compare the sum of utilities with what it was before."""
+    """Record the utility of a terminal state and compare the sum of utilities with that of earlier ones."""
     result = call_utility(functions.utility, graph.words, state * shape.state_words, buffers.utility, 0)
     if result < 0:
         graph.counters[FAULT_FOUND] = -result

@@ -16,11 +16,11 @@ from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, kernel
 
 SLICE = 200_000
-"""States looked at between two reports of progress."""
+"""States visited between two reports of progress."""
 
 
 class Walk(NamedTuple):
-    """A walk through all plays, level by level; it can be left after any state and gone on with."""
+    """A depth-first walk through all plays; it can be paused after any state."""
 
     states: I64  # [D + 1, W] the state at each level
     legal: I64  # [D, P, A] legal actions of each player there
@@ -37,7 +37,7 @@ class Walk(NamedTuple):
 
 @kernel
 def _look(functions: NativeFunctions, shape: GameShape, walk: Walk, level: int) -> int:
-    """List what can be chosen or drawn in the state of a level, and return how many transitions that makes."""
+    """List the actions or outcomes of the state at a level, and return the number of transitions."""
     players, counts = shape.players, walk.counts[level]
     acting = call_actors(functions.actors, walk.states[level], 0)
     walk.acting[level] = acting
@@ -71,7 +71,7 @@ def _next_joint(shape: GameShape, walk: Walk, level: int) -> bool:
         acts = walk.acting[level] > 0 and walk.acting[level] >> player & 1
         walk.joint[player] = walk.legal[level, player, at[player]] if acts else 0
     walk.joint[players] = walk.outcomes[level, at[players]] if walk.acting[level] == 0 else 0
-    # the last place goes round first, as in an odometer
+    # the last index changes fastest, as in an odometer
     who = players
     at[who] += 1
     while who > 0 and at[who] == counts[who]:
@@ -83,13 +83,13 @@ def _next_joint(shape: GameShape, walk: Walk, level: int) -> bool:
 
 @kernel
 def count_on(functions: NativeFunctions, shape: GameShape, walk: Walk, states: int) -> None:
-    """Go on with a walk until so many states have been looked at, or all is counted.
+    """Continue a walk until `states` states have been visited or all plays are counted.
 
     Args:
         functions: of the game.
         shape: its sizes.
         walk: changed.
-        states: how many, at least.
+        states: how many to visit, at least.
     """
     depth, players, level = walk.nodes.shape[0], shape.players, walk.level[0]
     while level >= 0 and states > 0:
@@ -112,12 +112,12 @@ def count_on(functions: NativeFunctions, shape: GameShape, walk: Walk, states: i
 
 @dataclass(frozen=True, slots=True)
 class PlayCount:
-    """What has been counted so far.
+    """Counts so far.
 
     Attributes:
         nodes: plays of 1, 2, ... transitions, chance outcomes counting as choices.
         faults: states in which the rules failed; no play goes on from them.
-        share: how much of the first level has been walked through, from 0 to 1.
+        share: share of the first level that is done, from 0 to 1.
     """
 
     nodes: tuple[int, ...]
@@ -126,7 +126,7 @@ class PlayCount:
 
 
 def count_plays(native: NativeGame, depth: int) -> Iterator[PlayCount]:
-    """Count the plays of a game by their length; yield what has been counted now and then, and at the end.
+    """Count the plays of a game by length, yielding the counts from time to time and at the end.
 
     Args:
         native: the game.

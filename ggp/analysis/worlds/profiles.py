@@ -6,8 +6,7 @@ those of a search tree, are in `strategy_trees.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,25 +15,16 @@ from ggp.errors import GgpError
 from ggp.model.native.calls import call_legal
 from ggp.model.native.jit import F64, I32, I64
 
-Words: TypeAlias = tuple[int, ...]
-"""The words of a world state."""
-
-Choice: TypeAlias = tuple[Sequence[int], Sequence[float]]
-"""Actions and the probability of each; actions left out have probability 0."""
-
-Strategy: TypeAlias = Callable[[Words], Choice | None] | Mapping[Words, Choice]
-"""What one player plays in a world state in which it acts; None, or no entry, where that is undefined."""
-
 SUM_TOLERANCE = 1e-6
 """Probabilities may sum to 1 within this; they are then scaled to sum to 1."""
 
 
 class BadStrategy(GgpError):
-    """A strategy that plays an illegal action, or whose probabilities are not a distribution."""
+    """A strategy plays an illegal action, or its probabilities are not a distribution."""
 
 
 class StrategyProfile(NamedTuple):
-    """A strategy for each of two players, as arrays; the one player of a one-player game is the first.
+    """A strategy for each of two players, as arrays; in a one-player game only the first one counts.
 
     Row `s` of a player is the distribution over its legal actions in state `s`, in ascending order of actions; it has
     one entry, 1, where another player acts alone, and none in chance and terminal states.
@@ -65,50 +55,6 @@ def _uniform(sizes: I32) -> tuple[I64, F64]:
     first = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=first[1:])
     return first, np.repeat(1.0 / np.maximum(sizes, 1), sizes)
-
-
-def profile_of(game: GameGraph, strategies: Sequence[Strategy]) -> StrategyProfile:
-    """Return the profile that plays the given strategies, and uniformly where they are undefined.
-
-    Source of the convention: Lanctot, Lisý, Winands 2013, 4.3, have "an arbitrary action" where a strategy is
-    undefined.
-
-    Args:
-        game: of as many players as there are strategies.
-        strategies: one a player; asked once for each state in which the player acts.
-
-    Raises:
-        BadStrategy: a strategy plays an illegal action, or its probabilities are not a distribution.
-    """
-    assert len(strategies) == game.players
-    profile = uniform_profile(game)
-    for player, strategy in enumerate(strategies):
-        look_up = strategy.get if isinstance(strategy, Mapping) else strategy
-        for state in np.flatnonzero(game.graph.actors & (1 << player) * (game.graph.actors > 0)):
-            choice = look_up(tuple(int(word) for word in game.state_words(int(state))))
-            if choice is not None:
-                set_choice(game, profile, player, int(state), choice)
-    return profile
-
-
-def set_choice(game: GameGraph, profile: StrategyProfile, player: int, state: int, choice: Choice) -> None:
-    """Make a player play a choice in a state in which it acts.
-
-    Raises:
-        BadStrategy: an action is illegal, or the probabilities are not a distribution.
-    """
-    actions, probabilities = choice
-    legal = legal_actions(game, state, player)
-    position = {action: index for index, action in enumerate(legal)}
-    distribution = np.zeros(len(legal))
-    for action, probability in zip(actions, probabilities, strict=True):
-        if int(action) not in position:
-            raise BadStrategy(f"player {player} plays action {action}, which is not legal in state {state}")
-        distribution[position[int(action)]] += probability
-    total = distribution.sum()
-    if not (distribution.min() >= 0 and abs(total - 1) <= SUM_TOLERANCE):
-        raise BadStrategy(f"probabilities of player {player} in state {state} are no distribution: {distribution}")
-    profile.of(player, state)[:] = distribution / total
 
 
 def legal_actions(game: GameGraph, state: int, player: int) -> list[int]:

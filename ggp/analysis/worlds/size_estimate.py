@@ -1,11 +1,11 @@
-"""Estimates how many world states a game has, and what exploring them takes, from a sample of a second or so.
+"""Estimates the number of world states of a game, and the cost of exploring them, from a sample of about a second.
 
-The game is explored in generations, as exploring does, but of a large generation only a random sample is expanded. The
+The game is explored in generations, but of a large generation only a random sample is expanded. The
 size of the next one is estimated from how often the successors of the sample coincide (Chao's estimator of unseen
 species, with the expanded states as samples), less those that are known from earlier generations.
 
-The estimate tends to be too low: successors that rarely coincide in a sample look as if they never did, and that adds
-up over generations. Dimensions: N states of a sample, W words of a state.
+The estimate tends to be too low: successors that rarely coincide in a sample look as if they never did, and the errors
+accumulate over generations. Dimensions: N states of a sample, W words of a state.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from ggp.model.native.interface import GameShape, NativeGame
 from ggp.model.native.jit import F64, I64, U64
 
 SAMPLE = 16_000
-"""States of a generation that are expanded."""
+"""Maximum number of states expanded per generation."""
 MAX_GENERATIONS = 1000
 OVERESTIMATE = 1.25
 UNDERESTIMATE = 5.0
-"""How far the estimate may lie above and below the truth; measured on games of the library: at most 1.1, and 4.1."""
+"""Factors by which the estimate may be too high and too low; measured on library games: at most 1.1, and 4.1."""
 SAMPLE_MEMORY = 2**30
 ODD = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(29)
@@ -42,11 +42,11 @@ SHIFT = np.uint64(29)
 
 @dataclass(frozen=True, slots=True)
 class SizeEstimate:
-    """What exploring a game would find, roughly.
+    """An estimate of what exploring a game would find.
 
     Attributes:
         states: distinct world states.
-        exact: whether all of them were met.
+        exact: whether all of them were found.
         transitions: joint actions and chance outcomes of these states.
         probabilities: of these, the chance outcomes.
         seconds: to explore them at the speed of the sample.
@@ -60,7 +60,7 @@ class SizeEstimate:
 
     @property
     def states_low(self) -> float:
-        """A number of states that the game very probably reaches."""
+        """A number of states that the game very probably has."""
         return self.states if self.exact else self.states / OVERESTIMATE
 
     @property
@@ -69,7 +69,7 @@ class SizeEstimate:
         return self.states if self.exact else self.states * UNDERESTIMATE
 
     def memory_bytes(self, shape: GameShape, states: float | None = None) -> float:
-        """Return the most memory that exploring and valuing take at once, for a number of states.
+        """Return the peak memory of exploring and valuing.
 
         Args:
             shape: of the game.
@@ -87,7 +87,7 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
     """Return an estimate of the size of a game.
 
     Args:
-        native: of a kind that `explore_game` takes.
+        native: of a kind that `explore_game` accepts.
 
     Raises:
         NotSolvable: as in `explore_game`.
@@ -95,7 +95,7 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
     """
     check_kind(native)
     generation, size = _initial(native), 1.0
-    expand(native, generation)  # so that kernels are compiled or loaded before time is taken
+    expand(native, generation)  # compile or load the kernels before timing
     rng, began = np.random.default_rng(0), time.perf_counter()
     states = transitions = probabilities = 0.0
     expanded, exact = 0, True
@@ -114,7 +114,7 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
         hashes = hash_rows(successors)
         place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
         old = known[place] == hashes
-        # each of these stands for as many as were not in the sample of its generation
+        # each of these represents states of its generation outside the sample, too
         hidden = float((weights[place[old]] - 1).sum())
         generation, hits = successors[~old], hits[~old]
         if len(generation) == 0:
@@ -141,7 +141,7 @@ def number_of_successors(hits: I64, rate: float) -> float:
         rate: the share of the generation that the sample is.
 
     Returns:
-        At least D, and at most what it is if no two transitions meet.
+        At least D, and at most the number if no two transitions led to the same state.
 
     Source: Chao 1984, "Nonparametric estimation of the number of classes in a population", in the bias-corrected form
     f1 (f1 - 1) / (2 (f2 + 1)), with the share of the generation that was not expanded as a factor.
@@ -159,8 +159,8 @@ def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int]:
         states: `[N, W]`, distinct.
 
     Returns:
-        `[D, W]` the states that follow and are not among these, `[D]` how many transitions lead to each, the number of
-        transitions, and how many of these are chance outcomes.
+        `[D, W]` the successors that are not among these, `[D]` the number of transitions to each, the number of all
+        transitions, and the number of these that are chance outcomes.
 
     Raises:
         FaultInRules: a state has a fault, or a player who cannot move.

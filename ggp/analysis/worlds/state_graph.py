@@ -1,6 +1,6 @@
 """The distinct world states of a game and the transitions between them, as arrays.
 
-Everything exact is computed on this graph: values, best responses, counts. `exploration.py` builds it.
+Values, best responses and counts are computed on this graph. `exploration.py` builds it.
 Dimensions: N states, E transitions, W words of a state, T slots of the table of states (a power of two).
 """
 
@@ -135,7 +135,7 @@ def new_graph(shape: GameShape, states: int, transitions: int, probabilities: in
 
 
 def copy_states(graph: StateGraph, larger: StateGraph, width: int) -> None:
-    """Copy all that a graph holds, states of `width` words, into one that is empty and has at least its room."""
+    """Copy a graph with states of `width` words into an empty one with at least as much room."""
     for name in StateGraph._fields:
         if name != "slots":
             old = getattr(graph, name)

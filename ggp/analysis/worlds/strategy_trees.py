@@ -21,7 +21,7 @@ NO_NODE = -1
 
 
 class HistoryStrategies(Protocol):
-    """What the players do after one history.
+    """The players' strategies after one history.
 
     Attributes:
         path: the transitions from the initial state, each by its key: the number of the joint action, row-major over
@@ -37,7 +37,7 @@ class HistoryStrategies(Protocol):
 
 
 class StrategyTree(NamedTuple):
-    """Histories with the strategies that are defined there; each node is numbered after its parent.
+    """Histories with the strategies defined there; each node is numbered after its parent.
 
     Chance nodes between decisions have no strategies. Where a history has no node, strategies are undefined.
     """
@@ -72,7 +72,7 @@ class _Builder:
         self.positions: dict[int, dict[int, int]] = {}
 
     def add(self, path: tuple[int, ...]) -> int:
-        """Return the node of a path; made if it is new, with all chance nodes on the way."""
+        """Return the node of a path, adding it, with all chance nodes on the way, if it is new."""
         known = self.by_path.get(path)
         if known is not None:
             return known
@@ -107,7 +107,7 @@ class _Builder:
         """Return a player's distribution over its legal actions; the only entry, 1, for a player who does not act.
 
         Raises:
-            BadStrategy: it is none.
+            BadStrategy: it is not a distribution over the legal actions.
         """
         if choice is None:
             return np.ones(1)
@@ -116,7 +116,7 @@ class _Builder:
             raise BadStrategy(f"the strategy of player {player} is not over its legal actions in order")
         total = float(probabilities.sum())
         if not (probabilities.min() >= 0 and abs(total - 1) <= SUM_TOLERANCE):
-            raise BadStrategy(f"probabilities of player {player} are no distribution: {probabilities}")
+            raise BadStrategy(f"probabilities of player {player} are not a distribution: {probabilities}")
         return np.asarray(probabilities / total, np.float64)
 
 

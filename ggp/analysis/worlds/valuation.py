@@ -1,6 +1,6 @@
 """Kernels that value the states of a game graph from the ends of play backwards: optimally, or under given strategies.
 
-Values are to the first player, who maximises; the second, if there is one, minimises. Dimension: N states.
+Values are for the first player, who maximises; the second, if there is one, minimises. Dimension: N states.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ NEXT, STATE, POSITION = 0, 1, 2
 
 
 class Task(NamedTuple):
-    """What is to be computed."""
+    """What to compute."""
 
     mode: int  # EQUILIBRIUM, ..., BOTH_FIXED
     profile: StrategyProfile  # the fixed strategies; not read in mode EQUILIBRIUM
-    tolerance: float  # greatest distance of the bounds of a matrix game, in units of utility
+    tolerance: float  # largest gap between the bounds of a matrix game, in units of utility
     slack: float  # values that differ by no more than this may count as equal
 
 
@@ -45,8 +45,8 @@ class Valuation(NamedTuple):
 
 @kernel
 def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
-    """Write the value of a state in which both players choose; return False where the bounds are too far apart."""
-    # as wide as Python's own integers are here: the solver, which is long, is compiled for one type of them only
+    """Write the value of a state in which both players choose; return False if its bounds are too far apart."""
+    # int64 like Python's own integers here, so that the solver, which is long, is compiled for one type only
     rows, columns = int(np.int64(graph.rows[state])), int(np.int64(graph.columns[state]))
     first = graph.first[state]
     for index in range(rows * columns):
@@ -58,7 +58,7 @@ def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task:
 
 @kernel
 def best_single(graph: StateGraph, value: F64, state: int) -> float:
-    """Return the value of a state in which only one player has a choice: the greatest, or the least for the second."""
+    """Return the value of a state in which only one player has a choice: the maximum, or the minimum for the second."""
     maximise = graph.columns[state] == 1
     best = -np.inf if maximise else np.inf
     for edge in range(graph.first[state], graph.first[state + 1]):
@@ -91,7 +91,7 @@ def expected_by_column(graph: StateGraph, value: F64, state: int, column: int, p
 
 @kernel
 def value_under_strategies(graph: StateGraph, value: F64, state: int, mode: int, profile: StrategyProfile) -> float:
-    """Return the value of a decision in which one player or both are bound to their strategies."""
+    """Return the value of a decision in which one or both players play fixed strategies."""
     if mode == SECOND_RESPONDS:
         best = np.inf
         for column in range(graph.columns[state]):
@@ -107,7 +107,7 @@ def value_under_strategies(graph: StateGraph, value: F64, state: int, mode: int,
 
 @kernel
 def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
-    """Write the value of a state whose successors have theirs; return False where its matrix game needs refinement."""
+    """Write the value of a state from those of its successors; return False if its matrix game needs refinement."""
     actors = graph.actors[state]
     value = valuation.value
     if actors == TERMINAL:
@@ -179,7 +179,7 @@ def sweep(
 ) -> int:
     """Value the states `order[begin:end]` once more, each from the newest values of the others (Gauss-Seidel).
 
-    States that were found last come first, so that values mostly travel from the ends of play to the root in one sweep.
+    States found last come first, so one sweep carries values most of the way from the ends of play to the root.
 
     Returns how many matrix games missed their tolerance; these take the middle of their bounds.
 
@@ -195,9 +195,9 @@ def sweep(
 
 @kernel
 def inherited_gap(graph: StateGraph, order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
-    """Return the greatest distance of bounds among the states that `order[begin:end]` leads to, themselves excluded.
+    """Return the largest gap between bounds among the successors of `order[begin:end]` outside of it.
 
-    The bounds of these states themselves are overwritten.
+    The bounds of the states in `order[begin:end]` are overwritten.
     """
     for index in range(begin, end):
         lower[order[index]] = upper[order[index]] = 0.0
@@ -211,7 +211,7 @@ def inherited_gap(graph: StateGraph, order: I32, begin: int, end: int, lower: F6
 
 @kernel
 def widest_gap(order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
-    """Return the greatest distance of bounds among the states `order[begin:end]`."""
+    """Return the largest gap between bounds among the states `order[begin:end]`."""
     gap = 0.0
     for index in range(begin, end):
         gap = max(gap, upper[order[index]] - lower[order[index]])
@@ -231,11 +231,11 @@ def iterate_slice(
     allowed: float,
     sweeps: int,
 ) -> int:
-    """Sweep the states `order[begin:end]` from both bounds until these are close, or so often.
+    """Sweep the states `order[begin:end]` from both bounds until these are close, or `sweeps` times.
 
     Returns:
-        How many matrix games missed their tolerance in the sweep after which the bounds were at most `allowed` apart;
-        -1 where they never were.
+        The number of matrix games that missed their tolerance in the sweep after which the bounds were at most
+        `allowed` apart; -1 if they never were.
     """
     for _ in range(sweeps):
         missed = sweep(graph, order, begin, end, lower, task, work)

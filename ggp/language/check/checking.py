@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
-from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept
+from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept, of_search, of_sets
 from ggp.language.check.scope import Names, Recorded, Selection, Vector
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
@@ -104,8 +104,6 @@ class Checking:
     """Whether a limit on all of the game was met: what meets it next is no second mistake."""
     work: float = 0.0
     """The largest work of a phase so far."""
-    largest_search: int = 0
-    """Values that a search (`reach`, `distance`) may meet, of the largest so far."""
     unreachable: int = 0
     """Above 0 inside of what the parameters rule out: faults that would be certain are none there."""
     _full_sets: dict[ScalarType, frozenset[int]] = field(default_factory=dict)
@@ -291,20 +289,15 @@ class Checking:
         elif isinstance(expression, typed.ArrayOf):
             free = None if free is None else free - {expression.binder}
         elif isinstance(expression, typed.Reach):
-            # each value is met once, but in rows of bits: far less work than a binding
-            values = size(cast("SetType", expression.sources.type).element)
-            cost = cost.more(values / 16)
-            if isinstance(expression.steps, typed.ArrayOf):
-                cost += self.facts(expression.steps).cost.times(values)
-            self.largest_search = max(self.largest_search, values)
+            cost = cost.more(of_search(expression))
+            if isinstance(expression.steps, typed.ArrayOf):  # evaluated for each value that is reached
+                cost += self.facts(expression.steps).cost.times(size(cast("SetType", expression.sources.type).element))
+        cost = cost.more(of_sets(expression))
         return Facts(free, cost, depth + 1, nodes)
 
     def longest_work(self, payoff: Iterable[Expression]) -> float:
         """Return the work of the longest transition, and of a payoff: see `typed.Game.work`."""
-        work = self.work + sum(self.combinations(self.cost(part)) for part in payoff)
-        # `cost` counts a search by its values: right for few steps, but there can be as many steps as values, each with
-        # an operation for 64 of them
-        return work * max(1.0, self.largest_search / 128)
+        return self.work + sum(self.combinations(self.cost(part)) for part in payoff)
 
     def cost(self, expression: Expression | None) -> Cost:
         """Return what evaluating an expression costs; None is nothing."""

@@ -9,10 +9,21 @@ from typing import cast
 
 from ggp.language import typed
 from ggp.language.typed import Constant, Expression, Function, Symbol
-from ggp.language.typed.types import BoolType, CellType, EnumType, IntType, ScalarType, SetType, size
+from ggp.language.typed.types import DIRECTIONS, BoolType, CellType, EnumType, IntType, ScalarType, SetType, size
+from ggp.language.typed.walk import parts
 
 MAX_KEPT = 64
 """Functions that a cost keeps apart, so that adding many costs stays quick."""
+WORDS_A_UNIT = 16
+"""64-bit words of a set that an operation handles in the time of one unit of cost."""
+SLOPES = tuple((x, y) for x in range(-2, 3) for y in range(-2, 3))
+"""Weights of x and y that are tried as a height which every step of a search increases."""
+
+WHOLE_SETS = (
+    typed.SetOperation, typed.SetStep, typed.SetLiteral, typed.Comprehension, typed.AtMost,
+    typed.If, typed.Binary, typed.Subset, typed.SetFold, typed.Hash,
+)  # fmt: skip
+"""Nodes that read or write all words of their sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,45 @@ def _joined(first: frozenset[Function] | None, second: frozenset[Function] | Non
         return first or second
     joined = first | second
     return joined if len(joined) <= MAX_KEPT else None
+
+
+def of_sets(node: Expression) -> float:
+    """Return what handling the sets of a node costs, its operands not counted: nothing much unless they are large."""
+    if not isinstance(node, WHOLE_SETS):
+        return 0.0
+    types = [node.type, *(part.type for part in parts(node))]
+    return max((_words(type_) for type_ in types if isinstance(type_, SetType)), default=0) / WORDS_A_UNIT
+
+
+def of_search(node: typed.Reach) -> float:
+    """Return what a breadth-first search costs, its operands and computed neighbours not counted.
+
+    Each round handles all words of a set, however few values it adds.
+    """
+    kind = cast("SetType", node.sources.type)
+    # in a graph, the neighbours of each value that is reached are joined besides
+    joined = 0 if isinstance(node.steps.type, SetType) else size(kind.element)
+    return (most_rounds(node) + joined) * _words(kind) / WORDS_A_UNIT
+
+
+def most_rounds(node: typed.Reach) -> int:
+    """Return how many rounds a search takes at most.
+
+    In general each round but the last adds a value of `through`. On a board, if every direction leads upwards on some
+    slope, the difference in height between two corners is a bound too.
+    """
+    rounds = most_members(node.through) + 1
+    element = cast("SetType", node.sources.type).element
+    if isinstance(node.steps, Constant) and isinstance(element, CellType) and isinstance(node.steps.value, frozenset):
+        directions = [DIRECTIONS[code][1:] for code in node.steps.value]
+        for along_x, along_y in SLOPES:
+            if all(along_x * x + along_y * y > 0 for x, y in directions):
+                rounds = min(rounds, abs(along_x) * (element.width - 1) + abs(along_y) * (element.height - 1) + 1)
+    return rounds
+
+
+def _words(type_: SetType) -> int:
+    return (size(type_.element) + 63) // 64
 
 
 def inside(expression: typed.Quantifier | typed.Aggregate | typed.Comprehension) -> tuple[Expression | None, ...]:

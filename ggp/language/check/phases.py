@@ -32,7 +32,6 @@ class _Parts:
     updates: list[Update] = field(default_factory=list)
     sees: list[Sees] = field(default_factory=list)
     next_phases: NextPhases = field(default_factory=NextPhases)
-    says_nothing: Span | None = None
     says_something: bool = False
 
 
@@ -220,7 +219,6 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
         raise Invalid
     parts.says_something = True
     if node.audience is None:
-        parts.says_nothing = node.span
         return
     everybody = SetType(players)
     audience = checking.infer(node.audience, everybody)

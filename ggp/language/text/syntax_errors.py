@@ -153,6 +153,10 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         and words[-2] in ("chooses", ",")
     ):
         return _KINDS_BELOW
+    if token.type == "COMMA" and "RSQB" in accepted and ("chooses" in words or "draws" in words) and "[" in words:
+        return "a choice has one index; for each pair of two, `type pair = a of b` joins them: `x[p in pair]`"
+    if token.type == "COMMA" and statement.kind == "display_statement" and words[0] == "line":
+        return "a `line` shows one value; write another `line` below it"
     if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
         return "the bracket comes first: `(sum x in S: ...)`"
     if "ELSE" in accepted and "then" in words:

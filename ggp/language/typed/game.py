@@ -254,5 +254,5 @@ class Game:
     views: tuple[Display, ...] = ()
     """How a state is drawn for each player; empty where the rules do not say."""
     work: float = field(default=math.inf, compare=False)
-    """Combinations of values that one transition may run through, at most, with the payoff that it leads to. A search
-    (`reach`, `distance`) counts here as if it had one step for each value."""
+    """Combinations of values that one transition may run through, at most, with the payoff that it leads to; an
+    operation on large sets, or a round of a search, counts as several."""

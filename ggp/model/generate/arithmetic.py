@@ -8,13 +8,14 @@ from ggp.language import typed
 from ggp.language.typed.hashing import MAX_SCALED, factors
 from ggp.language.typed.types import ArrayType, BoolType, IntType, OptionType, RealType, Type
 from ggp.model.faults import FaultSite
+from ggp.model.generate.bits import is_empty
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import common_type, converted
 from ggp.model.generate.dispatch import code, condition, integer, operand
 from ggp.model.generate.known_ranges import proven, range_of
 from ggp.model.generate.memory import in_memory, local_memory, store
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, bounds, flat
-from ggp.model.generate.value_names import elements
+from ggp.model.generate.value_names import LOCAL_WORDS, elements
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Assign, Block, Constant, Expression, Kind
 from ggp.model.state_layout import none_code, signed, type_words
@@ -155,6 +156,9 @@ def equality(b: Builder, left: Operand, right: Operand, type_: Type) -> Expressi
     if isinstance(left, Memory) or isinstance(right, Memory):
         a, c = in_memory(b, left, type_), in_memory(b, right, type_)
         return ir.effect("same_words", a.row, a.base, c.row, c.base, type_words(type_))
+    if isinstance(left, Bits) and isinstance(right, Bits) and len(left.words) > LOCAL_WORDS:
+        # a chain of comparisons of hundreds of words would be nested too deeply to be printed
+        return is_empty(Bits(tuple(ir.operation("xor", a, c) for a, c in zip(left.words, right.words, strict=True))))
     return ir.conjunction(ir.equal(a, c) for a, c in zip(flat(left), flat(right), strict=True))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
+from ggp.model.native.held_values import address_of_elements
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.kernel_parts import register_lowering
 
@@ -37,7 +38,7 @@ def call_procedure(function: int, words: tuple[int, ...]) -> None:
 
 
 def _lower_pointer(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, values[0]).data
+    data = address_of_elements(context, builder, signature.args[0], values[0])
     return builder.ptrtoint(builder.gep(data, [_word(context, builder, values[1], signature.args[1])]), WORD)
 
 

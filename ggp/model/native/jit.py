@@ -34,7 +34,15 @@ F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 config: Any = numba.config  # its settings are made from the environment, unseen by type checkers
 
-SHARED_SOURCES = ("calls.py", "information_states.py", "interface.py", "jit.py", "kernel_parts.py", "rng_kernels.py")
+SHARED_SOURCES = (
+    "calls.py",
+    "held_values.py",
+    "information_states.py",
+    "interface.py",
+    "jit.py",
+    "kernel_parts.py",
+    "rng_kernels.py",
+)
 """The files of this folder that kernels elsewhere call into."""
 
 

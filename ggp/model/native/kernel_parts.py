@@ -26,6 +26,7 @@ from numba.core.typing.templates import infer_global
 from numba.extending import lower_builtin, type_callable
 
 from ggp.cache import locked
+from ggp.model.native.held_values import held, held_in_place
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -50,6 +51,10 @@ class KernelLibrary(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
+        # what a kernel reads of its arguments never changes, except in the wrapper that writes them to memory
+        for function in self._final_module.functions:
+            if function.linkage == binding.Linkage.external and not function.is_declaration:
+                function.add_function_attribute("noinline")
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
@@ -96,9 +101,11 @@ class KernelCompiler(CompilerBase):
     """numba's compiler with the libraries defined here."""
 
     library_class = KernelLibrary
+    holding = staticmethod(held)
 
-    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typingctx, targetctx, library, *rest)
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: tuple[Any, ...], *rest: Any) -> None:
+        super().__init__(typingctx, targetctx, library, tuple(map(self.holding, args)), *rest)
+        self._args = args
         self.state.library = self.library_class(targetctx.codegen(), "kernel")
         self.state.library.enable_object_caching()
 
@@ -111,7 +118,8 @@ class KernelCompiler(CompilerBase):
         collects = gc.isenabled()
         gc.disable()
         try:
-            return super().compile_extra(func)
+            compiled = super().compile_extra(func)
+            return compiled._replace(signature=compiled.signature.replace(args=self._args))
         finally:
             if collects:
                 gc.enable()
@@ -121,6 +129,7 @@ class PartCompiler(KernelCompiler):
     """numba's compiler with libraries of parts."""
 
     library_class = PartLibrary
+    holding = staticmethod(held_in_place)
 
 
 class _PartCacheImpl(CompileResultCacheImpl):
@@ -224,10 +233,13 @@ def _part(function: Callable[..., object], options: dict[str, Any]) -> Any:
     cache = dispatcher._cache = PartCache(function)
     template_of, unliteral = dispatcher.get_call_template, _NUMBA_TYPES.unliteral
 
+    def kind_of(kind: Any) -> Any:
+        return held_in_place(unliteral(kind))
+
     def template_without_literals(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         # one compilation for all integers: numba's type of a constant says which one it is
         with cache.released_afterwards():
-            return template_of(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})
+            return template_of(tuple(map(kind_of, args)), {name: kind_of(kind) for name, kind in kws.items()})
 
     dispatcher.get_call_template = template_without_literals
     return dispatcher

@@ -13,11 +13,12 @@ from ggp.model.native.calls import (
     call_legal,
     call_playout,
     call_sample_chance,
+    call_step,
     call_utility,
 )
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import F64, U64, inline_kernel
+from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from players.search.star.stack import (
     ALPHA,
     BEST,
@@ -50,16 +51,17 @@ from players.search.star.stack import (
     TOP,
     VISITED,
     Stack,
-    Table,
     give,
-    look_up,
 )
+from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find
 from players.search.walk.kernel_arguments import Model
 from players.search.walk.state_keys import state_key
 
 UNKNOWN = 0.5
 """The scaled value of a state with a fault."""
 LONGEST_PLAYOUT = 10_000
+EXACT = 1e-12
+"""Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
 PLAIN, STAR1, STAR2 = 0, 1, 2
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S30, S27, S31, ONE = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
@@ -135,77 +137,120 @@ def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, opt
 
 
 @inline_kernel
-def enter(model: Model, stack: Stack, table: Table, options: Options, utility: F64) -> None:
-    """Look at the state of the top frame: value it, or make ready to search what follows."""
+def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options, utility: F64) -> None:
+    """Look at the state of the top frame: value it, or make ready to search what follows.
+
+    Where only one thing can happen (an automatic phase, a chance event of one outcome, or one whose draws all agree)
+    the frame goes on to the next state at once, so what a probe finds behind it is kept for the search.
+    """
     top = stack.cursor[TOP]
-    frames, numbers = stack.frames, stack.numbers
+    frames = stack.frames
     words = model.shape.state_words
     at = top * words
-    stack.cursor[VISITED] += 1
-    actors = call_actors(model.functions.actors, stack.states, at)
-    if actors == NOBODY_ACTS:
-        stack.cursor[LEAVES] += 1
-        value = UNKNOWN
-        if call_utility(model.functions.utility, stack.states, at, utility, 0) >= 0:
-            value = scaled(model, utility[0])
-        give(stack, value, value)
-        return
-    key = state_key(stack.states, at, words)
     first = 0
     if top > 0:
         first = frames[top - 1, POOL] + frames[top - 1, COUNT]
-    room = first + options.width <= stack.labels.size
-    chance = actors == CHANCE_ACTS
-    if (
-        (not chance and frames[top, DEPTH] == 0)
-        or (chance and frames[top, CHAIN] == MAX_CHAIN)
-        or top == MAX_FRAMES - 1
-        or not room
-    ):
-        stack.cursor[LEAVES] += 1
-        stack.cursor[BEYOND] += 1
-        value = value_at_horizon(model, stack, at, key, options, utility)
-        give(stack, value, value)
-        return
-    frames[top, KEY] = key
-    frames[top, POOL] = first
-    frames[top, CHILD] = 0
-    frames[top, BEST] = 0
-    frames[top, PREFER] = 0
-    if chance:
+    no_room = top == MAX_FRAMES - 1 or first + options.width > stack.labels.size
+    while True:
+        stack.cursor[VISITED] += 1
+        actors = call_actors(model.functions.actors, stack.states, at)
+        if actors == NOBODY_ACTS:
+            give_end(model, stack, at, utility)
+            return
+        key = state_key(stack.states, at, words)
+        limit = frames[top, CHAIN] == MAX_CHAIN if actors == CHANCE_ACTS else frames[top, DEPTH] == 0
+        if limit or no_room:
+            stack.cursor[LEAVES] += 1
+            stack.cursor[BEYOND] += 1
+            value = value_at_horizon(model, stack, at, key, options, utility)
+            give(stack, value, value)
+            return
+        if actors != CHANCE_ACTS:
+            begin_decision(model, stack, table, options, 0 if actors & 1 else 1, first, key)
+            return
         count = list_outcomes(model, stack, at, first, key, options)
-        frames[top, KIND] = CHANCE
-        probes = options.pruning == STAR2 and frames[top, DEPTH] > 0 and (count > 1 or frames[top, PROBE] == 1)
-        frames[top, STAGE] = PROBING if probes else SEARCHING
-        numbers[top, LOW] = 0.0
-        numbers[top, HIGH] = 0.0
-        for place in range(first, first + max(count, 0)):
-            stack.low[place] = 0.0
-            stack.high[place] = 1.0
-            stack.probed[place] = NO_PLACE
-            numbers[top, HIGH] += stack.probability[place]
-    else:
-        player = 0 if actors & 1 else 1
-        if options.use_table:
-            entry = look_up(table, key)
-            if table.keys[entry] == key:
-                low, high = table.low[entry], table.high[entry]
-                settled = low == high or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
-                if table.depths[entry] == frames[top, DEPTH] and settled and top > 0:
-                    give(stack, low, high)
-                    return
-                frames[top, PREFER] = table.best[entry]
-        count = call_legal(model.functions.legal, stack.states, at, player, stack.labels, first)
-        frames[top, KIND] = MAX if player == 0 else MIN
-        if frames[top, KNOWN] != NO_PLACE:
-            frames[top, PREFER] = frames[top, KNOWN]
-        frames[top, STAGE] = SEARCHING
-        frames[top, PREFER] = min(frames[top, PREFER], max(count - 1, 0))
-        frames[top, BEST] = frames[top, PREFER]
-        numbers[top, LOW] = 0.0 if player == 0 else 1.0
-        numbers[top, HIGH] = numbers[top, LOW]
+        if count != 1:
+            begin_chance(stack, options, first, count)
+            return
+        joint[model.shape.players] = stack.labels[first]
+        call_step(model.functions.step, stack.states, at, stack.states, at + words, joint, 0)
+        for word in range(at, at + words):
+            stack.states[word] = stack.states[word + words]
+        frames[top, CHAIN] += 1
+
+
+@inline_kernel
+def give_end(model: Model, stack: Stack, at: int, utility: F64) -> None:
+    """Finish the top frame with the utility of a terminal state."""
+    stack.cursor[LEAVES] += 1
+    value = UNKNOWN
+    if call_utility(model.functions.utility, stack.states, at, utility, 0) >= 0:
+        value = scaled(model, utility[0])
+    give(stack, value, value)
+
+
+@inline_kernel
+def begin_chance(stack: Stack, options: Options, first: int, count: int) -> None:
+    """Make the top frame a chance node, whose outcomes are in the pool from `first` on.
+
+    A probe goes no further than to the next decision. What it found behind a second chance event could not be kept,
+    and would be searched twice.
+    """
+    top = stack.cursor[TOP]
+    frames, numbers = stack.frames, stack.numbers
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)
         return
+    if frames[top, PROBE] == 1:
+        give(stack, 0.0, 1.0)
+        return
+    frames[top, KIND] = CHANCE
+    frames[top, POOL] = first
     frames[top, COUNT] = count
+    frames[top, CHILD] = 0
+    frames[top, STAGE] = PROBING if options.pruning == STAR2 and frames[top, DEPTH] > 0 else SEARCHING
+    numbers[top, LOW] = 0.0
+    numbers[top, HIGH] = 0.0
+    for place in range(first, first + count):
+        stack.low[place] = 0.0
+        stack.high[place] = 1.0
+        stack.probed[place] = NO_PLACE
+        numbers[top, HIGH] += stack.probability[place]
+    stack.cursor[STATUS] = CHOOSE
+
+
+@inline_kernel
+def begin_decision(
+    model: Model, stack: Stack, table: Table, options: Options, player: int, first: int, key: int
+) -> None:
+    """Make the top frame a decision, whose actions go to the pool from `first` on, or use what the table has of it."""
+    top = stack.cursor[TOP]
+    frames, numbers = stack.frames, stack.numbers
+    prefer = np.int64(0)
+    if options.use_table:
+        entry = find(table, key)
+        if entry != NOT_FOUND:
+            low, high = table.reals[entry + LOWEST], table.reals[entry + HIGHEST]
+            settled = high - low <= EXACT or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
+            # a probe would find no more than an earlier one has
+            if depth_of(table, entry) == frames[top, DEPTH] and top > 0 and (settled or frames[top, PROBE] == 1):
+                give(stack, low, high)
+                return
+            prefer = np.int64(best_of(table, entry))
+    count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
+    if count < 1:
+        give(stack, UNKNOWN, UNKNOWN)
+        return
+    if frames[top, KNOWN] != NO_PLACE:
+        prefer = frames[top, KNOWN]
+    frames[top, KIND] = MAX if player == 0 else MIN
+    frames[top, KEY] = key
+    frames[top, POOL] = first
+    frames[top, COUNT] = count
+    frames[top, CHILD] = 0
+    frames[top, PREFER] = prefer if prefer < count else 0
+    frames[top, BEST] = frames[top, PREFER]
+    frames[top, STAGE] = SEARCHING
+    numbers[top, LOW] = 0.0 if player == 0 else 1.0
+    numbers[top, HIGH] = numbers[top, LOW]
     stack.cursor[STATUS] = CHOOSE

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ggp.model.native.calls import call_step
 from ggp.model.native.jit import F64, I64, inline_kernel, kernel
-from players.search.star.nodes import PLAIN, STAR2, Options, enter
+from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
 from players.search.star.stack import (
     ALPHA,
     BEST,
@@ -48,16 +48,12 @@ from players.search.star.stack import (
     TOP,
     VISITED,
     Stack,
-    Table,
     give,
-    look_up,
     place_of,
     push,
 )
+from players.search.star.table import Table, store
 from players.search.walk.kernel_arguments import Model
-
-EXACT = 1e-12
-"""Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
 
 
 @inline_kernel
@@ -84,7 +80,7 @@ def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> 
     count, first = frames[top, COUNT], frames[top, POOL]
     while True:
         if frames[top, CHILD] == count:
-            if frames[top, STAGE] == SEARCHING or frames[top, PROBE] == 1:
+            if frames[top, STAGE] == SEARCHING:
                 finish_chance(stack, top)
                 return
             frames[top, STAGE] = SEARCHING
@@ -199,19 +195,23 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
         else:
             numbers[top, LOW] = 0.0
         if probed:
+            remember(stack, table, options, top)
             give(stack, numbers[top, LOW], numbers[top, HIGH])
             stack.cursor[PROBED] = frames[top, PREFER]
             stack.result[PROBED_LOW] = low
             stack.result[PROBED_HIGH] = high
             return
-    if options.use_table:
-        entry = look_up(table, frames[top, KEY])
-        table.keys[entry] = frames[top, KEY]
-        table.depths[entry] = frames[top, DEPTH]
-        table.best[entry] = frames[top, BEST]
-        table.low[entry] = numbers[top, LOW]
-        table.high[entry] = numbers[top, HIGH]
+    remember(stack, table, options, top)
     give(stack, numbers[top, LOW], numbers[top, HIGH])
+
+
+@inline_kernel
+def remember(stack: Stack, table: Table, options: Options, top: int) -> None:
+    """Write what is known of the decision on top to the table."""
+    if options.use_table:
+        frames, numbers = stack.frames, stack.numbers
+        depth, best = frames[top, DEPTH], frames[top, BEST]
+        store(table, frames[top, KEY], depth, best, numbers[top, LOW], numbers[top, HIGH])
 
 
 @inline_kernel
@@ -244,7 +244,7 @@ def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, o
         if stack.cursor[STATUS] == ENTER:
             if stack.cursor[VISITED] >= end:
                 return False
-            enter(model, stack, table, options, utility)
+            enter(model, stack, table, joint, options, utility)
             if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] != NO_PLACE:
                 use_probe(stack, table, options, top)
         elif stack.cursor[STATUS] == CHOOSE:

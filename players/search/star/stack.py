@@ -3,7 +3,7 @@
 The search is a loop over this stack and no recursion, so it can stop after any number of states, when a clock wants to
 be read, and go on where it was.
 
-Dimensions: D frames, W words of a world state, Q entries of the pool, T entries of the transposition table.
+Dimensions: D frames, W words of a world state, Q entries of the pool.
 
 All values are utilities of the first player, scaled to [0, 1]. What is known of a value is an interval that it lies in;
 where both ends agree it is exact. A frame's fields, in `frames`:
@@ -33,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I32, I64, inline_kernel
+from ggp.model.native.jit import F64, I64, inline_kernel
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
@@ -70,16 +70,6 @@ class Stack(NamedTuple):
     rng: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]  # [1]
 
 
-class Table(NamedTuple):
-    """A transposition table: the result of each state at the last depth it was searched to."""
-
-    keys: I64  # [T] 0: nothing
-    depths: I32  # [T]
-    best: I32  # [T] position of the best action
-    low: F64  # [T]
-    high: F64  # [T]
-
-
 def new_stack(shape: GameShape, outcomes: int) -> Stack:
     """Return a stack; `outcomes` is the largest number of outcomes of a chance node."""
     pool = min(MAX_POOL, MAX_FRAMES * max(shape.max_actions, outcomes)) + max(shape.max_actions, outcomes)
@@ -97,18 +87,6 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
         result=np.zeros(RESULTS),
         cursor=np.zeros(CURSOR, np.int64),
         rng=np.ones(1, np.uint64),
-    )
-
-
-def new_table(memory_bytes: int) -> Table:
-    """Return an empty table; its size is a power of 2, 0 bytes make the smallest."""
-    entries = 1 << max(0, (memory_bytes // 32).bit_length() - 1)
-    return Table(
-        np.zeros(entries, np.int64),
-        np.zeros(entries, np.int32),
-        np.zeros(entries, np.int32),
-        np.zeros(entries),
-        np.zeros(entries),
     )
 
 
@@ -142,9 +120,3 @@ def place_of(stack: Stack, frame: int) -> int:
     if child == 0:
         return int(prefer)
     return int(child - 1 if child <= prefer else child)
-
-
-@inline_kernel
-def look_up(table: Table, key: int) -> int:
-    """Return where a table holds what it knows of a state, or would."""
-    return int((key ^ (key >> np.int64(31))) & (table.keys.size - 1))

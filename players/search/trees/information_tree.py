@@ -48,8 +48,8 @@ MAX_VISITS = 2**31 - 1
 LINES_AHEAD = 3
 """Lines of a node that are asked for ahead of time."""
 
-K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)
-S28, S32, S35 = np.uint64(28), np.uint64(32), np.uint64(35)
+K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
+S28, S32 = np.uint64(28), np.uint64(32)
 
 
 class InformationTree(NamedTuple):
@@ -100,11 +100,9 @@ def next_epoch(tree: InformationTree) -> None:
 @inline_kernel
 def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.uint64:
     """Return what stands for the player at `keys[at]` with its legal actions, `actions[:count]`: a hash of 64 bits."""
-    total = np.uint64(0)
+    total = np.uint64(player) * K3 + np.uint64(count)
     for position in range(count):
-        word = (np.uint64(actions[position]) + np.uint64(position) * K3) * K1
-        total += word ^ (word >> S35)
-    total += np.uint64(player) * K3 + np.uint64(count)
+        total = total * K1 + np.uint64(actions[position])
     total = (total ^ (total >> S28)) * K1
     return np.uint64(keys[at + 1] ^ total ^ (total >> S32))
 

@@ -12,6 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
+from ggp.model.native.held_values import address_of_elements
 from ggp.model.native.jit import F64, I64, inline_kernel
 from ggp.model.native.kernel_parts import register_lowering
 
@@ -26,7 +27,7 @@ def prefetch_line(words: F64 | I64, at: int) -> None:
 
 
 def _lower_prefetch_line(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, values[0]).data
+    data = address_of_elements(context, builder, signature.args[0], values[0])
     address = builder.gep(data, [context.cast(builder, values[1], signature.args[1], types.int64)])
     byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
     kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])

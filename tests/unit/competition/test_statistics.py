@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from ggp.competition.statistics import mean_interval, paired_difference, student_95, win_rate
+from ggp.competition.statistics import mean_interval, student_95, win_rate
 
 
 def test_wilson_interval_of_a_textbook_case() -> None:
@@ -44,12 +44,3 @@ def test_mean_with_students_interval() -> None:
     assert mean_interval([7]).high == math.inf
     with pytest.raises(ValueError, match="no numbers"):
         mean_interval([])
-
-
-def test_what_pairs_share_cancels() -> None:
-    luck = np.random.default_rng(2).normal(scale=100, size=50)
-    difference = paired_difference(luck + 1, luck)
-    assert difference.estimate == pytest.approx(1)
-    assert difference.half_width < 1e-9
-    with pytest.raises(ValueError, match="cannot be paired"):
-        paired_difference([1], [1, 2])

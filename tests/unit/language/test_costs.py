@@ -1,11 +1,15 @@
-"""Limits on combinations of values: what play computes once a state counts once."""
+"""Limits on combinations of values: what is computed once a state counts once; what large sets and searches count."""
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from ggp.language import SourceFile, check
-from ggp.language.check.costs import MAX_KEPT, NOTHING, ONE, Cost, of_kept
+from ggp.language import CheckResult, SourceFile, check
+from ggp.language.check.costs import MAX_KEPT, NOTHING, ONE, Cost, most_rounds, of_kept
+from ggp.language.typed import Reach
+from ggp.language.typed.types import DIRECTIONS
 from ggp.model.makers.rules import game_of_rules
 
 RULES = """game often "A laborious definition, used often"
@@ -59,3 +63,71 @@ def test_costs_add_up() -> None:
     assert NOTHING + ONE.more(2) == Cost(3.0, 3.0)
     assert (once + Cost(1.0, 1.0, None)).kept is None
     assert MAX_KEPT > 1
+
+
+SEARCH = """game search "Searches over a board"
+players row, col
+board cell = grid(WIDTH, HEIGHT)
+state
+    open: set of cell = all
+    n: 0..70000 = 0
+let found = reach from {cell(1, 1)} through open by STEPS
+phase look
+    row chooses x in 1..2
+    n := (sum k in 1..TIMES:
+        count(reach from {cell(1, 1)} through open - {cell(1, k mod HEIGHT + 1)} by STEPS)) mod 70000
+    next end
+payoff[p] = n + count(found)
+"""
+ORTHOGONAL = "{north, east, south, west}"
+
+
+def checked_search(steps: str, times: int = 1, width: int = 7, height: int = 9) -> CheckResult:
+    rules = SEARCH.replace("WIDTH", str(width)).replace("HEIGHT", str(height)).replace("TIMES", str(times))
+    return check(SourceFile("search.rules", rules.replace("STEPS", steps)))
+
+
+def rounds(steps: set[str], through: set[tuple[int, int]], start: tuple[int, int]) -> int:
+    """Return in how many rounds a search adds cells, and one more that finds none."""
+    taken = [(x, y) for name, x, y in DIRECTIONS if name in steps]
+    front, reached, count = {start}, {start}, 0
+    while front:
+        front = {(x + dx, y + dy) for x, y in front for dx, dy in taken} & through - reached
+        reached |= front
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    ("steps", "most"),
+    [("{north}", 9), ("{north, east}", 15), ("{north, northwest}", 9), ("{east, southeast, south}", 15),
+     ("{east, northeast, north, northwest}", 23), (ORTHOGONAL, 64), ("{north, south}", 64)],
+)  # fmt: skip
+def test_rounds_of_a_search_are_bounded_by_its_directions(steps: str, most: int) -> None:
+    game = checked_search(steps).game
+    assert game is not None
+    search = game.functions[0].body
+    assert isinstance(search, Reach)
+    assert most_rounds(search) == most
+    cells = [(x, y) for x in range(7) for y in range(9)]
+    names, random = set(steps.strip("{}").split(", ")), Random(1)
+    longest = max(rounds(names, set(random.sample(cells, random.randrange(30, 64))), start) for start in cells * 3)
+    assert longest <= most
+    if steps in ("{north}", "{north, east}"):
+        assert max(rounds(names, set(cells), start) for start in cells) == most
+
+
+def test_searches_count_rounds_and_not_cells() -> None:
+    # a maze of a thousand cells can take a thousand rounds; straight up a board there are only as many as it has rows
+    assert [found.message for found in checked_search("{north}", 20_000, 4, 250).diagnostics] == []
+    (message,) = (found.message for found in checked_search(ORTHOGONAL, 20_000, 4, 250).diagnostics)
+    assert message == "this may run through 20,380,001 combinations of values; the limit is 10,000,000"
+
+
+def test_operations_on_large_sets_count_their_words() -> None:
+    rules = RULES.replace("DEFINITION", "").replace("grid(25, 25)", "grid(250, 250)")
+    often = "c == cell(1, 1) and count(stones + {c}) > 3"
+    (found,) = check(SourceFile("often.rules", rules.replace("USE", often))).diagnostics
+    assert found.message.startswith("this may run through ")
+    once = "c == cell(1, 1) and count(stones) > 3"
+    assert not check(SourceFile("often.rules", rules.replace("USE", once))).diagnostics

@@ -69,7 +69,7 @@ def _declared(analysis: Analysis) -> list[tuple[Span, str]]:
     [
         ("let best", "hand", "`hand` is already declared in this file"),
         ("let best", "row", "`row` is already declared in this file"),
-        ("let best", "2nd", "`2nd` is no name: letters, digits and `_`, not beginning with a digit"),
+        ("let best", "2nd", "`2nd` is not a name: letters, digits and `_`, not beginning with a digit"),
         ("let best", "next", "`next` is a word of the language"),
         ("let best", "count", "`count` is a word of the language"),
         ("let best", "hash", "`hash` is already declared in this file"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from unittest.mock import Mock
 
 import pytest
 from expression_games import (
@@ -34,6 +35,10 @@ from ggp.language.typed.types import (
     Type,
     size,
 )
+from ggp.model.generate.arithmetic import equality
+from ggp.model.generate.builder import Builder
+from ggp.model.generate.operands import Bits
+from ggp.model.ir.nodes import Constant, Expression, Kind, Name, Operation
 from ggp.model.makers.rules import game_of_rules, rules_of
 from ggp.model.reference.interpreter import Interpreter, WorldState
 
@@ -293,6 +298,27 @@ def test_values_of_one_kind_in_types_of_different_beginnings() -> None:
         typed.Member(integer(9), read(a), BOOL, SPAN),
     ]
     check([a, b], expressions)
+
+
+def test_sets_of_many_words_are_compared() -> None:
+    kind = SetType(IntType(1, 1000))
+    members = frozenset({1, 700, 1000})
+    sets = [variable("a", kind, members), variable("b", kind, members), variable("c", kind, members - {700})]
+    a, b, c = map(read, sets)
+    without = typed.SetOperation("difference", a, typed.SetLiteral((integer(700),), kind, SPAN), kind, SPAN)
+    check(sets, [operation("equal", a, b), operation("equal", a, c), operation("equal", without, c)])
+
+
+def test_comparing_the_largest_sets_is_not_nested_deeply() -> None:
+    # LLVM's printer recurses: a chain of a thousand comparisons would be too deep for it
+    left, right = (Bits(tuple(Name(f"{side}{at}", Kind.INT) for at in range(1024))) for side in ("left", "right"))
+    equal = equality(Mock(spec=Builder), left, right, SetType(IntType(1, 65_536)))
+
+    def depth(expression: Expression) -> int:
+        assert isinstance(expression, Operation | Name | Constant)
+        return 1 + max(map(depth, expression.operands), default=0) if isinstance(expression, Operation) else 1
+
+    assert depth(equal) < 20
 
 
 @pytest.mark.parametrize("kind", ["count", "sum", "minimum", "maximum"])

@@ -100,6 +100,15 @@ def test_one_decision_and_a_throw_with_automatic_phases() -> None:
     assert thrown.value() == pytest.approx((3.5 - thrown.model.low[0]) * thrown.model.scale[0])
 
 
+def test_a_probe_is_not_searched_again_behind_an_automatic_phase() -> None:
+    game = ggp.load("ra")  # whatever is drawn, a phase without a decision follows
+    search = {name: search_from(game, f"{name}:depth=3,table=0") for name in ("expectimax", "star1", "star2")}
+    for one in search.values():
+        one.run(10_000_000)
+    assert search["star2"].value() == pytest.approx(search["expectimax"].value(), abs=1e-9)
+    assert search["star2"].iterations < 1.1 * search["star1"].iterations
+
+
 def test_sampling_costs_as_many_states_as_are_drawn() -> None:
     game = ggp.load("cant_stop")
     state = game.initial()

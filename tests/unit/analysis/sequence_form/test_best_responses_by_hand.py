@@ -11,7 +11,7 @@ from ggp.analysis.sequence_form.best_responses import (
     random_strategies,
     realization_plans,
     responses,
-    strategies_from,
+    set_choice,
     strategies_of_plans,
     uniform,
 )
@@ -54,7 +54,8 @@ def test_strategies_by_information_state() -> None:
     # the second player folds the least card to a bet; everything else is uniform
     (fold,) = [number for number in tree.own_sets(1) if reader.texts(number) == ("b: 1", "move: bet")]
     assert reader.actions(fold) == ("pass", "bet")
-    strategies = strategies_from(tree, lambda number: np.array([1.0, 0.0]) if number == fold else None)
+    strategies = uniform(tree)
+    set_choice(tree, strategies, fold, np.array([1.0, 0.0]))
     expected = uniform(tree)
     expected[tree.sequences_at(fold)] = [1.0, 0.0]
     assert strategies.tolist() == expected.tolist()
@@ -66,4 +67,4 @@ def test_strategies_by_information_state() -> None:
 def test_what_is_no_strategy_is_refused(given: list[float]) -> None:
     tree = information_tree(load("kuhn_poker").native())
     with pytest.raises(BadProbabilities):
-        strategies_from(tree, lambda _: np.array(given))
+        set_choice(tree, uniform(tree), 0, np.array(given))

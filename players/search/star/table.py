@@ -1,0 +1,97 @@
+"""The transposition table of a *-Minimax search: what is known of each state at the last depth it was searched to.
+
+An entry is four words, so it fills half of a cache line and is read with one access to memory:
+
+    int64    MARK      the state's hash with the table's salt; 0: nothing
+    int32    DEPTH     decisions looked ahead
+             BEST      position of the best action
+    float64  LOWEST    the interval in which the value lies
+             HIGHEST
+
+A new salt makes all entries strange to every state, so forgetting them does not touch the memory.
+
+Dimension: T entries.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.model.native.jit import F64, I32, I64, inline_kernel
+
+ENTRY_WORDS = 4
+MARK, DEPTHS, LOWEST, HIGHEST = range(ENTRY_WORDS)
+CACHE_LINE = 64
+SALT_STEP = 0x9E3779B97F4A7C15
+NOT_FOUND = -1
+
+
+class Table(NamedTuple):
+    """The same memory as words of three types, and the salt."""
+
+    keys: I64  # [4 * T]
+    ints: I32  # [8 * T]
+    reals: F64  # [4 * T]
+    salt: I64  # [1]
+
+
+def new_table(memory_bytes: int) -> Table:
+    """Return an empty table; the number of entries is a power of 2, 0 bytes make one."""
+    entries = 1 << max(0, (memory_bytes // (8 * ENTRY_WORDS)).bit_length() - 1)
+    memory = np.zeros(8 * ENTRY_WORDS * entries + CACHE_LINE, np.uint8)
+    begin = -memory.ctypes.data % CACHE_LINE
+    aligned = memory[begin : begin + 8 * ENTRY_WORDS * entries]
+    return Table(aligned.view(np.int64), aligned.view(np.int32), aligned.view(np.float64), np.ones(1, np.int64))
+
+
+def forget_all(table: Table) -> None:
+    """Make all entries strange."""
+    table.salt[:] = np.array([(int(table.salt[0]) + SALT_STEP) % (1 << 64)], np.uint64).astype(np.int64)
+
+
+@inline_kernel
+def slot_of(table: Table, mark: int) -> int:
+    """Return the first word of the entry in which a marked state is, or would be."""
+    return int(((mark ^ (mark >> np.int64(31))) & (table.keys.size // ENTRY_WORDS - 1)) * ENTRY_WORDS)
+
+
+@inline_kernel
+def find(table: Table, key: int) -> int:
+    """Return the first word of the entry of a state, by its hash; NOT_FOUND where there is none."""
+    mark = key ^ table.salt[0]
+    slot = slot_of(table, mark)
+    return slot if table.keys[slot] == mark else NOT_FOUND
+
+
+@inline_kernel
+def depth_of(table: Table, slot: int) -> int:
+    """Return how many decisions an entry's search has looked ahead."""
+    return int(table.ints[2 * (slot + DEPTHS)])
+
+
+@inline_kernel
+def best_of(table: Table, slot: int) -> int:
+    """Return the position of the best action in an entry."""
+    return int(table.ints[2 * (slot + DEPTHS) + 1])
+
+
+@inline_kernel
+def store(table: Table, key: int, depth: int, best: int, low: float, high: float) -> None:
+    """Write what is known of a state, over what was in its place.
+
+    What the table knows of the same state and depth narrows it, unless the two disagree: then outcomes were drawn with
+    another seed.
+    """
+    mark = key ^ table.salt[0]
+    slot = slot_of(table, mark)
+    if table.keys[slot] == mark and depth_of(table, slot) == depth:
+        both_low, both_high = max(low, table.reals[slot + LOWEST]), min(high, table.reals[slot + HIGHEST])
+        if both_low <= both_high:
+            low, high = both_low, both_high
+    table.keys[slot] = mark
+    table.ints[2 * (slot + DEPTHS)] = depth
+    table.ints[2 * (slot + DEPTHS) + 1] = best
+    table.reals[slot + LOWEST] = low
+    table.reals[slot + HIGHEST] = high
