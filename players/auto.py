@@ -45,7 +45,7 @@ TEST_SHARE = 0.3
 SOLVE_SHARE = 0.5
 """Of a start clock that is known, for an attempt to solve the game."""
 TEST_MEGABYTES = 4
-"""For each candidate in a test: it begins anew at every move."""
+"""For each candidate in a test: it starts over at every move."""
 MAX_STUDY_S = 5.0
 """Longest time used of a start clock, so that long matches begin soon."""
 
@@ -279,9 +279,9 @@ class AutoAgent:
             self._agent.study(budget, MAX_STUDY_S)
 
     def pondered(self) -> Search | None:
-        """Return the search that can go on while others think; None where there is none, or it would be of no use.
+        """Return the search that can go on while others think; None if there is none, or it would be of no use.
 
-        A solved game needs none. Where something is hidden a search begins from what is held possible, which is found
+        A solved game needs none. Where something is hidden a search begins from the belief, which is found
         when the player has to move.
         """
         from players.agents import SearchAgent

@@ -1,4 +1,4 @@
-"""The agent of games with hidden information: what it holds possible, and a search from there."""
+"""The agent of games with hidden information: what it considers possible, and a search from there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNIFORM_SHARE = 0.05
 
 
 class HiddenFamily(Protocol):
-    """Makes the searches of one player from what it holds possible."""
+    """Makes the searches of one player from what it considers possible."""
 
     @property
     def frequencies(self) -> int:
@@ -44,7 +44,7 @@ class HiddenFamily(Protocol):
 
     @property
     def believes(self) -> bool:
-        """Whether its searches use what is held possible."""
+        """Whether its searches use the belief."""
 
     @property
     def plans(self) -> bool:
@@ -110,7 +110,7 @@ class BeliefAgent:
 
     @property
     def belief(self) -> Belief:
-        """What it holds possible, once started."""
+        """What it considers possible, once started."""
         return self._belief
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:

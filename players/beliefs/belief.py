@@ -1,4 +1,4 @@
-"""The world states that one player holds possible, with their probabilities, as a match goes on.
+"""The world states that one player considers possible, with their probabilities, as a match goes on.
 
 Everything is derived from the rules and from what the player was told; nothing is written per game. After each record
 the histories that fit are enumerated while they fit in memory. Beyond that a sample of them is carried on, guided by
@@ -83,7 +83,7 @@ class Limit:
 
 
 class Belief:
-    """What one player holds possible in one match.
+    """What one player considers possible in one match.
 
     Args:
         game: the game.
