@@ -148,13 +148,15 @@ def choose_player(
     Args:
         game: any.
         test_s: seconds for the test.
-        solve_s: seconds for solving it; games with hidden information have limits of their own.
+        solve_s: seconds for solving it.
         clock: reads a monotonic clock in seconds.
     """
     plan = plan_for(game)
     if plan.solve:
         try:
-            solution = Solution(game, solve_s, clock) if game.perfect_information else HiddenSolution(game)
+            solution = (
+                Solution(game, solve_s, clock) if game.perfect_information else HiddenSolution(game, solve_s, clock)
+            )
         except GgpError:
             pass  # it is too large, as most games are, or cannot be solved
         else:
