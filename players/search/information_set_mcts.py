@@ -1,7 +1,7 @@
 """ISMCTS: Monte Carlo tree search over information states, for any number of players.
 
-An iteration begins in a world state that the searching player holds possible and goes down the game; every decision is
-made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
+An iteration begins in a world state that the searching player considers possible and goes down the game; each decision
+is made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
 know. The first unknown information state on the way gets a node, and the rest of the game is played at random.
 
 Four ways to select: `uct` (the first action of those with the greatest bound), `ruct` (a random one of those, near

@@ -1,4 +1,4 @@
-"""OOS for games with hidden information: outcome sampling targeted at the histories that a player holds possible.
+"""OOS for games with hidden information: outcome sampling targeted at the histories that a player considers possible.
 
 Source: Lisý 2014, section 3.2.4, figures 3.7 and 3.8; Lisý, Lanctot, Bowling 2015. Two players, constant sum. Converges
 to an equilibrium wherever it is asked, since every iteration begins where the game does.
@@ -228,7 +228,7 @@ def search(
         tree: changed.
         work: overwritten.
         roots: the beginning of the game.
-        histories: what aimed iterations follow, the histories that `role` holds possible; a beginning alone where
+        histories: what aimed iterations follow, the histories that `role` considers possible; a beginning alone where
             nothing is aimed at.
         role: the player who searches.
         leaf: how states outside of the tree are valued.
