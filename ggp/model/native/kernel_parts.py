@@ -14,6 +14,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
@@ -21,7 +22,7 @@ from llvmlite import binding
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, compile_result
 from numba.core.typing.templates import infer_global
 from numba.extending import lower_builtin, type_callable
 
@@ -58,6 +59,14 @@ class KernelLibrary(JITCodeLibrary):
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
+    def _get_module_for_linking(self) -> Any:
+        """Return a module with the names of the functions: what is kept on disk beside the machine code.
+
+        No other code links a kernel's; numba would keep all of it again.
+        """
+        names = [function.name for function in self.get_defined_functions()]
+        return binding.parse_assembly("".join(f'define void @"{name}"() {{ unreachable }}\n' for name in names))
+
 
 class PartLibrary(KernelLibrary):
     """The code of a part, with all parts that it calls, in LLVM's language."""
@@ -67,6 +76,14 @@ class PartLibrary(KernelLibrary):
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the module with functions that may be linked several times, and are left out where nothing calls them."""
+        self._ensure_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = binding.Linkage.linkonce_odr
+        return self._final_module
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba's signature
         """Return 0: there is no machine code."""
@@ -97,6 +114,32 @@ class _Unconnected:
         """Do nothing."""
 
 
+class KernelFlags(Flags):  # type: ignore[misc]
+    """numba's flags of one compilation, which it reads so often that a tenth of the time went into comparing them.
+
+    numba makes a copy before it begins, and changes neither afterwards.
+    """
+
+    __slots__ = ("_settled",)
+
+    def copy(self) -> KernelFlags:
+        """Return a copy that does not change."""
+        copy = KernelFlags(self)
+        copy._settled = super().values()
+        copy._values = MappingProxyType(copy._values)
+        return copy
+
+    def values(self) -> dict[str, Any]:
+        """Return the value of each flag."""
+        found: dict[str, Any] = getattr(self, "_settled", None) or super().values()
+        return found
+
+    __hash__ = Flags.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or super().__eq__(other)
+
+
 class KernelCompiler(CompilerBase):
     """numba's compiler with the libraries defined here."""
 
@@ -106,6 +149,7 @@ class KernelCompiler(CompilerBase):
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: tuple[Any, ...], *rest: Any) -> None:
         super().__init__(typingctx, targetctx, library, tuple(map(self.holding, args)), *rest)
         self._args = args
+        self.state.flags = KernelFlags(self.state.flags)
         self.state.library = self.library_class(targetctx.codegen(), "kernel")
         self.state.library.enable_object_caching()
 
