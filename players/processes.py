@@ -64,8 +64,8 @@ def yielded(
 
     Calls begin in the order of `arguments`. The items of one call come in their order, those of several calls in any.
     With one process, all calls run in this one. If this generator is closed, or anything is raised, Ctrl-C included,
-    the other processes are ended at once, or with the context of `workers_kept`. Within `on_executor` each call runs as a whole on that executor,
-    and its items come together; a Dask cluster repeats a call whose worker was lost.
+    the other processes are ended at once, or with the context of `workers_kept`. Within `on_executor` each call runs as
+    a whole on that executor, and its items come together; a Dask cluster repeats a call whose worker was lost.
 
     Args:
         function: at the top of a module; it, its arguments and its items must be picklable.

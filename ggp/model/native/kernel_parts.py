@@ -45,8 +45,11 @@ class KernelLibrary(JITCodeLibrary):
     """The code of a kernel: optimised once, when all that it calls is linked.
 
     numba goes over each function first, and over the whole module twice, to leave out counts of references; kernels
-    count none.
+    count none. Loops are neither unrolled nor vectorised: those of searches run a few times, and copies of their bodies
+    made kernels slower and half of LLVM's work longer.
     """
+
+    long_loops = False
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -56,8 +59,11 @@ class KernelLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.external and not function.is_declaration:
                 function.add_function_attribute("noinline")
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        tuning = binding.create_pipeline_tuning_options(speed_level=3)
+        tuning.loop_vectorization = tuning.loop_interleaving = tuning.loop_unrolling = self.long_loops
+        tuning.slp_vectorization = False
+        builder = binding.create_pass_builder(self._codegen._tm, tuning)
+        builder.getModulePassManager().run(self._final_module, builder)
 
     def _get_module_for_linking(self) -> Any:
         """Return a module with the names of the functions: what is kept on disk beside the machine code.
@@ -66,6 +72,12 @@ class KernelLibrary(JITCodeLibrary):
         """
         names = [function.name for function in self.get_defined_functions()]
         return binding.parse_assembly("".join(f'define void @"{name}"() {{ unreachable }}\n' for name in names))
+
+
+class LongLoopLibrary(KernelLibrary):
+    """The code of a kernel whose loops are worth unrolling and vectorising."""
+
+    long_loops = True
 
 
 class PartLibrary(KernelLibrary):
@@ -78,7 +90,7 @@ class PartLibrary(KernelLibrary):
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """Return the module with functions that may be linked several times, and are left out where nothing calls them."""
+        """Return the module, with functions that may be linked several times and are left out where not called."""
         self._ensure_finalized()
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.external:
@@ -114,25 +126,25 @@ class _Unconnected:
         """Do nothing."""
 
 
-class KernelFlags(Flags):  # type: ignore[misc]
+class KernelFlags(Flags):
     """numba's flags of one compilation, which it reads so often that a tenth of the time went into comparing them.
 
     numba makes a copy before it begins, and changes neither afterwards.
     """
 
-    __slots__ = ("_settled",)
+    _settled: dict[str, Any] | None = None
 
     def copy(self) -> KernelFlags:
         """Return a copy that does not change."""
-        copy = KernelFlags(self)
+        copy: Any = KernelFlags(self)
         copy._settled = super().values()
         copy._values = MappingProxyType(copy._values)
-        return copy
+        settled: KernelFlags = copy
+        return settled
 
     def values(self) -> dict[str, Any]:
         """Return the value of each flag."""
-        found: dict[str, Any] = getattr(self, "_settled", None) or super().values()
-        return found
+        return super().values() if self._settled is None else self._settled
 
     __hash__ = Flags.__hash__
 
@@ -167,6 +179,12 @@ class KernelCompiler(CompilerBase):
         finally:
             if collects:
                 gc.enable()
+
+
+class LongLoopCompiler(KernelCompiler):
+    """numba's compiler for kernels with long loops."""
+
+    library_class = LongLoopLibrary
 
 
 class PartCompiler(KernelCompiler):
@@ -251,7 +269,9 @@ def register_part(function: Function, options: dict[str, Any]) -> None:
     infer_global(function, _NUMBA_TYPES.Dispatcher(dispatcher))
 
 
-def kernel_with_part(function: Function, options: dict[str, Any], cache: bool) -> Dispatcher[Function]:
+def kernel_with_part(
+    function: Function, options: dict[str, Any], cache: bool, compiler: type[KernelCompiler] = KernelCompiler
+) -> Dispatcher[Function]:
     """Return a kernel that other kernels can call, too: as a part of theirs, which LLVM inlines or not.
 
     What only kernels call needs no machine code of its own, and nothing that turns Python objects into arguments.
@@ -260,9 +280,10 @@ def kernel_with_part(function: Function, options: dict[str, Any], cache: bool) -
         function: what it is in Python.
         options: numba's.
         cache: whether to keep its machine code on disk.
+        compiler: which compiles it.
     """
     njit: Any = numba.njit
-    dispatcher = njit(**options, no_cfunc_wrapper=True, pipeline_class=KernelCompiler, cache=cache)(function)
+    dispatcher = njit(**options, no_cfunc_wrapper=True, pipeline_class=compiler, cache=cache)(function)
     part = _part(function, options)
     dispatcher.get_call_template = part.get_call_template
     dispatcher.get_overload = part.get_overload
