@@ -10,25 +10,27 @@ same positions. The maps are our own, since the thesis's are not published.
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import markdown_table, write_results
 from ggp.cli.progress import progress_bar
-from ggp.competition.statistics import mean_interval
+from ggp.competition.statistics import Interval, mean_interval
 from ggp.model.native.rng import below, seed_word
 from players.agents import Budget
 from players.registry import read_player
 
 MAPS = ("streets", "maze")
-PURSUERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400"}
-EVADERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,c=0.3"}
+PURSUERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,final=max"}
+EVADERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,c=0.3,final=max"}
 """The evader's exploration is tuned, as in the thesis, in which this player is the most sensitive to it."""
-NO_BELIEF, WITHOUT_BELIEF = "MO without beliefs", "ismcts:states=400,c=0.3,belief=off"
+NO_BELIEF, WITHOUT_BELIEF = "MO without beliefs", "ismcts:states=400,c=0.3,final=max,belief=off"
 """Meets `so` alone, its strongest opponent in the thesis."""
 SIMULATIONS = ("none", "heavy", "random", "region", "rla")
 AGAINST_SIMULATIONS = "MO"
@@ -42,6 +44,7 @@ PUBLISHED_SIMULATIONS = {"none": 625.7, "heavy": 600.6, "random": 612.8, "region
 GAMES, MOVES, SECONDS = 4, 30, 0.05
 QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS = 1, 3, 0.005
 CHANCE_SEED, PLAYER_SEED = 1, 2
+MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
 
 READING = """\
 `so` pursues better than `ismcts`, as in the thesis: after each of the evaders it has the evader in sight for longer, on
@@ -73,6 +76,10 @@ class Hunt:
     end_size: float
 
 
+Hunts: TypeAlias = dict[int, Hunt]
+"""The games of a pair by number; games with the same number begin from the same places on a map."""
+
+
 def hunt(game: ggp.Game, players: tuple[str, str], number: int, seconds: float, seed: int) -> Hunt:
     """Play a game from the numbered start, each decision with `seconds` of processor time."""
     agents = [read_player(player).make_agent() for player in players]
@@ -102,47 +109,75 @@ def hunt(game: ggp.Game, players: tuple[str, str], number: int, seconds: float, 
     return Hunt(sizes / made, sightings - 1, len(possible))
 
 
-def parts(maps: Sequence[str] = MAPS) -> dict[str, tuple[str, tuple[str, str]]]:
-    """Return the parts of the experiment by name: map, and players; those on some maps."""
+def pairs_of(places: Sequence[str] = MAPS) -> dict[str, tuple[str, tuple[str, str]]]:
+    """Return the pairs of players by name, those that the thesis compares first: map, pursuer and evader."""
     found = {}
-    # the pairs that the thesis compares come first
-    pairs = [(pursuer, evader) for evader in reversed(EVADERS) for pursuer in reversed(PURSUERS)]
-    for pursuer, evader in sorted(pairs, key=lambda pair: pair.count("MM")):
-        for place in maps:
-            found[f"{place}: {pursuer} after {evader}"] = place, (PURSUERS[pursuer], EVADERS[evader])
-    for place in maps:
+    for place in places:
+        for evader in ("MO", "SO"):
+            for pursuer in ("SO", "MO"):
+                found[f"{place}: {pursuer} after {evader}"] = place, (PURSUERS[pursuer], EVADERS[evader])
         found[f"{place}: SO after {NO_BELIEF}"] = place, (PURSUERS["SO"], WITHOUT_BELIEF)
-    for simulation in SIMULATIONS if "maze" in maps else ():
+    for place in places:
+        for pursuer, evader in (("MM", "MO"), ("MM", "SO"), ("MM", "MM"), ("SO", "MM"), ("MO", "MM")):
+            found[f"{place}: {pursuer} after {evader}"] = place, (PURSUERS[pursuer], EVADERS[evader])
+    for simulation in SIMULATIONS if "maze" in places else ():
         players = f"so:states=200,simulation={simulation}", EVADERS[AGAINST_SIMULATIONS]
         found[f"maze: simulation {simulation}"] = "maze", players
     return found
 
 
-def summary(hunts: Sequence[Hunt]) -> Facts:
-    """Return mean and half interval of each measure."""
-    measures = {
-        "mean_size": [one.mean_size for one in hunts],
-        "seen": [one.seen for one in hunts],
-        "end_size": [one.end_size for one in hunts],
-    }
-    intervals = {name: mean_interval(values) for name, values in measures.items()}
-    half = {name: one.half_width if len(hunts) > 1 else None for name, one in intervals.items()}
-    return {name: [one.estimate, half[name]] for name, one in intervals.items()}
+def parts(names: Sequence[str], games: int) -> list[tuple[str, int]]:
+    """Return pair and number of all games: all pairs that the thesis compares play a game before any plays its next."""
+
+    def order(part: tuple[str, int]) -> tuple[bool, int]:
+        name, number = part
+        return "MM" in name or "simulation" in name, number
+
+    return sorted(((name, number) for name in names for number in range(games)), key=order)
 
 
-def _cell(facts: Facts | None, measure: str) -> str:
-    if facts is None:
+def _cell(interval: Interval | None) -> str:
+    if interval is None:
         return "-"
-    estimate, half = facts[measure]
-    return f"{estimate:.1f}" if half is None else f"{estimate:.1f} ± {half:.1f}"
+    half = interval.half_width
+    return f"{interval.estimate:.1f}" + (f" ± {half:.1f}" if math.isfinite(half) else "")
 
 
-def page(found: Mapping[str, Facts], games: int, moves: int, seconds: float) -> str:
+def _mean(hunts: Hunts | None, measure: str) -> str:
+    return _cell(mean_interval(getattr(one, measure) for one in hunts.values()) if hunts else None)
+
+
+def difference(first: Hunts, second: Hunts, measure: str) -> Interval | None:
+    """Return the mean difference of a measure over the games that both have, if there are two of them."""
+    shared = sorted(first.keys() & second.keys())
+    if len(shared) < 2:
+        return None
+    return mean_interval(getattr(first[number], measure) - getattr(second[number], measure) for number in shared)
+
+
+def comparisons(found: Mapping[str, Hunts], place: str) -> list[list[str]]:
+    """Return the rows of the table that compares two players against the same third one, from the same places."""
+    asked = [
+        ("evaders MO - SO", "mean_size", [(f"{one} after MO", f"{one} after SO") for one in PURSUERS]),
+        ("beliefs of MO: on - off", "mean_size", [("SO after MO", f"SO after {NO_BELIEF}")]),
+        ("pursuers SO - MO", "mean_size", [(f"SO after {one}", f"MO after {one}") for one in EVADERS]),
+        ("pursuers SO - MO", "seen", [(f"SO after {one}", f"MO after {one}") for one in EVADERS]),
+    ]
+    rows = []
+    for title, measure, pairs in asked:
+        for first, second in pairs:
+            between = difference(found.get(f"{place}: {first}", {}), found.get(f"{place}: {second}", {}), measure)
+            if between is not None:
+                rows.append([f"{title}: {first}, {second}", MEASURES[measure], _cell(between)])
+    return rows
+
+
+def page(found: Mapping[str, Hunts], moves: int, seconds: float) -> str:
     """Return the report as Markdown."""
     parts_ = ["# Visibility games, Lisý 2014, chapter 5", str(__doc__).split("\n\n", 1)[1].strip(), READING.strip()]
     parts_.append(
-        f"{games} games of {moves} moves each, {seconds:g} s of processor time a decision (thesis: 100 games of 100"
-        " moves, 1 s). Means with 95 % intervals; behind the mean size that of figure 5.5."
+        f"Games of {moves} moves each, {seconds:g} s of processor time a decision (thesis: 100 games of 100 moves,"
+        " 1 s). Means with 95 % intervals; behind the mean size that of figure 5.5."
     )
     for place in MAPS:
         rows = []
@@ -152,21 +187,20 @@ def page(found: Mapping[str, Facts], games: int, moves: int, seconds: float) -> 
             for pursuer, theirs in zip(PURSUERS, PUBLISHED[place][evader], strict=True)
         ]
         for pair, theirs in [*pairs, (f"SO after {NO_BELIEF}", "89.2" if place == "maze" else "-")]:
-            facts = found.get(f"{place}: {pair}")
-            cells = [_cell(facts, measure) for measure in ("mean_size", "seen", "end_size")]
-            rows.append([pair, cells[0], theirs, *cells[1:]])
-        heads = [f"{place}: pursuer after evader", "mean size", "thesis", "moves in sight", "size in the end"]
+            hunts = found.get(f"{place}: {pair}")
+            means = [_mean(hunts, measure) for measure in MEASURES]
+            rows.append([pair, str(len(hunts or ())), means[0], theirs, *means[1:]])
+        heads = [f"{place}: pursuer after evader", "games", "mean size", "thesis", "moves in sight", "size in the end"]
         parts_.append(markdown_table(heads, rows))
-    rows = [
-        [
-            simulation,
-            _cell(found.get(f"maze: simulation {simulation}"), "mean_size"),
-            str(theirs),
-            _cell(found.get(f"maze: simulation {simulation}"), "seen"),
-        ]
-        for simulation, theirs in PUBLISHED_SIMULATIONS.items()
-    ]
-    heads = ["maze: `so` with a simulation, after MO", "mean size", "thesis, figure 5.7", "moves in sight"]
+        if compared := comparisons(found, place):
+            heads = [f"{place}: from the same places", "measure", "mean difference"]
+            parts_.append(markdown_table(heads, compared))
+    rows = []
+    for simulation, published in PUBLISHED_SIMULATIONS.items():
+        hunts = found.get(f"maze: simulation {simulation}")
+        means = [_mean(hunts, measure) for measure in ("mean_size", "seen")]
+        rows.append([simulation, str(len(hunts or ())), means[0], str(published), means[1]])
+    heads = ["maze: `so` with a simulation, after MO", "games", "mean size", "thesis, figure 5.7", "moves in sight"]
     return "\n\n".join(part for part in [*parts_, markdown_table(heads, rows)] if part) + "\n"
 
 
@@ -186,24 +220,30 @@ def main(words: Sequence[str]) -> None:
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     moves = options.moves or (QUICK_MOVES if options.quick else MOVES)
     seconds = options.seconds or (QUICK_SECONDS if options.quick else SECONDS)
-    wanted = parts(options.maps or MAPS)
+    pairs = pairs_of(options.maps or MAPS)
+    wanted = {f"{name}, game {number}": (name, number) for name, number in parts(list(pairs), games)}
 
     def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        loaded = {place: ggp.load("visibility_pursuit", map=place, moves=moves) for place in MAPS}
+        loaded = {place: ggp.load("visibility_pursuit", map=place, moves=moves) for place in options.maps or MAPS}
         with progress_bar() as progress:
-            task = progress.add_task("pursuing", total=games * len(names))
-            for name in names:
-                place, players = wanted[name]
-                hunts = []
-                for number in range(games):
-                    hunts.append(hunt(loaded[place], players, number, seconds, options.seed))
-                    progress.advance(task)
-                yield name, summary(hunts)
+            task = progress.add_task("pursuing", total=len(names))
+            for part in names:
+                name, number = wanted[part]
+                place, players = pairs[name]
+                yield part, asdict(hunt(loaded[place], players, number, seconds, options.seed))
+                progress.advance(task)
 
-    plan = {"games": games, "moves": moves, "seconds": seconds, "seed": options.seed}
-    found = recorded(options.record, plan, list(wanted), options.so_far, do)
-    told = [{"map": wanted[name][0], "players": wanted[name][1], **facts} for name, facts in found.items()]
-    write_results(options, page(found, games, moves, seconds), told)
+    plan = {"moves": moves, "seconds": seconds, "seed": options.seed}
+    facts = recorded(options.record, plan, list(wanted), options.so_far, do)
+    found: dict[str, Hunts] = {}
+    for part, one in facts.items():
+        name, number = wanted[part]
+        found.setdefault(name, {})[number] = Hunt(**one)
+    told = [
+        {"map": pairs[name][0], "players": pairs[name][1], "games": [asdict(one) for one in hunts.values()]}
+        for name, hunts in found.items()
+    ]
+    write_results(options, page(found, moves, seconds), told)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lark import Token
@@ -54,6 +54,10 @@ class Analysis:
     """The lines at which the statements of the file begin."""
     statements: tuple[int, ...]
     """The lines at which all statements begin, those in blocks included."""
+    lines: tuple[str, ...]
+    """The text, line by line."""
+    code_ends: Mapping[int, int]
+    """The column behind the last token of each line that has any."""
 
     def token_at(self, line: int, column: int) -> Token | None:
         """Return the token at a position, or the one that ends there; None between tokens and in comments."""
@@ -103,11 +107,8 @@ class Analysis:
 
     def declared(self, entry: Entry) -> Declared:
         """Return what editors show for a declared name."""
-        line = self.source.text.split("\n")[entry.span.line - 1]
-        ends = [
-            token.end_column or 1 for token in self.tokens if token.line == entry.span.line and token.type != "NEWLINE"
-        ]
-        code_end = max(ends, default=1) - 1
+        line = self.lines[entry.span.line - 1]
+        code_end = self.code_ends.get(entry.span.line, 1) - 1
         text = line[:code_end].strip() if entry.kind == "parameter" else _declaration_text(entry)
         comment = line[code_end:].strip().removeprefix("#").strip()
         return Declared(entry.name, _KINDS.get(entry.kind, entry.kind), text, entry.span, comment)
@@ -188,7 +189,11 @@ def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> A
     latest = {(entry.span, entry.name): entry for entry in result.names.declared}
     entries = sorted(latest.values(), key=lambda entry: (entry.span.line, entry.span.column))
     blocks = tuple(sorted({node.span.line for node in tree.declarations}))
-    return Analysis(source, tokens, tree, result, tuple(entries), blocks, tuple(sorted(_statement_lines(tree))))
+    return Analysis(
+        source, tokens, tree, result, tuple(entries), blocks, tuple(sorted(_statement_lines(tree))),
+        tuple(source.text.split("\n")),
+        {token.line or 1: token.end_column or 1 for token in tokens if token.type != "NEWLINE"},
+    )  # fmt: skip
 
 
 def _statement_lines(tree: syntax.File) -> set[int]:

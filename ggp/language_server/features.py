@@ -103,11 +103,13 @@ def _is_attribute(analysis: Analysis, token: Token) -> bool:
 
 def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
     """Return the completions at a position; the editor keeps those that begin with what is typed already."""
+    if line > len(analysis.lines):
+        return []
     before = _tokens_before(analysis, line, column)
     if before is None:
         return []
     if not before:
-        indented = analysis.source.text.split("\n")[line - 1][:1] in (" ", "\t") and column > 1
+        indented = analysis.lines[line - 1][:1] in (" ", "\t") and column > 1
         return _statement_starts(analysis, line) if indented else [_word(word) for word in sorted(FILE_WORDS)]
     first, last = before[0], before[-1]
     if last.type == "DOT":
@@ -125,8 +127,7 @@ def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
 
 def _tokens_before(analysis: Analysis, line: int, column: int) -> list[Token] | None:
     """Return the tokens of the line before the word that is being typed; None inside a comment or string."""
-    text = analysis.source.text.split("\n")[line - 1] if line <= analysis.source.text.count("\n") + 1 else ""
-    written = text[: column - 1]
+    written = analysis.lines[line - 1][: column - 1]
     tokens = [token for token in analysis.tokens if token.line == line and token.type != "NEWLINE"]
     before = [token for token in tokens if (token.end_column or 1) <= column]
     for token in tokens:
@@ -205,7 +206,7 @@ def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Comp
 def symbols(analysis: Analysis) -> list[Symbol]:
     """Return the outline of the file."""
     found = []
-    lines = analysis.source.text.split("\n")
+    lines = analysis.lines
     for node, end in zip(analysis.tree.declarations, [*analysis.blocks[1:], len(lines) + 1], strict=False):
         last = end - 1
         while last > node.span.end_line and not lines[last - 1].strip():

@@ -93,6 +93,18 @@ class RulesServer(LanguageServer):
         self._latest: dict[str, tuple[str, Analysis]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
+    def document(self, uri: str) -> tuple[TextDocument, _Positions]:
+        """Return a document and the conversion of its positions.
+
+        Raises:
+            JsonRpcInvalidParams: it is not open, and cannot be read as a file.
+        """
+        document = self.workspace.get_text_document(uri)
+        try:
+            return document, _Positions(document)
+        except (OSError, ValueError) as error:
+            raise JsonRpcInvalidParams(f"{uri} is not open, and cannot be read") from error
+
     def analysis(self, document: TextDocument) -> Analysis:
         """Return the analysis of a document in its current version."""
         known = self._latest.get(document.uri)
@@ -126,8 +138,7 @@ class RulesServer(LanguageServer):
 
     def publish(self, uri: str) -> None:
         """Check a document now and publish the diagnostics."""
-        document = self.workspace.get_text_document(uri)
-        positions = _Positions(document)
+        document, positions = self.document(uri)
         found = self.analysis(document).result.diagnostics
         made = [_diagnostic(one, uri, positions) for one in found]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, made, version=document.version))
@@ -184,8 +195,7 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         found = features.hover(server.analysis(document), *positions.ours(params.position))
         if found is None:
             return None
@@ -193,23 +203,20 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         found = references.definition(server.analysis(document), *positions.ours(params.position))
         return lsp.Location(document.uri, positions.range(found)) if found is not None else None
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def find_references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         place = positions.ours(params.position)
         found = references.references(server.analysis(document), *place, params.context.include_declaration)
         return [lsp.Location(document.uri, positions.range(span)) for span in found]
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME)
     def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         try:
             found = references.renamed(server.analysis(document), *positions.ours(params.position), params.new_name)
         except references.CannotRename as error:
@@ -220,8 +227,8 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
     def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        place = _Positions(document).ours(params.position)
+        document, positions = server.document(params.text_document.uri)
+        place = positions.ours(params.position)
         return [
             lsp.CompletionItem(
                 one.label, kind=_COMPLETION[one.kind], detail=one.detail or None, documentation=one.help or None
@@ -231,17 +238,16 @@ def create_server() -> RulesServer:
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbol(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        positions = _Positions(document)
+        document, positions = server.document(params.text_document.uri)
         return [_symbol(one, positions) for one in features.symbols(server.analysis(document))]
 
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        document = server.workspace.get_text_document(params.text_document.uri)
+        document, positions = server.document(params.text_document.uri)
         text, _ = format_rules(SourceFile("rules", document.source.replace("\r\n", "\n")))
         if text is None or text == document.source:
             return []
-        return [lsp.TextEdit(_Positions(document).whole(), text)]
+        return [lsp.TextEdit(positions.whole(), text)]
 
     return server
 

@@ -80,7 +80,7 @@ def select(tree: InformationTree, node: int, count: int) -> int:
 
 @inline_kernel
 def choose_fixed(frozen: InformationTree, node: int, count: int, work: InformationWork) -> int:
-    """Return the position of an action drawn from a frozen node, uniformly where there is none."""
+    """Return the position of an action drawn from a frozen node, uniformly if there is none."""
     if node == NO_NODE:
         return below(work.base.rng, 0, count)
     left = uniform(work.base.rng, 0)

@@ -13,11 +13,11 @@ Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum 
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import uniform
+from players.search.function_tables import exponential
 from players.search.regret_strategies import average_strategy
 from players.search.settings import Exp3Settings
 from players.search.trees.tree import (
@@ -32,9 +32,6 @@ from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried, widened
 from players.search.walk.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, Model, Work
 from players.search.walk.simulation import begin, follow, next_decision, pass_on
-
-SMALLEST_EXPONENT = -700.0
-"""Below it an exponential counts as 0."""
 
 
 class Options(NamedTuple):
@@ -63,8 +60,7 @@ def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out
         greatest = max(greatest, numbers[first + action])
     total = 0.0
     for action in range(size):
-        exponent = rate * (numbers[first + action] - greatest)  # not positive, and 0 at least once: stable
-        out[action] = math.exp(exponent) if exponent > SMALLEST_EXPONENT else 0.0
+        out[action] = exponential(rate * (numbers[first + action] - greatest))  # of 0 at least once: stable
         total += out[action]
     scale = 1.0 / total
     for action in range(size):

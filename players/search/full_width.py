@@ -179,7 +179,7 @@ class FullWidthSearch:
         self._begin()
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the root, or begin anew; see `Search.advance`."""
+        """Make the child that a transition led to the root, or start over; see `Search.advance`."""
         child = int(child_block(self.tree, FIRST, key)) if self.planted else NONE
         if child == NONE:
             self.set_root(state)

@@ -1,7 +1,7 @@
 """ISMCTS: Monte Carlo tree search over information states, for any number of players.
 
-An iteration begins in a world state that the searching player holds possible and goes down the game; every decision is
-made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
+An iteration begins in a world state that the searching player considers possible and goes down the game; each decision
+is made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
 know. The first unknown information state on the way gets a node, and the rest of the game is played at random.
 
 Four ways to select: `uct` (the first action of those with the greatest bound), `ruct` (a random one of those, near
@@ -12,8 +12,10 @@ Source: Lisý 2014, section 3.2.3, figure 3.4; Cowling, Powley, Whitehouse 2012 
 Lanctot 2011. Does not converge to an equilibrium in general: where a search begins in the middle of the game, only the
 probabilities of the possible world states tell it how the game came there.
 
-Action numbers: field 0 how often the action was chosen; field 1 the sum of scaled utilities (uct, ruct), the estimated
-sum of utilities (exp3), or the cumulative estimated regret (rm).
+Action numbers: field 0 how often the action was chosen; field 1 the sum of scaled utilities (uct, ruct), a weight
+(exp3), or the cumulative estimated regret (rm); field 2, of uct and ruct alone, 1 / sqrt(field 0). The weight of an
+action by exp3 is e to its estimated sum of utilities times gamma / k, and all weights of a node can have one factor in
+common: so a decision computes no exponentials, and what comes back changes one weight.
 """
 
 from __future__ import annotations
@@ -21,14 +23,12 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import F64, inline_kernel, kernel
-from ggp.model.native.rng_kernels import below, uniform
-from players.search.exp3 import exponential_strategy
+from ggp.model.native.rng_kernels import below
+from players.search.function_tables import exponential, root_of_logarithm
 from players.search.regret_strategies import keep_argmax, matched, positive_sum, sample_with_exploration
 from players.search.settings import IsmctsSettings, SoSettings
 from players.search.trees.information_search import InformationFamily
@@ -45,31 +45,31 @@ from players.search.trees.information_tree import (
     state_tag,
     visit,
 )
-from players.search.trees.tree import TERMINAL as GAME_OVER
 from players.search.walk.information_walk import (
     COUNT,
+    TRANSITIONS,
     InformationWork,
     Roots,
     begin_at,
     draw_root,
     enter,
+    extend_keys,
     has_room,
-    make_transition,
     note_utilities,
+    step_on,
 )
 from players.search.walk.kernel_arguments import STATE, LeafOptions, Model
-from players.search.walk.leaf_values import kind_of, value_end, value_leaf, value_unknown
+from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
-FIELDS = 2
 EVERYBODY = -1
 INFINITY = math.inf
-NEVER = 1e-300
-"""Stands for 0 where it divides: an action that was never chosen has the greatest bound."""
-COUNTED = 4096
-LOGARITHMS: F64 = np.log(np.maximum(np.arange(COUNTED), 1.0))
-"""Of the visits of most nodes: calling the function takes a tenth of an iteration of `uct`."""
+NEVER_CHOSEN = 1e150
+"""In field 2 of an action with 0 in field 0: it has the greatest bound, also where little is explored."""
+LEAST_EXPLORED = 1e-50
+MAX_WEIGHT, SHRUNK, LEAST_WEIGHT = 1e100, 1e-100, 1e-200
+"""Weights of exp3 that become greater than the first are all multiplied by the second; none gets below the third."""
 
 
 class Options(NamedTuple):
@@ -93,28 +93,39 @@ def select_by_bounds(
     apart, such as sums over many moves, the range of what is possible would drown the differences between actions.
     """
     range_ = max(work.seen[player, 1] - work.seen[player, 0], 0.0)
-    c = options.c * range_
-    counts = numbers_of(node)
-    sums = counts + count
-    visits = tree.ints[2 * node + VISITS]
-    logarithm = LOGARITHMS[visits] if visits < COUNTED else math.log(visits)
-    best = -INFINITY
+    explored = max(options.c * range_ * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
+    sums = numbers_of(node) + count
+    roots = sums + count
+    best, chosen = -INFINITY, 0
     for action in range(count):
-        share = 1.0 / max(tree.words[counts + action], NEVER)
-        bound = tree.words[sums + action] * share + c * math.sqrt(logarithm * share) + max(share - 1.0, 0.0)
+        root = tree.words[roots + action]
+        bound = (tree.words[sums + action] * root + explored) * root
         work.base.strategy[action] = bound
-        best = max(best, bound)
-    chosen = 0
-    while work.base.strategy[chosen] < best:
-        chosen += 1
+        if bound > best:
+            best, chosen = bound, action
     if options.selection == RUCT:
         least, ties = best - options.ties * range_, 0
         for action in range(count):
-            if work.base.strategy[action] >= least:
-                ties += 1
-                if ties == 1 or below(work.base.rng, 0, ties) == 0:
-                    chosen = action
+            ties += work.base.strategy[action] >= least
+        if ties > 1:
+            left = below(work.base.rng, 0, ties)
+            for action in range(count):
+                if work.base.strategy[action] >= least:
+                    if left == 0:
+                        chosen = action
+                    left -= 1
     return chosen
+
+
+@inline_kernel
+def start(tree: InformationTree, numbers: int, count: int, options: Options) -> None:
+    """Write those numbers of a new node that are not 0."""
+    if options.selection <= RUCT:
+        for word in range(numbers + 2 * count, numbers + 3 * count):
+            tree.words[word] = NEVER_CHOSEN
+    elif options.selection == EXP3:
+        for word in range(numbers + count, numbers + 2 * count):
+            tree.words[word] = 1.0
 
 
 @inline_kernel
@@ -122,26 +133,22 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
     """Choose an action of a node, enter it into the path, and return its position."""
     probability = 1.0
     numbers = numbers_of(node)
-    chosen = 0
-    if count > 1:
-        if options.selection <= RUCT:
-            chosen = select_by_bounds(tree, work, node, player, count, options)
-        elif options.selection == EXP3:
-            exponential_strategy(tree.words, numbers + count, count, options.gamma, work.base.strategy)
-            left = uniform(work.base.rng, 0)
-            chosen = count - 1
-            for action in range(count):
-                left -= (1.0 - options.gamma) * work.base.strategy[action] + options.gamma / count
-                if left < 0.0:
-                    chosen = action
-                    break
-            probability = (1.0 - options.gamma) * work.base.strategy[chosen] + options.gamma / count
-        else:
-            regrets = numbers + count
-            total = positive_sum(tree.words, regrets, count)
-            chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
-            own = matched(tree.words[regrets + chosen], total, count)
-            probability = (1.0 - options.gamma) * own + options.gamma / count
+    if tree.ints[2 * node + VISITS] == 0:
+        start(tree, numbers, count, options)
+    if options.selection <= RUCT:
+        chosen = select_by_bounds(tree, work, node, player, count, options)
+        tree.words[numbers + 2 * count + chosen] = 1.0 / math.sqrt(tree.words[numbers + chosen] + 1.0)
+    elif options.selection == EXP3:
+        weights = numbers + count
+        total = positive_sum(tree.words, weights, count)
+        chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
+        probability = (1.0 - options.gamma) * tree.words[weights + chosen] / total + options.gamma / count
+    else:
+        regrets = numbers + count
+        total = positive_sum(tree.words, regrets, count)
+        chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
+        own = matched(tree.words[regrets + chosen], total, count)
+        probability = (1.0 - options.gamma) * own + options.gamma / count
     tree.words[numbers + chosen] += 1.0
     visit(tree, node)
     enter(work, node, player, chosen, probability)
@@ -153,15 +160,17 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
     """Update the node of an entry of the path with what its player got."""
     node = work.node[place]
     count = tree.ints[2 * node + ACTIONS]
-    if count == 1:
-        return
     values = numbers_of(node) + count
     utility = work.base.utility[work.player[place]]
     chosen = values + work.choice[place]
     if options.selection <= RUCT:
         tree.words[chosen] += utility
     elif options.selection == EXP3:
-        tree.words[chosen] += utility / work.probability[place]
+        # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
+        tree.words[chosen] /= exponential(-utility * options.gamma / (count * work.probability[place]))
+        if tree.words[chosen] > MAX_WEIGHT:
+            for word in range(values, values + count):
+                tree.words[word] = max(tree.words[word] * SHRUNK, LEAST_WEIGHT)
     else:
         # utilities around 0, as in drm: regrets of such numbers vary less
         utility = 2.0 * utility - 1.0
@@ -172,7 +181,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
 
 @inline_kernel
 def decide(model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options) -> int:
-    """Choose for all who act, and write `joint`.
+    """Choose for all who act, and write `joint`. A decision with one legal action needs no node.
 
     Returns:
         1 where every decision had a node before, 0 where some did not, -1 where the rules fail to give actions.
@@ -187,25 +196,28 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
             count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, begin)
             if count < 1:
                 return -1
-            knows = player if options.observer == EVERYBODY else options.observer
-            first = work.keys[KEY_WORDS * knows]
-            legal = work.base.actions[begin : begin + count]
-            second = state_tag(work.keys, KEY_WORDS * knows, player, legal, count)
-            node = find(tree, first, second)
-            if node == NO_NODE:
-                known = 0
-                node = add(tree, first, second, player, count)
-            else:
-                prefetch_node(tree, node)
+            node = NO_NODE
+            if count > 1:
+                knows = player if options.observer == EVERYBODY else options.observer
+                first = work.keys[KEY_WORDS * knows]
+                legal = work.base.actions[begin : begin + count]
+                second = state_tag(work.keys, KEY_WORDS * knows, player, legal, count)
+                node = find(tree, first, second)
+                if node == NO_NODE:
+                    known = 0
+                    node = add(tree, first, second, player, count)
+                else:
+                    prefetch_node(tree, node)
             work.counts[player] = count
             work.nodes[player] = node
     for player in range(model.shape.players):
         if actors >> player & 1:
             node, count = work.nodes[player], work.counts[player]
-            if node == NO_NODE:
-                chosen = below(work.base.rng, 0, count)
-            else:
+            chosen = 0
+            if node != NO_NODE:
                 chosen = select(tree, work, node, player, count, options)
+            elif count > 1:
+                chosen = below(work.base.rng, 0, count)
             work.base.joint[player] = work.base.actions[player * width + chosen]
     return known
 
@@ -224,32 +236,30 @@ def search(
     players = model.shape.players
     for _ in range(iterations):
         begin_at(roots, draw_root(roots, work), work)
+        known, acted = 1, CHANCE
         while True:
             at = work.base.cursor[STATE]
             actors = call_actors(model.functions.actors, work.base.states, at)
             if actors == TERMINAL:
                 value_end(model, work.base, at)
                 break
-            if not has_room(model, work):
+            if known == 0 or not has_room(model, work):
                 value_leaf(model, work.base, leaf, at)
                 break
-            known = 1
+            if work.path[TRANSITIONS] > 0 and not extend_keys(model, work, acted):
+                value_unknown(work.base)
+                break
             if actors == CHANCE:
                 outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
                 known = -1 if outcome < 0 else 1
                 work.base.joint[players] = outcome
             else:
                 known = decide(model, tree, work, actors, at, options)
-            if known < 0 or not make_transition(model, work, actors):
+            if known < 0:
                 value_unknown(work.base)
                 break
-            if known == 0:
-                at = work.base.cursor[STATE]
-                if kind_of(model, work.base.states, at) == GAME_OVER:
-                    value_end(model, work.base, at)
-                else:
-                    value_leaf(model, work.base, leaf, at)
-                break
+            step_on(model, work)
+            acted = actors
         note_utilities(work)
         for place in range(work.path[COUNT]):
             update(tree, work, place, options)
@@ -299,4 +309,9 @@ def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
     )
 
 
-FAMILY = InformationFamily(search, strategy, FIELDS, 0, kernel_options)
+def action_numbers(settings: IsmctsSettings | SoSettings) -> int:
+    """Return how many fields an action has."""
+    return 3 if SELECTIONS[settings.selection] <= RUCT else 2
+
+
+FAMILY = InformationFamily(search, strategy, action_numbers, 0, kernel_options)

@@ -96,7 +96,7 @@ def select(tree: InformationTree, work: InformationWork, node: int, count: int, 
 
 @inline_kernel
 def decide(model: Model, tree: InformationTree, work: InformationWork, player: int, at: int, gamma: float) -> bool:
-    """Choose an action for a player, in its tree or out of it, and write it to `joint`; False where there is none."""
+    """Choose an action for a player, in its tree or out of it, and write it to `joint`; False if there is none."""
     count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
     if count < 1:
         return False
@@ -187,4 +187,4 @@ def kernel_options(settings: MmctsSettings) -> Options:
     )
 
 
-FAMILY = InformationFamily(search, strategy, FIELDS, COUNTS, kernel_options, LearnedSearch, believes=False)
+FAMILY = InformationFamily(search, strategy, lambda _: FIELDS, COUNTS, kernel_options, LearnedSearch, believes=False)

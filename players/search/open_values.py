@@ -29,7 +29,7 @@ S29, S31 = np.uint64(29), np.uint64(31)
 class OpenValues(NamedTuple):
     """Values found, and the path of a search under way."""
 
-    keys: U64  # [S, 2] of world states; 0, 0 where there is none
+    keys: U64  # [S, 2] of world states; 0, 0 if there is none
     values: F64  # [S, P] their utilities
     states: I64  # [(D + 1) * W]
     actor: I64  # [D] who acts, CHANCE or a player + 1

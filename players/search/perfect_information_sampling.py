@@ -107,7 +107,7 @@ class WorldSampling(StatelessSearch):
         self._forget()
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
-        """Search from other world states; votes begin anew."""
+        """Search from other world states; votes start over."""
         self._forget()
         self._role = role
         states = np.unique(roots.states, axis=0) if self._exact else roots.states
@@ -233,7 +233,7 @@ class WorldFamily:
     Attributes:
         exact: see `WorldSampling`.
         frequencies: nothing is known of how the others choose.
-        believes: it uses what a player holds possible.
+        believes: it uses what a player considers possible.
         plans: it keeps nothing for later.
     """
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from ggp.model.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree
-from players.search.information_set_mcts import FIELDS, kernel_options, search, strategy
+from players.search.information_set_mcts import action_numbers, kernel_options, search, strategy
 from players.search.trees.hidden_search import HiddenSearch
 from players.search.trees.information_search import InformationFamily, InformationSearch
 from players.search.trees.searches import Warming
@@ -64,4 +64,4 @@ class SoFamily(InformationFamily):
         yield from visibility_kernels()
 
 
-FAMILY = SoFamily(search, strategy, FIELDS, 0, kernel_options, ObservingSearch)
+FAMILY = SoFamily(search, strategy, action_numbers, 0, kernel_options, ObservingSearch)

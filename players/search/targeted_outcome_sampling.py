@@ -1,4 +1,4 @@
-"""OOS for games with hidden information: outcome sampling targeted at the histories that a player holds possible.
+"""OOS for games with hidden information: outcome sampling targeted at the histories that a player considers possible.
 
 Source: Lisý 2014, section 3.2.4, figures 3.7 and 3.8; Lisý, Lanctot, Bowling 2015. Two players, constant sum. Converges
 to an equilibrium wherever it is asked, since every iteration begins where the game does.
@@ -45,24 +45,26 @@ from players.search.trees.information_tree import (
     add,
     find,
     numbers_of,
+    prefetch_node,
     prefetch_slot,
     state_tag,
     visit,
 )
 from players.search.trees.targeted_search import TargetedSearch
-from players.search.trees.tree import TERMINAL as GAME_OVER
 from players.search.walk.aiming import aimed_probability, draw_child, place_in, weight_of
 from players.search.walk.information_walk import (
     COUNT,
+    TRANSITIONS,
     InformationWork,
     Roots,
     begin_at,
     enter,
+    extend_keys,
     has_room,
-    make_transition,
+    step_on,
 )
 from players.search.walk.kernel_arguments import ITERATION, STATE, LeafOptions, Model
-from players.search.walk.leaf_values import kind_of, value_end, value_leaf, value_unknown
+from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
 
 FIELDS = 2
 SUMS = 1
@@ -102,7 +104,7 @@ def write_strategy(tree: InformationTree, work: InformationWork, player: int, be
 def look_around(
     model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, grow: bool, options: Options
 ) -> int:
-    """Find the nodes, legal actions and strategies of all who act.
+    """Find the nodes, legal actions and strategies of all who act; one legal action needs no node.
 
     Args:
         model: the game.
@@ -127,14 +129,18 @@ def look_around(
             count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, begin)
             if count < 1:
                 return -1
-            legal = work.base.actions[begin : begin + count]
-            first = work.keys[KEY_WORDS * player]
-            second = state_tag(work.keys, KEY_WORDS * player, player, legal, count)
-            node = find(tree, first, second)
-            if node == NO_NODE:
-                node = add(tree, first, second, player, count)
-                if not grow:
-                    inside = 0
+            node = NO_NODE
+            if count > 1:
+                legal = work.base.actions[begin : begin + count]
+                first = work.keys[KEY_WORDS * player]
+                second = state_tag(work.keys, KEY_WORDS * player, player, legal, count)
+                node = find(tree, first, second)
+                if node == NO_NODE:
+                    node = add(tree, first, second, player, count)
+                    if not grow:
+                        inside = 0
+                else:
+                    prefetch_node(tree, node)
             work.counts[player] = count
             work.nodes[player] = node
             write_strategy(tree, work, player, begin, options.epsilon)
@@ -222,7 +228,7 @@ def search(
         tree: changed.
         work: overwritten.
         roots: the beginning of the game.
-        histories: what aimed iterations follow, the histories that `role` holds possible; a beginning alone where
+        histories: what aimed iterations follow, the histories that `role` considers possible; a beginning alone where
             nothing is aimed at.
         role: the player who searches.
         leaf: how states outside of the tree are valued.
@@ -238,14 +244,18 @@ def search(
         delta = options.delta if has_aim else 0.0
         aimed = uniform(work.base.rng, 0) < delta
         sampled, ratio = 1.0, 1.0
+        inside, acted = 1, CHANCE
         while True:
             at = work.base.cursor[STATE]
             actors = call_actors(model.functions.actors, work.base.states, at)
             if actors == TERMINAL:
                 value_end(model, work.base, at)
                 break
-            if not has_room(model, work):
+            if inside == 0 or not has_room(model, work):
                 value_leaf(model, work.base, leaf, at)
+                break
+            if work.path[TRANSITIONS] > 0 and not extend_keys(model, work, acted):
+                value_unknown(work.base)
                 break
             on_aim = aim != NO_HISTORY and histories.child[aim] != NO_HISTORY
             outcomes, inside, explored = 0, 1, 0.0
@@ -310,16 +320,8 @@ def search(
                 aim = child
             if actors > 0:
                 sampled = record(model, tree, work, actors, explorer, sampled, before, options)
-            if not make_transition(model, work, actors):
-                value_unknown(work.base)
-                break
-            if inside == 0:
-                at = work.base.cursor[STATE]
-                if kind_of(model, work.base.states, at) == GAME_OVER:
-                    value_end(model, work.base, at)
-                else:
-                    value_leaf(model, work.base, leaf, at)
-                break
+            step_on(model, work)
+            acted = actors
         blend = max((1.0 - delta) + delta * ratio, LEAST)
         # utilities around 0: regrets are differences, but single samples vary less this way
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
@@ -374,4 +376,4 @@ def kernel_options(settings: OutcomeSamplingSettings) -> Options:
     )
 
 
-FAMILY = InformationFamily(search, strategy, FIELDS, SUMS, kernel_options, TargetedSearch)
+FAMILY = InformationFamily(search, strategy, lambda _: FIELDS, SUMS, kernel_options, TargetedSearch)

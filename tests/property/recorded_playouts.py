@@ -13,9 +13,11 @@ import pytest
 from implementations import Interpreted, Plain
 
 from ggp.language import typed
+from ggp.language.typed.types import ArrayType, Type, size
 from ggp.model.backends import runtime
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generate.module import identifier
+from ggp.model.generate.packable import BYTES, lowest_code, packed_variables, row_words, rows_of
 from ggp.model.generate.value_names import lives_in_names, names_for, names_in, symbol_name
 from ggp.model.native.rng import seed_word
 from ggp.model.reference.expressions import integer, members
@@ -98,8 +100,12 @@ def _compare(interpreted: Interpreted, made: int | None, records: list[Names]) -
 def _words(interpreted: Interpreted, names: Names) -> list[int]:
     """Return the state that a playout's names hold; it has no names for variables that it does not use."""
     row = [names["phase"], 0]
+    packed = packed_variables(interpreted.game)
     for variable in interpreted.game.variables:
         stem = identifier(variable.name)
+        if variable in packed and f"s_{stem}_0" in names:
+            row += _unpacked(variable.type, stem, names)
+            continue
         in_names = lives_in_names(variable.type)
         of_state = [name.name for name in names_in(names_for(variable.type, f"s_{stem}"))] if in_names else []
         held = of_state or [f"m_{stem}"]
@@ -108,6 +114,18 @@ def _words(interpreted: Interpreted, names: Names) -> list[int]:
         else:
             row += [names[name] for name in held] if in_names else names[held[0]]
     return row
+
+
+def _unpacked(type_: Type, stem: str, names: Names) -> list[int]:
+    """Return the elements of a packed array."""
+    assert isinstance(type_, ArrayType)
+    length, width = size(type_.indices[-1]), row_words(type_)
+    elements: list[int] = []
+    for row in range(rows_of(type_)):
+        held = [names[f"s_{stem}_{row * width + word}"] for word in range(width)]
+        places = [(held[at // BYTES] >> 8 * (at % BYTES)) & 255 for at in range(length)]
+        elements += [place + lowest_code(type_) for place in places]
+    return elements
 
 
 def _possible(interpreter: Interpreter, state: WorldState) -> list[Outcome] | dict[int, list[Action]]:

@@ -109,22 +109,24 @@ def _read(file: Path, match: str | None) -> list[Event]:
     """Return the events of a match.
 
     Raises:
-        BadArgument: the file cannot be read, or the store has no such match.
-        JournalUnreadable: a line is not an event.
+        BadArgument: the file cannot be read, a line of it is not an event, or the store has no such match.
         StoreUnusable: the file is not a store.
     """
-    from server.referee.journal import read_journal
+    from server.referee.journal import JournalUnreadable, read_journal
     from server.store import records
     from server.store.store import read_store
 
     if match is None or not _is_store(file):
-        if file.suffix == ".gz":
-            import gzip
+        try:
+            if file.suffix == ".gz":
+                import gzip
 
-            with gzip.open(file, "rb") as lines:
+                with gzip.open(file, "rb") as lines:
+                    return list(read_journal(lines))
+            with file.open("rb") as lines:
                 return list(read_journal(lines))
-        with file.open("rb") as lines:
-            return list(read_journal(lines))
+        except JournalUnreadable as error:
+            raise BadArgument(f"`{file}`, {error}") from error
     with read_store(file) as connection:
         events = records.journal_of(connection, match)
     if not events:

@@ -87,6 +87,8 @@ def serve(
     if log_json:
         log_as_json()
     settings = None
+    if tournament is None and (parameters or seed is not None):
+        raise BadArgument("-p and --seed are for a tournament: name its game with --tournament")
     if tournament is not None:
         settings = _settings(
             tournament,

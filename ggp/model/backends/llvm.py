@@ -6,13 +6,14 @@ to the `fault` words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from llvmlite import ir as llvm
 
 from ggp.model.backends.llvm_operators import BOOL, INT, REAL, TYPES, VOID, Emitter, emit
-from ggp.model.ir.build import parts
+from ggp.model.ir.build import has_free_shift, parts
 from ggp.model.ir.nodes import (
     Allocate,
     Assign,
@@ -41,9 +42,14 @@ from ggp.model.ir.nodes import (
     While,
 )
 from ggp.model.ir.operators import OPERATORS
+from ggp.model.ir.passes import walk
 
 CHEAP_NODES = 18
-"""Conditional expressions of up to so many nodes are computed on both sides, not jumped to."""
+"""Conditional expressions of up to so many nodes are computed on both sides, not jumped to;"""
+CHEAP_NODES_OF_BYTES, LOAD_NODES = 60, 6
+"""of up to so many where they read a packed array, a load counted as so many."""
+SELDOM = (1, 99)
+"""How often a block with a fault is run, and is not."""
 
 
 @dataclass
@@ -109,6 +115,8 @@ class FunctionPrinter:
         self.places: dict[str, llvm.Value] = {}
         self.exits: list[llvm.Block] = []
         """Where `break` leads, innermost loop last."""
+        self.speculations: tuple[llvm.Value, ...] = ()
+        """Conditions without which what is written is not needed."""
         for name, parameter in zip(function.parameters, self.function.args, strict=True):
             parameter.name = name.name
             if name.kind in (Kind.WORDS, Kind.REALS) and exported:
@@ -186,7 +194,9 @@ class FunctionPrinter:
         end = self.new_block("end")
         for test, body in statement.arms:
             then, otherwise = self.new_block("then"), self.new_block("else")
-            self.builder.cbranch(self.value(test), then, otherwise)
+            branch = self.builder.cbranch(self.value(test), then, otherwise)
+            if any(isinstance(inner, Effect) and _fails(inner.value) for inner in body):
+                branch.set_weights(SELDOM)
             self._run(then, body, end)
             self.builder.position_at_end(otherwise)
         self._run(self.builder.block, statement.otherwise, end)
@@ -268,7 +278,18 @@ class FunctionPrinter:
         return Emitter(self.owner.module, self.builder, self.owner.functions, self.owner.has_pdep)
 
     def _place(self, row: Name, index: Expression) -> llvm.Value:
-        return self.builder.gep(self.value(row), [self.value(index)], inbounds=True)
+        at = self.value(index)
+        for test in self.speculations:
+            at = self.builder.select(test, at, llvm.Constant(INT, 0))
+        return self.builder.gep(self.value(row), [at], inbounds=True)
+
+    @contextmanager
+    def _speculating(self, test: llvm.Value, holds: bool) -> Iterator[None]:
+        """Write what is evaluated although it may not have to be: where it has not, entries of rows are the first."""
+        outer = self.speculations
+        self.speculations = (*outer, test if holds else self.builder.not_(test))
+        yield
+        self.speculations = outer
 
     def _call(self, call: Call) -> llvm.Value:
         arguments = [self.value(argument) for argument in call.arguments]
@@ -281,7 +302,10 @@ class FunctionPrinter:
             return left
         b, decided = self.builder, llvm.Constant(BOOL, int(not is_conjunction))
         if all(is_cheap(operand) for operand in rest):
-            right = self._connected(is_conjunction, tuple(rest))
+            with self._speculating(left, is_conjunction):
+                right = self._connected(is_conjunction, tuple(rest))
+            if not any(map(has_free_shift, rest)):
+                return b.and_(left, right) if is_conjunction else b.or_(left, right)
             return b.select(left, right, decided) if is_conjunction else b.select(left, decided, right)
         before = b.block
         more, end = self.new_block("more"), self.new_block("joined")
@@ -300,7 +324,11 @@ class FunctionPrinter:
         b = self.builder
         test = self.value(chosen.test)
         if is_cheap(chosen.then) and is_cheap(chosen.otherwise):
-            return b.select(test, self.value(chosen.then), self.value(chosen.otherwise))
+            with self._speculating(test, True):
+                then = self.value(chosen.then)
+            with self._speculating(test, False):
+                otherwise = self.value(chosen.otherwise)
+            return b.select(test, then, otherwise)
         starts, end = (self.new_block("then"), self.new_block("else")), self.new_block("chosen")
         b.cbranch(test, *starts)
         incoming: list[tuple[llvm.Value, llvm.Block]] = []
@@ -315,18 +343,23 @@ class FunctionPrinter:
         return joined
 
 
+def _fails(value: Operation | Call) -> bool:
+    return isinstance(value, Operation) and value.operator == "fail"
+
+
 def is_cheap(value: Expression) -> bool:
-    """Return whether computing an expression needlessly does no harm and costs little: no memory, no calls."""
-    return _cheap_nodes(value) <= CHEAP_NODES
+    """Return whether computing an expression needlessly does no harm and costs less than a jump may: no calls.
+
+    Conditions on an array that lies packed in registers cannot be foreseen, as the array changes as a whole; of others,
+    those that load from memory are jumped to.
+    """
+    if any(isinstance(part, Operation) and part.operator == "byte_of" for part in walk(value)):
+        return _nodes(value, LOAD_NODES) <= CHEAP_NODES_OF_BYTES
+    return _nodes(value, CHEAP_NODES + 1) <= CHEAP_NODES
 
 
-def _cheap_nodes(value: Expression) -> int:
-    """Return the number of nodes of an expression; more than `CHEAP_NODES` where one is not cheap."""
-    if isinstance(value, (Entry, Call)) or (isinstance(value, Operation) and OPERATORS[value.operator].slow):
-        return CHEAP_NODES + 1
-    total = 1
-    for part in parts(value):
-        total += _cheap_nodes(part)
-        if total > CHEAP_NODES:
-            break
-    return total
+def _nodes(value: Expression, load: int) -> int:
+    """Return the number of nodes of an expression, a load counted as so many; a large one where it is slow."""
+    if isinstance(value, Call) or (isinstance(value, Operation) and OPERATORS[value.operator].slow):
+        return CHEAP_NODES_OF_BYTES + 1
+    return (load if isinstance(value, Entry) else 1) + sum(_nodes(part, load) for part in parts(value))

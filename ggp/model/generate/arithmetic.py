@@ -10,21 +10,27 @@ from ggp.language.typed.types import ArrayType, BoolType, IntType, OptionType, R
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import is_empty
 from ggp.model.generate.builder import Builder
-from ggp.model.generate.conversion import bounds, common_type, converted
+from ggp.model.generate.conversion import common_type, converted
 from ggp.model.generate.dispatch import code, condition, integer, operand
+from ggp.model.generate.known_ranges import proven, range_of
 from ggp.model.generate.memory import in_memory, local_memory, store
-from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, bounds, flat
 from ggp.model.generate.value_names import LOCAL_WORDS, elements
 from ggp.model.ir import build as ir
-from ggp.model.ir.nodes import Block, Constant, Expression, Kind
+from ggp.model.ir.nodes import Assign, Block, Constant, Expression, Kind
 from ggp.model.state_layout import none_code, signed, type_words
 
 REAL = RealType(-math.inf, math.inf)
+MAX_NEEDLESS = 3
+"""So many statements before the right side of `and` or `or` may be run in vain."""
 
 
 def write_guard(b: Builder, node: typed.Guard) -> Expression:
     """Write a value that must be in a range."""
     value = code(b, node.operand)
+    possible = range_of(b, node.operand)
+    if possible is not None and node.type.low <= possible[0] and possible[1] <= node.type.high:
+        return value
     site = b.module.site(FaultSite("out_of_range", node.reason, node.span), node.operand.type)
     low, high = node.type.low, node.type.high
     if value.constant is not None and low <= value.constant <= high:
@@ -117,15 +123,24 @@ def _connected(b: Builder, node: typed.Binary) -> Expression:
     connect = ir.disjunction if decides else ir.conjunction
     if left.constant is not None:
         return left if bool(left.constant) == decides else condition(b, node.right)
-    with b.capture() as body:
+    with b.capture() as body, proven(b, None if decides else node.left):
         right = condition(b, node.right)
-    if not body:
+    if not body or _costs_little(body):
+        b.body.extend(body)
         return connect([left, right])
     result = b.start("t", left)
     with b.when(ir.negation(result) if decides else result):
         b.body.extend(body)
         b.set(result, right)
     return result
+
+
+def _costs_little(body: Block) -> bool:
+    """Return whether statements are few sums and the like, which may as well be computed where they are not needed."""
+    return len(body) <= MAX_NEEDLESS and all(
+        isinstance(statement, Assign) and ir.is_pure(statement.value) and ir.is_quick(statement.value)
+        for statement in body
+    )
 
 
 def _compared(b: Builder, node: typed.Binary) -> Expression:
@@ -176,7 +191,7 @@ def write_if(b: Builder, node: typed.If) -> Operand:
     if test.constant is not None:
         branch = node.then if test.constant else node.otherwise
         return converted(b, operand(b, branch), branch.type, node.type)
-    with b.capture() as then_body:
+    with b.capture() as then_body, proven(b, node.condition):
         then = converted(b, operand(b, node.then), node.then.type, node.type)
     with b.capture() as else_body:
         otherwise = converted(b, operand(b, node.otherwise), node.otherwise.type, node.type)

@@ -7,7 +7,7 @@ the arguments that the native interface gives them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ from ggp.model.generate.module import (
     SymbolNeed,
 )
 from ggp.model.generate.operands import Bits, Memory, Operand, flat
-from ggp.model.generate.value_names import bits_in_memory, lives_in_names, names_in, parameter_names
+from ggp.model.generate.value_names import bits_in_memory, names_in, need_of, parameter_names
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import (
     Allocate,
@@ -75,6 +75,8 @@ class Builder:
     """Where the state has changed: caches are cleared there."""
     fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
     """Variables whose value in the old state is known to the code being written."""
+    proven: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
+    """Ranges that conditions prove for the code being written, see `known_ranges`."""
     inlining: int = 0
     """How many definitions are being written where they are called, inside each other."""
     copies: int = 1
@@ -273,8 +275,7 @@ class Builder:
         """Return a whole state variable."""
         if variable in self.fixed:
             return self.fixed[variable]
-        in_names = lives_in_names(variable.type)
-        operand = self.need(StateNeed(variable) if in_names else MemoryNeed(variable))
+        operand = self.need(need_of(self.module, variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
             return bits_in_memory(operand, set_words(variable.type.element))
         return operand

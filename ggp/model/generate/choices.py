@@ -11,12 +11,11 @@ from ggp.language.typed.types import ArrayType, lowest, size
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import has_bit, kth_known, kth_member, member_count
 from ggp.model.generate.builder import Builder
-from ggp.model.generate.conversion import bounds
 from ggp.model.generate.dispatch import code, integer
 from ggp.model.generate.loops import for_each, for_each_where, known_codes
 from ggp.model.generate.memory import laid_out
 from ggp.model.generate.module import GameModule, Generated, identifier
-from ggp.model.generate.operands import Bits, Elements, Memory, none_of
+from ggp.model.generate.operands import Bits, Elements, Memory, bounds, none_of
 from ggp.model.generate.sets import bits
 from ggp.model.generate.value_names import symbol_name
 from ggp.model.ir import build as ir

@@ -10,18 +10,16 @@ from ggp.language.typed.types import (
     IntType,
     OptionType,
     RealType,
-    ScalarType,
     SetType,
     Type,
     array_length,
     lowest,
-    size,
 )
 from ggp.model.generate.bits import shifted
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.dispatch import operand
 from ggp.model.generate.memory import element_at
-from ggp.model.generate.operands import Bits, Elements, Memory, Operand, none_of
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, bounds, none_of
 from ggp.model.generate.value_names import elements
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
@@ -67,14 +65,6 @@ def converted_code(b: Builder, node: typed.Expression, to: Type) -> Expression:
     result = converted(b, operand(b, node), node.type, to)
     assert not isinstance(result, (Bits, Elements, Memory))
     return result
-
-
-def bounds(type_: Type) -> tuple[int, int]:
-    """Return the smallest and largest code of a scalar or an option."""
-    inner = type_.inner if isinstance(type_, OptionType) else type_
-    assert isinstance(inner, ScalarType), type_
-    low = lowest(inner)
-    return (low - 1 if isinstance(type_, OptionType) else low), low + size(inner) - 1
 
 
 def common_type(left: Type, right: Type) -> Type:

@@ -14,7 +14,8 @@ from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.expressions import COMPILERS
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, identifier
 from ggp.model.generate.observations import write_observation
-from ggp.model.generate.operands import Memory, Operand
+from ggp.model.generate.operands import Memory, Operand, Packed
+from ggp.model.generate.packing import unpack
 from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
 from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
@@ -252,8 +253,12 @@ def write_step_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
     changes = Changes(b, phase, kind_tests, NEW)
     changes.write()
     for target, names in changes.new_names.items():
+        place = Memory(NEW, ir.integer(layout.offset[target]))
+        if isinstance(names, Packed):
+            unpack(b, names, place, target.type)
+            continue
         for i, name in enumerate(names_in(names)):
-            b.store(NEW, layout.offset[target] + i, name)
+            b.store(NEW, ir.add(place.base, i), name)
     b.state = NEW
     transfer(b, phase, kind_tests, lambda number: b.store(NEW, 0, number))
     can_fail = FAULT in b.needs

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, ScalarType, SetType, Type, size
+from ggp.language.typed.types import ArrayType, EnumType, IntType, ScalarType, SetType, Type, size
 from ggp.language.typed.work import kept_flags, kept_values
 from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder
@@ -58,6 +58,8 @@ def write_call(b: Builder, node: typed.Call) -> Operand:
         result = _inlined(b, function, arguments)
     else:
         result = _called(b, function, arguments)
+    if not function.arguments and isinstance(function.type, (IntType, EnumType)):
+        result = b.assign(ir.as_integer(flat(result)[0]))
     if all(ir.is_atom(part) for part in flat(result)):
         b.remember(key, result)
     return converted(b, result, function.type, node.type)

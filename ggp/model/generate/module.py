@@ -14,6 +14,7 @@ from ggp.language.typed.types import ArrayType, SetType, Type
 from ggp.language.typed.walk import calls
 from ggp.model.faults import FaultSite, LimitExceeded
 from ggp.model.generate.operands import Memory, Operand, is_real
+from ggp.model.generate.packable import packed_variables
 from ggp.model.ir import build as ir
 from ggp.model.ir.build import depth
 from ggp.model.ir.nodes import Block, Expression, Function, Kind, Module, Name, Table
@@ -32,9 +33,10 @@ Compilers: TypeAlias = Mapping[type, Callable[[Any, Any], Operand]]
 
 @dataclass(frozen=True, slots=True)
 class StateNeed:
-    """The words of a state variable that lives in names."""
+    """The words of a state variable that lives in names; of a packed one, words of eight elements."""
 
     variable: typed.Variable
+    packed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ class GameModule:
     def calls(self) -> Counter[typed.Function]:
         """In how many places of the rules each definition is called."""
         return calls(self.game)
+
+    @cached_property
+    def packed(self) -> frozenset[typed.Variable]:
+        """The state variables that are kept packed."""
+        return packed_variables(self.game)
 
     # --- limits -------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 Scalars, options, truth values, texts and moves are one integer or truth value, reals one real: an expression of the
 intermediate representation. A set is some words (`Bits`); an array is either a row of expressions (`Elements`) or lies
-in memory (`Memory`).
+in memory (`Memory`), and one of few small numbers in the bytes of some words (`Packed`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ggp.language.typed.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type
+from ggp.language.typed.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type, lowest, size
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Kind, Name
 from ggp.model.state_layout import none_code
@@ -29,6 +29,11 @@ class Elements:
     """An array of few elements, each on its own."""
 
     items: tuple[Expression | Bits, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed(Elements):
+    """An array of small numbers: its items are words of eight elements, see `ggp.model.generate.packing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ Operand: TypeAlias = Expression | Bits | Elements | Memory
 def flat(operand: Operand) -> list[Expression]:
     """Return the expressions of an operand, one a word; of memory, row and base."""
     match operand:
-        case Bits(words, _):
+        case Bits(words):
             return list(words)
         case Elements(items):
             return [part for item in items for part in flat(item)]
@@ -75,6 +80,14 @@ def kind_of(type_: Type) -> Kind:
 def none_of(type_: Type) -> int | None:
     """Return the code that none has in a type; None where the type has no none."""
     return none_code(type_.inner) if isinstance(type_, OptionType) else None
+
+
+def bounds(type_: Type) -> tuple[int, int]:
+    """Return the smallest and largest code of a scalar or an option."""
+    inner = type_.inner if isinstance(type_, OptionType) else type_
+    assert isinstance(inner, ScalarType), type_
+    low = lowest(inner)
+    return (low - 1 if isinstance(type_, OptionType) else low), low + size(inner) - 1
 
 
 def element_of(type_: Type) -> ScalarType:

@@ -21,7 +21,8 @@ from ggp.model.generate.choices import (
 )
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, RowNeed, StateNeed
-from ggp.model.generate.operands import Memory, Operand
+from ggp.model.generate.operands import Memory, Operand, flat
+from ggp.model.generate.packing import packed_from
 from ggp.model.generate.picks import Targets, pick
 from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import KindTests, name_choices, name_draws, transfer, write_absence
@@ -108,10 +109,13 @@ def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
             b.add(Allocate(row, length))
             for at in range(cleared):
                 b.store(row, at, 0)
-        case StateNeed(variable):
-            start = b.module.layout.offset[variable]
+        case StateNeed(variable, packed):
+            place = Memory(source, ir.integer(b.module.layout.offset[variable]))
+            if packed:
+                b.set_all(names_in(operand), flat(packed_from(place, variable.type)))
+                return
             for i, name in enumerate(names_in(operand)):
-                b.set(name, ir.entry(source, start + i))
+                b.set(name, place.entry(i))
 
 
 def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:

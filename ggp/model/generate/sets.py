@@ -19,10 +19,10 @@ from ggp.model.generate.bits import (
     union,
 )
 from ggp.model.generate.builder import Builder
-from ggp.model.generate.conversion import bounds, common_type, converted
+from ggp.model.generate.conversion import common_type, converted
 from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import laid_out, local_memory
-from ggp.model.generate.operands import Bits, Memory, element_of, none_of
+from ggp.model.generate.operands import Bits, Memory, bounds, element_of, none_of
 from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory, position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression, Store

@@ -100,7 +100,9 @@ class Facts:
                 if isinstance(part, Call) and part.function not in self.repeatable:
                     return False
                 if isinstance(part, Operation) and not OPERATORS[part.operator].pure:
-                    copies_out = part.operator in ("copy_words", "copy_reals") and _row(part).name in parameters
+                    copies_out = (
+                        part.operator in ("copy_words", "copy_reals", "unpack_bytes") and _row(part).name in parameters
+                    )
                     if copies_out or part.operator in ("below", "uniform"):
                         return False
         return True

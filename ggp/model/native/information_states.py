@@ -24,8 +24,7 @@ ACTION_FIRST, ACTION_SECOND = np.uint64(0x2545F4914F6CDD1D), np.uint64(0x9FB21C6
 """Added to an action; an observation is headed by how many words it has, at least 1."""
 
 # constants of the same type as the words: numba turns mixed signed and unsigned arithmetic into floats
-FIRST_1, FIRST_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SECOND_1, SECOND_2 = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xFF51AFD7ED558CCD)
+FIRST, SECOND = np.uint64(0x94D049BB133111EB), np.uint64(0xD6E8FEB86659FD93)
 POLYNOMIAL_1, POLYNOMIAL_2 = np.uint64(0xD1342543DE82EF95), np.uint64(0xAF251AF3B0F025B5)
 S29, S31, S32 = np.uint64(29), np.uint64(31), np.uint64(32)
 
@@ -40,15 +39,14 @@ def start_key(keys: U64, at: int) -> None:
 @inline_kernel
 def extend_key(keys: U64, at: int, for_first: np.uint64, for_second: np.uint64) -> None:
     """Extend the key at `at` by something that is given as two words, one for each half."""
-    # each half is mixed by a bijection of 64 bits (as in the finaliser of MurmurHash3), so no word is lost; the second
-    # half also takes in the first, so that two keys do not fall together in both
-    first = (keys[at] ^ for_first) * FIRST_1
-    first = (first ^ (first >> S29)) * FIRST_2
+    # each half is mixed by a bijection of 64 bits, so no word is lost: an odd factor spreads bits over the higher ones,
+    # and the high half then goes into the low one. The second half also takes in the first, so that two keys do not
+    # fall together in both
+    first = (keys[at] ^ for_first) * FIRST
     first ^= first >> S32
-    second = (keys[at + 1] + for_second) * SECOND_1
-    second = (second ^ (second >> S31)) * SECOND_2
+    second = (keys[at + 1] + for_second) * SECOND
     keys[at] = first
-    keys[at + 1] = (second ^ (second >> S29)) + first
+    keys[at + 1] = (second ^ (second >> S31)) + first
 
 
 @inline_kernel

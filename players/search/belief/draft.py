@@ -169,7 +169,7 @@ def keep(draft: Draft, records: int) -> None:
 
 @inline_kernel
 def draw_change(scratch: Scratch, draft: Draft, records: int) -> int:
-    """Return the transition of the best history whose choice is to change, NO_CHANGE where there is none.
+    """Return the transition of the best history whose choice is to change, NO_CHANGE if there is none.
 
     Every other time any; else one not long before the first error, since only what came before it can be its cause, or,
     where there is no error, before the end.

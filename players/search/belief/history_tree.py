@@ -1,4 +1,4 @@
-"""The histories that a player holds possible, as a tree: what they share is kept once.
+"""The histories that a player considers possible, as a tree: what they share is kept once.
 
 Dimensions: P players, N nodes, W words of a world state, L histories held.
 
@@ -23,7 +23,7 @@ class HistoryTree(NamedTuple):
     """Nodes by number; parents have smaller numbers than their children."""
 
     parent: I64  # [N]
-    child: I64  # [N] the child added last, NO_HISTORY where there is none
+    child: I64  # [N] the child added last, NO_HISTORY if there is none
     sibling: I64  # [N] the child of the same parent added before, NO_HISTORY for the first
     joint: I64  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
     record: I64  # [N] of what the player was told, the record that this transition came before or with
@@ -139,7 +139,7 @@ def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: flo
 
 @kernel
 def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
-    """Drop all histories that no member of a front continues, and number the rest anew.
+    """Drop all histories that no member of a front continues, and renumber the rest.
 
     Args:
         tree: changed.

@@ -30,7 +30,7 @@ ENOUGH = 12
 DRAWS = 4
 """Branches looked at in each state."""
 MOST = 200
-"""Transitions of a play: longer games are begun anew."""
+"""Transitions of a play: longer games are restarted."""
 OPEN, CLOSED = 0, 1
 NOTHING = -1
 """First word of an observation that has none."""

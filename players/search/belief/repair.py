@@ -67,7 +67,7 @@ LEAST = 1e-300
 WORSE = 0.15
 """Probability with which a history with one error more is kept."""
 RESTART = 4000
-"""Trials without an improvement after which the search begins anew, from nothing."""
+"""Trials without an improvement after which the search starts over, from nothing."""
 
 
 @inline_kernel

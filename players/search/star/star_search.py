@@ -229,7 +229,7 @@ class StarSearch:
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and 1 for the best of them, 0 for the others.
 
-        Of an unfinished iteration its best action, once the one of the iteration before has been searched anew:
+        Of an unfinished iteration its best action, once the one of the iteration before has been searched again:
         anything that has replaced it since is better at the greater depth.
         """
         functions, shape = self._native.functions, self._native.shape

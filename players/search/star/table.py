@@ -59,7 +59,7 @@ def slot_of(table: Table, mark: int) -> int:
 
 @inline_kernel
 def find(table: Table, key: int) -> int:
-    """Return the first word of the entry of a state, by its hash; NOT_FOUND where there is none."""
+    """Return the first word of the entry of a state, by its hash; NOT_FOUND if there is none."""
     mark = key ^ table.salt[0]
     slot = slot_of(table, mark)
     return slot if table.keys[slot] == mark else NOT_FOUND

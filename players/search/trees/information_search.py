@@ -52,7 +52,7 @@ class InformationSearch:
         memory: bytes for the tree.
 
     Attributes:
-        aims: whether its kernel is given the histories that are held possible, too.
+        aims: whether its kernel is given the histories in the belief, too.
     """
 
     aims: ClassVar[bool] = False
@@ -72,7 +72,7 @@ class InformationSearch:
         )
         self.model: Model = new_model(native)
         self.work: InformationWork = new_information_work(native.shape)
-        self.tree: InformationTree = new_information_tree(memory, family.action_numbers)
+        self.tree: InformationTree = new_information_tree(memory, family.action_numbers(settings))
         self.roots = initial_roots(native)
         self._memory = MemoryAhead(self.tree)
 
@@ -135,7 +135,7 @@ class InformationSearch:
         """Search from other world states from now on; the tree stays.
 
         Args:
-            roots: the world states that a player holds possible.
+            roots: the world states that a player considers possible.
             histories: their histories.
             role: the player.
         """
@@ -182,17 +182,17 @@ class InformationFamily:
     Attributes:
         search: the kernel.
         strategy: the kernel of the final strategy.
-        action_numbers: numbers that it keeps of an action.
+        action_numbers: tells by the settings how many numbers it keeps of an action.
         frequencies: which of these, a field, says how often a player would choose the action: what beliefs are made of.
         options: makes the kernels' options of settings.
         searches: the class of its searches.
-        believes: whether they use what a player holds possible.
+        believes: whether they use what a player considers possible.
         plans: they know of information states that may still come.
     """
 
     search: Callable[..., None]
     strategy: Callable[..., None]
-    action_numbers: int
+    action_numbers: Callable[[Any], int]
     frequencies: int
     options: Callable[[Any], Any]
     searches: type[InformationSearch] = InformationSearch
@@ -223,7 +223,7 @@ class InformationFamily:
             None,
         )
         model, work = new_model(native), new_information_work(native.shape)
-        tree, options = new_information_tree(0, self.action_numbers), self.options(settings)
+        tree, options = new_information_tree(0, self.action_numbers(settings)), self.options(settings)
         leaf = LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
         roots = single_root(np.zeros(1, np.int64), 2)
         yield drop_unvisited, (tree,)

@@ -48,8 +48,8 @@ MAX_VISITS = 2**31 - 1
 LINES_AHEAD = 3
 """Lines of a node that are asked for ahead of time."""
 
-K1, K2, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03), np.uint64(0x8CB92BA72F3D8DD7)
-S28, S32, S35 = np.uint64(28), np.uint64(32), np.uint64(35)
+K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
+S28, S32 = np.uint64(28), np.uint64(32)
 
 
 class InformationTree(NamedTuple):
@@ -58,7 +58,7 @@ class InformationTree(NamedTuple):
     words: F64  # [M]
     longs: I64  # [M], the same memory
     ints: I32  # [2 * M], the same memory
-    slots: I64  # [3 * S], tables: the first word of a key and its node; NO_NODE where there is none. S slots at most
+    slots: I64  # [3 * S], tables: the first word of a key and its node; NO_NODE if there is none. S slots at most
     counters: I64  # [COUNTERS] nodes, words and slots in use, the present epoch, nodes dropped so far; where the table
     #     begins in `slots`; while it replaces another one: the slots of that, 0 if none, where it begins, and the first
     #     node that has not been brought along
@@ -100,11 +100,9 @@ def next_epoch(tree: InformationTree) -> None:
 @inline_kernel
 def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.uint64:
     """Return what stands for the player at `keys[at]` with its legal actions, `actions[:count]`: a hash of 64 bits."""
-    total = np.uint64(0)
+    total = np.uint64(player) * K3 + np.uint64(count)
     for position in range(count):
-        word = (np.uint64(actions[position]) + np.uint64(position) * K3) * K1
-        total += word ^ (word >> S35)
-    total += np.uint64(player) * K3 + np.uint64(count)
+        total = total * K1 + np.uint64(actions[position])
     total = (total ^ (total >> S28)) * K1
     return np.uint64(keys[at + 1] ^ total ^ (total >> S32))
 
@@ -288,5 +286,5 @@ def drop_unvisited(tree: InformationTree) -> int:
 
 @kernel
 def find_node(tree: InformationTree, keys: U64, at: int, player: int, actions: I64, count: int) -> int:
-    """Return the node of a player's information state, for callers outside of kernels; NO_NODE where there is none."""
+    """Return the node of a player's information state, for callers outside of kernels; NO_NODE if there is none."""
     return find(tree, keys[at], state_tag(keys, at, player, actions, count))

@@ -23,8 +23,8 @@ from players.search.walk.kernel_arguments import ITERATION, Model
 
 TRIAL_PLAYS = 200
 TRIAL_TRANSITIONS = 2000
-FORMAT = 2
-"""Of files of strategies. Information-state keys are others than in the first."""
+FORMAT = 3
+"""Of files of strategies. Each format has other information-state keys."""
 
 
 class UnusableStrategies(GgpError):

@@ -25,7 +25,7 @@ ENTRIES = 4096
 """Most decisions of a path; a playout completes longer ones."""
 MAX_TRANSITIONS = 10_000
 """Most transitions of a walk: rules can go on for ever without a decision."""
-COUNT, TRANSITIONS, CURSOR = 0, 1, 2
+COUNT, TRANSITIONS, BEFORE, CURSOR = 0, 1, 2, 3
 NOTHING_SEEN = (1.0, 0.0)
 """The ends of the range of scaled utilities, exchanged."""
 
@@ -44,14 +44,14 @@ class InformationWork(NamedTuple):
     base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
     keys: U64  # [2 * P] of the state at the cursor
     observation: I64  # [O]
-    path: I64  # [CURSOR] how many entries and transitions the path has
+    path: I64  # [CURSOR] how many entries and transitions the path has; where the state before the last one is
     node: I64  # [E] node of each entry, in the order of play
     player: I64  # [E] who decides there
     choice: I64  # [E] position of the action chosen
     probability: F64  # [E] with which it was chosen
     value: F64  # [E] another number that a search needs of an entry
     counts: I64  # [P] how many legal actions each player has at the cursor; 1 of one who does not act
-    nodes: I64  # [P] the node of each player at the cursor, NO_NODE where there is none
+    nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
     outcomes: I64  # [C] of chance at the cursor, and
     chances: F64  # [C] their probabilities
     seen: F64  # [P, 2] the least and the greatest utility of each player so far, scaled; see `note_utilities`
@@ -78,7 +78,7 @@ def new_information_work(shape: GameShape) -> InformationWork:
 
 
 def forget_utilities(work: InformationWork) -> None:
-    """Begin anew to note what players get."""
+    """Forget what players got in earlier iterations."""
     work.seen[:] = NOTHING_SEEN
 
 
@@ -128,31 +128,40 @@ def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
 
 
 @inline_kernel
-def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
-    """Make the transition in `joint`: the cursor and every key go on.
-
-    Args:
-        model: the game.
-        work: `base.joint` is read; states, keys and the cursor are changed.
-        actors: bit mask of the players who act, 0 where chance does.
-
-    Returns:
-        False where computing an observation fails.
-    """
+def step_on(model: Model, work: InformationWork) -> None:
+    """Make the transition in `base.joint`: the cursor goes on, the keys stay."""
     at = work.base.cursor[STATE]
     to = other_state(model, at)
     call_step(model.functions.step, work.base.states, at, work.base.states, to, work.base.joint, 0)
     work.base.cursor[STATE] = to
+    work.path[BEFORE] = at
     work.path[TRANSITIONS] += 1
+
+
+@inline_kernel
+def extend_keys(model: Model, work: InformationWork, actors: int) -> bool:
+    """Extend every player's key by what it did and was told in the last transition.
+
+    An iteration that ends after a transition, in the end of the game or in a playout, does without.
+
+    Args:
+        model: the game.
+        work: `base.joint` is read, `keys` are changed.
+        actors: bit mask of the players who acted, 0 where chance did.
+
+    Returns:
+        False where computing an observation fails.
+    """
+    before, at = work.path[BEFORE], work.base.cursor[STATE]
     for player in range(model.shape.players):
         if actors >> player & 1:
             extend_key_by_action(work.keys, KEY_WORDS * player, work.base.joint[player])
         count = call_observe(
             model.functions.observe,
             work.base.states,
-            at,
+            before,
             work.base.states,
-            to,
+            at,
             work.base.joint,
             0,
             player,
@@ -164,6 +173,13 @@ def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
         if count > 0:
             extend_key_by_observation(work.keys, KEY_WORDS * player, work.observation, 0, count)
     return True
+
+
+@inline_kernel
+def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
+    """Make the transition in `base.joint`, with every key; see `extend_keys`."""
+    step_on(model, work)
+    return bool(extend_keys(model, work, actors))
 
 
 @inline_kernel

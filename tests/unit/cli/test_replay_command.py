@@ -2,6 +2,7 @@ import json
 
 from typer.testing import CliRunner
 
+from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app
 from ggp.protocol.messages import Ready
 from server.matches.library_games import LibraryGames
@@ -54,3 +55,11 @@ def test_the_matches_of_a_store_are_listed_with_the_reason(tmp_path):
     assert run(store.path).stdout == "m1  goofspiel  a, b  (aborted: the rules took too long)\n"
     (facts,) = json.loads(run(store.path, "--json").stdout)
     assert (facts["result"], facts["reason"]) == ("aborted", "the rules took too long")
+
+
+def test_a_file_that_is_no_journal_is_named(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("not a journal\n")
+    failed = run(path).exception
+    assert isinstance(failed, BadArgument)
+    assert str(failed).startswith(f"`{path}`, line 1: ")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
+from ggp.cli.arguments import BadArgument
 from ggp.cli.commands.serve import _is_tournament, _same, _settings
+from ggp.cli.main import app
 from server.competitions.settings import CompetitionSettings
 
 
@@ -32,3 +36,10 @@ def test_a_manager_ends_with_its_own_tournament_only() -> None:
     assert _is_tournament(settings())
     assert not _is_tournament(msgspec.structs.replace(settings(), max_players=None))
     assert not _is_tournament(msgspec.structs.replace(settings(), entry="approval"))
+
+
+@pytest.mark.parametrize("options", [("-p", "n=5"), ("--seed", "a")])
+def test_options_of_a_tournament_without_one_are_refused(options: tuple[str, str], tmp_path: Path) -> None:
+    failed = CliRunner().invoke(app, ["serve", "--port", "0", "--store", str(tmp_path / "s"), *options]).exception
+    assert isinstance(failed, BadArgument)
+    assert "--tournament" in str(failed)

@@ -74,12 +74,28 @@ def test_curves_with_hidden_information(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_pursuits(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # one map, and who meets whom there
-    part = {"streets: SO after MM": ("streets", (l14_visibility.PURSUERS["SO"], l14_visibility.EVADERS["MM"]))}
-    monkeypatch.setattr(l14_visibility, "parts", lambda _: part)
-    l14_visibility.main(["--quick", "--store", str(tmp_path), "--json"])
+    pair = {"streets: SO after MM": ("streets", (l14_visibility.PURSUERS["SO"], l14_visibility.EVADERS["MM"]))}
+    monkeypatch.setattr(l14_visibility, "pairs_of", lambda _: pair)
+    l14_visibility.main(["--quick", "--store", str(tmp_path), "--json", "streets"])
     (told,) = json.loads(capsys.readouterr().out)
+    (game,) = told["games"]
     assert told["map"] == "streets"
-    assert 1 <= told["mean_size"][0] <= 465
-    assert 0 <= told["seen"][0] <= l14_visibility.QUICK_MOVES
+    assert 1 <= game["mean_size"] <= 465
+    assert 0 <= game["seen"] <= l14_visibility.QUICK_MOVES
     l14_visibility.main(["--quick", "--store", str(tmp_path), "--so-far"])
-    assert "| SO after MM |" in capsys.readouterr().out
+    assert "| SO after MM | 1 |" in capsys.readouterr().out
+
+
+def test_pursuits_from_the_same_places_are_compared() -> None:
+    def games(*sizes: float) -> dict[int, l14_visibility.Hunt]:
+        return {number: l14_visibility.Hunt(size, 10 - size, 1) for number, size in enumerate(sizes)}
+
+    found = {"maze: SO after MO": games(9, 5, 7), "maze: SO after SO": games(6, 1, 5, 40)}
+    (row,) = l14_visibility.comparisons(found, "maze")
+    # 3, 4 and 2; the game that only one of them has does not count
+    assert row == ["evaders MO - SO: SO after MO, SO after SO", "mean size", "3.0 ± 2.5"]
+    assert l14_visibility.comparisons(found, "streets") == []
+    order = [
+        number for _, number in l14_visibility.parts(["maze: SO after MO", "maze: MM after SO", "maze: MO after SO"], 2)
+    ]
+    assert order == [0, 0, 1, 1, 0, 1]

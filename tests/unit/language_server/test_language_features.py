@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from ggp.language.check.built_in_functions import BUILTIN
@@ -244,3 +246,17 @@ def test_every_name_in_the_library_is_explained(game: str) -> None:
     }
     # The game's own name, which nothing refers to, and the colours of `display`.
     assert silent <= {made.result.game.name, *COLOURS}
+
+
+def test_nothing_is_completed_behind_the_end_of_the_file(analysis: Analysis) -> None:
+    # an editor may ask with a position of an older version
+    assert completions(analysis, RULES.count("\n") + 5, 1) == []
+
+
+def test_completing_in_a_long_file_takes_no_longer_than_its_names() -> None:
+    long = RULES + "".join(f"let v{number} = count c in cell: c == at\n" for number in range(800))
+    made = analyse(SourceFile("long.rules", long))
+    began = time.process_time()
+    found = completions(made, *place("let v7 = count", 14, long))
+    assert len(found) > 800
+    assert time.process_time() - began < 0.1  # it took twice that when every name looked through the whole text

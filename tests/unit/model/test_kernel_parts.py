@@ -56,7 +56,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 
 def loaded(folder: Path) -> ModuleType:
-    """Return the module anew, as another process would have it."""
+    """Return the module again, as another process would have it."""
     spec = importlib.util.spec_from_file_location("some_kernels", folder / "some_kernels.py")
     assert spec is not None
     assert spec.loader is not None

@@ -13,6 +13,7 @@ from players.belief_agent import BeliefAgent
 from players.registry import read_player
 from players.search.information_set_mcts import FAMILY
 from players.search.settings import IsmctsSettings
+from players.search.trees.information_tree import HEADER_WORDS
 from players.search.walk.information_walk import single_root
 from tests.unit.players.belief_plays import load
 
@@ -142,3 +143,47 @@ def test_exploration_is_measured_by_what_players_get_and_not_by_the_bounds(selec
         uses.append(search.strategy(single_root(np.zeros(1, np.int64), 2).keys[0], 0, legal))
     assert uses[0] == pytest.approx(uses[1], abs=0.02)
     assert uses[0][2] > 0.9
+
+
+CERTAIN = """
+game certain "One action always gives more"
+players row, col
+state
+    chosen: 1..3 = 1
+phase choose
+    row chooses a in 1..3
+    chosen := a
+    sees nothing
+    next answer
+phase answer
+    col chooses b in 1..1
+    next end
+payoff[p] = if p == row then chosen else -chosen
+"""
+
+
+def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
+    # exp3 chooses an action of three with probability 0.9 w / (w1 + w2 + w3) + 0.1 / 3; its estimated sum then grows
+    # by utility / probability; utilities are 0, 0.5 and 1, so weights soon pass the largest number there is
+    native = game_from_source(SourceFile("certain.rules", CERTAIN)).native()
+    search = FAMILY.make_information_search(native, IsmctsSettings(selection="exp3", gamma=0.1, memory=16))
+    search.seed(5)
+    search.begin()
+    sums, uses = np.zeros(3), np.zeros(3)
+    keys, legal = search.roots.keys[0], np.array([0, 1, 2], np.int64)
+    for made in range(36_000):
+        search.run(1)
+        node = search.node_of(keys, 0, legal)
+        counts = search.tree.words[node + HEADER_WORDS : node + HEADER_WORDS + 3]
+        chosen = int(np.argmax(counts - uses))
+        weights = np.exp(0.1 / 3 * (sums - sums.max()))
+        sums[chosen] += 0.5 * chosen / (0.9 * weights[chosen] / weights.sum() + 0.1 / 3)
+        uses = counts.copy()
+        kept = search.tree.words[node + HEADER_WORDS + 3 : node + HEADER_WORDS + 6]
+        if made % 1000 == 0 and made < 10_000:
+            assert np.log(kept / kept[2]) == pytest.approx(0.1 / 3 * (sums - sums[2]), rel=1e-6, abs=1e-6)
+    assert np.isfinite(kept).all()
+    assert (kept > 0).all()
+    assert 0.1 / 3 * sums.max() > 1000
+    assert uses[2] / uses.sum() == pytest.approx(0.9 + 0.1 / 3, abs=0.02)
+    assert search.nodes == 1  # the answer is forced

@@ -21,7 +21,7 @@ from players.registry import read_player
 from players.search.settings import OutcomeSamplingSettings
 from players.search.targeted_outcome_sampling import FAMILY
 from players.search.trees.information_search import InformationSearch
-from players.search.trees.information_tree import WORDS, numbers_of
+from players.search.trees.information_tree import NO_NODE, WORDS, numbers_of
 from tests.unit.players.belief_plays import NO_TREE, followed, load
 
 Known = tuple[tuple[int | tuple[int, ...], ...], ...]
@@ -40,8 +40,10 @@ class Exact:
     growth: dict[tuple[int, int], float] = field(default_factory=lambda: defaultdict(float))
 
     def node(self, state: State, player: int, known: Known) -> tuple[int, F64]:
-        """Return a player's node and its strategy there."""
+        """Return a player's node and its strategy there; one legal action has no node."""
         legal = np.array([int(action) for action in state.legal(player)], np.int64)
+        if legal.size == 1:
+            return NO_NODE, np.ones(1)
         keys = np.zeros(4, np.uint64)
         keys[2 * player : 2 * player + 2] = key_of(known[player])
         node = self.made.node_of(keys, player, legal)
@@ -74,6 +76,8 @@ class Exact:
                 values[row, column] = self.value(*below, inside, chance)
         value = float(shares[0] @ values @ shares[1])
         for player, (node, strategy) in nodes.items():
+            if node == NO_NODE:
+                continue
             own = values @ shares[1] if player == 0 else -(shares[0] @ values)
             for position in range(strategy.size):
                 against = reach[1 - player] * chance

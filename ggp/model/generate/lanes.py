@@ -1,0 +1,357 @@
+"""Expressions computed for all values of a bound variable at once: a byte a value, eight to a word.
+
+`pits[p, j] := pits[p, j] + gains[n, j] for j in pit` adds eight pits in one operation, and `{j in pit: pits[p, j] > 0}`
+compares eight. This can be done where the variable is the last index of every array that is read, the other indices do
+not depend on it, and a byte can hold all numbers. Everything else is written as a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from ggp.language import typed
+from ggp.language.typed.types import ArrayType, BoolType, OptionType, ScalarType, SetType, lowest, size
+from ggp.language.typed.work import kept_values
+from ggp.model.faults import FaultSite
+from ggp.model.generate.conversion import converted_code
+from ggp.model.generate.dispatch import condition, integer
+from ggp.model.generate.lane_words import LaneWords, NotInLanes, Numbers, Words, constant, inverted
+from ggp.model.generate.loops import known_codes
+from ggp.model.generate.module import identifier
+from ggp.model.generate.operands import Bits, Memory, Packed, bounds, none_of
+from ggp.model.generate.packable import BYTES, is_small, row_words
+from ggp.model.generate.packing import byte_at, row_from, row_of, row_position
+from ggp.model.generate.sets import bits
+from ggp.model.generate.size import can_fail, symbols_in
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Expression
+
+MIN_LANES, MAX_LANES = 5, 64
+"""So many values a bound variable has that is worth it: fewer are unrolled, more do not fit into one word of bits."""
+MAX_DEPTH = 6
+"""Definitions are looked into so deep."""
+
+READS = (typed.Local, typed.StateRead, typed.TableRead)
+"""Truth values that are numbers, 0 or 1, before they are conditions."""
+
+Written = TypeVar("Written")
+
+
+@dataclass
+class Lanes(LaneWords):
+    """The values of one bound variable, and what is computed for them.
+
+    Attributes:
+        symbol: the variable.
+        type: its type.
+        axis: its values.
+        inside: the lanes of its domain.
+        guarded: whether there was a guard.
+        packed_rows: how many rows of packed arrays were read.
+    """
+
+    symbol: typed.Symbol
+    type: ScalarType
+    axis: Numbers = field(init=False)
+    inside: Words = field(init=False)
+    guarded: bool = False
+    packed_rows: int = 0
+
+    def __post_init__(self) -> None:
+        if not MIN_LANES <= size(self.type) <= MAX_LANES:
+            raise NotInLanes
+        first, count = lowest(self.type), size(self.type)
+        self.width = -(-count // BYTES)
+        self.axis = Numbers(constant(range(count)), first, first, first + count - 1)
+        self.numbers: dict[typed.Symbol, Numbers] = {self.symbol: self.axis}
+        self.inside = self.of(range(count))
+        self.depth = 0
+
+    def _is_uniform(self, node: typed.Expression) -> bool:
+        return not any(symbol in self.numbers for symbol in symbols_in(node))
+
+    def require_at_once(self, node: typed.Expression, active: Words | None) -> None:
+        """Require that a fault of what is the same for all lanes is the first one that a loop would meet."""
+        if can_fail(node) and (active is not None or self.guarded):
+            raise NotInLanes
+
+    # --- numbers ------------------------------------------------------------------------------------------------------
+
+    def number(self, node: typed.Expression, active: Words | None = None) -> Numbers:
+        """Return an expression of a number; `active` are the lanes in which it is evaluated, None stands for all."""
+        if not isinstance(node.type, (ScalarType, OptionType)):
+            raise NotInLanes
+        if self._is_uniform(node):
+            self.require_at_once(node, active)
+            low, high = bounds(node.type)
+            return Numbers(self.spread(self.b.assign(integer(self.b, node), "v")), 0, low, high)
+        if isinstance(node.type, BoolType) and not isinstance(node, READS):
+            return Numbers(self.each(ir.both, self.condition(node, active), self.spread(ir.ONE)), 0, 0, 1)
+        match node:
+            case typed.Local(symbol):
+                return self.numbers[symbol]
+            case typed.Binary():
+                return self._binary(node, active)
+            case typed.If():
+                return self._chosen_number(node, active)
+            case typed.StateRead(variable, indices) if indices and isinstance(variable.type, ArrayType):
+                return self._element(variable.type, indices, active, lambda row: self._variable_row(variable, row))
+            case typed.TableRead(table, indices) if indices:
+                return self._element(table.type, indices, active, lambda row: self._table_row(table, row))
+            case typed.Call():
+                return self._call(node, active, self.number)
+            case typed.Wrap(operand):
+                return self.number(operand, active)
+            case typed.Guard():
+                return self._guarded(node, active)
+        raise NotInLanes
+
+    def _chosen_number(self, node: typed.If, active: Words | None) -> Numbers:
+        """Return one of two numbers in each lane. What is the same for all lanes decides by a jump."""
+        b, test = self.b, node.condition
+        if none_of(node.then.type) != none_of(node.otherwise.type):
+            raise NotInLanes
+        if self._is_uniform(test):
+            return self._one_of_two(node, active)
+        inside = self.inside if active is None else active
+        if not isinstance(test, typed.Binary) or test.operator != "and" or not self._is_uniform(test.left):
+            lanes = self.condition(test, active)
+            first = self.number(node.then, self.within(inside, lanes))
+            second = self.number(node.otherwise, self.within(inside, self.each(inverted, lanes)))
+            words = self.chosen(lanes, self.biased(first, second.bias), second.words)
+            return Numbers(words, second.bias, min(first.low, second.low), max(first.high, second.high))
+        self.require_at_once(test.left, active)
+        holds, guarded = condition(b, test.left), self.guarded
+        second = self.number(node.otherwise, inside)
+        if self.guarded != guarded:  # it would be checked where it is not evaluated, too
+            raise NotInLanes
+        names = [b.start("w", word) for word in second.words]
+        with b.when(holds):
+            lanes = self.condition(test.right, inside)
+            first = self.number(node.then, self.within(inside, lanes))
+            b.set_all(names, self.chosen(lanes, self.biased(first, second.bias), second.words))
+        return Numbers(names, second.bias, min(first.low, second.low), max(first.high, second.high))
+
+    def _one_of_two(self, node: typed.If, active: Words | None) -> Numbers:
+        """Return one of two numbers, the same one in all lanes."""
+        b = self.b
+        self.require_at_once(node.condition, active)
+        holds = condition(b, node.condition)
+        if holds.constant is not None:
+            return self.number(node.then if holds.constant else node.otherwise, active)
+        names = [b.fresh("w") for _ in range(self.width)]
+        with b.when(holds):
+            first = self.number(node.then, active)
+            b.set_all(names, self.biased(first, 0))
+        with b.otherwise():
+            second = self.number(node.otherwise, active)
+            b.set_all(names, self.biased(second, 0))
+        return Numbers(names, 0, min(first.low, second.low), max(first.high, second.high))
+
+    def within(self, active: Words | None, test: Words) -> Words:
+        """Return the lanes of a condition that are evaluated."""
+        return test if active is None else self.each(ir.both, active, test)
+
+    def _binary(self, node: typed.Binary, active: Words | None) -> Numbers:
+        left, right = self.number(node.left, active), self.number(node.right, active)
+        low, high = bounds(node.type)
+        match node.operator:
+            case "add":
+                return Numbers(self.every("bytes_add", left.words, right.words), left.bias + right.bias, low, high)
+            case "subtract":
+                return Numbers(self.every("bytes_subtract", left.words, right.words), left.bias - right.bias, low, high)
+            case "minimum" | "maximum":
+                first, second = self.aligned(left, right)
+                less = self.every("bytes_less", first, second)
+                parts = (first, second) if node.operator == "minimum" else (second, first)
+                return Numbers(self.chosen(less, *parts), min(left.low, right.low), low, high)
+            case "div" | "mod" if isinstance(node.right, typed.Constant) and isinstance(node.right.value, int):
+                return self._divided(node.operator, left, node.right.value, low, high)
+        raise NotInLanes
+
+    def _divided(self, operator: str, left: Numbers, divisor: int, low: int, high: int) -> Numbers:
+        """Return the quotient or remainder of numbers that are at most one divisor out of its range."""
+        if divisor <= 0 or left.low < -divisor or left.high >= 2 * divisor or left.high - left.low > 255:
+            raise NotInLanes
+        given = self.biased(left, left.low)
+        below = self.every("bytes_less", given, self.spread(ir.integer(max(-left.low, 0))))
+        first_above = self.spread(ir.integer(min(divisor - left.low, 255)))
+        above = self.each(inverted, self.every("bytes_less", given, first_above))
+        if left.high < divisor:
+            above = self.of(())
+        if operator == "div":
+            return Numbers(self.every("bytes_subtract", below, above), 0, low, high)
+        step = self.spread(ir.integer(divisor))
+        raised = self.every("bytes_add", given, self.each(ir.both, below, step))
+        return Numbers(self.every("bytes_subtract", raised, self.each(ir.both, above, step)), left.low, low, high)
+
+    def _element(
+        self, type_: ArrayType, indices: Sequence[typed.Expression], active: Words | None,
+        words_of: Callable[[Expression], Numbers],
+    ) -> Numbers:  # fmt: skip
+        """Return the elements of a row of an array."""
+        *rows, last = indices
+        on_axis = isinstance(last, typed.Local) and self.numbers.get(last.symbol) is self.axis
+        fits = lowest(type_.indices[-1]) == self.axis.low and size(type_.indices[-1]) >= size(self.type)
+        if not on_axis or not fits or not is_small(type_.element) or not all(map(self._is_uniform, rows)):
+            raise NotInLanes
+        for index in rows:
+            self.require_at_once(index, active)
+        given = words_of(self.b.assign(row_position(self.b, type_, rows), "row"))
+        return replace(given, words=[self.b.assign(word, "w") for word in given.words[: self.width]])
+
+    def _variable_row(self, variable: typed.Variable, row: Expression) -> Numbers:
+        assert isinstance(variable.type, ArrayType)
+        array, (low, high) = self.b.variable(variable), bounds(variable.type.element)
+        if isinstance(array, Packed):
+            self.packed_rows += 1
+            return Numbers(row_of(self.b, array, variable.type, row), low, low, high)
+        if not isinstance(array, Memory):
+            raise NotInLanes
+        return Numbers(row_from(array, variable.type, row), low, low, high)
+
+    def _table_row(self, table: typed.Table, row: Expression) -> Numbers:
+        """Return a row of a table as words, from a table of such words."""
+        (low, high), length, width = bounds(table.type.element), size(table.type.indices[-1]), row_words(table.type)
+        codes = [low if value is None else value for value in table.values]
+        words = [word for at in range(0, len(codes), length) for word in constant(codes[at : at + length])]
+        packed = self.b.module.numbers(f"LANES_{identifier(table.name)}", [int(word.value) for word in words])
+        return Numbers([ir.entry(packed, ir.add(ir.multiply(row, width), at)) for at in range(width)], 0, low, high)
+
+    def _guarded(self, node: typed.Guard, active: Words | None) -> Numbers:
+        """Return numbers that must be in a range. The first lane in which one is not is the fault.
+
+        So would it be in a loop over the lanes if there is no other guard.
+        """
+        b, given, low, high = self.b, self.number(node.operand, active), node.type.low, node.type.high
+        if low <= given.low and given.high <= high:
+            return given
+        # what is too small wraps around, to more than what is too large
+        if self.guarded or given.low + 256 <= high or given.high - min(given.low, low) > 255:
+            raise NotInLanes
+        self.guarded = True
+        words = [b.start("w", word) for word in self.biased(given, low)]
+        wrong = self.every("bytes_less", self.spread(ir.integer(high - low)), words)
+        wrong = self.within(self.inside, wrong if active is None else self.within(active, wrong))
+        site = b.module.site(FaultSite("out_of_range", node.reason, node.span), node.operand.type)
+        with b.when(ir.compare("unequal", ir.balanced(wrong, ir.either), 0)):
+            first = b.start("i", ir.operation("lowest_bit", self.bits_of(wrong)))
+            value = ir.add(byte_at(self.biased(given, given.low), first), given.low)
+            b.effect("fail", value, site, b.fault)
+            b.set_all(words, self.each(ir.without, words, wrong))
+        return Numbers(words, low, low, high)
+
+    def _call(
+        self, node: typed.Call, active: Words | None, write: Callable[[typed.Expression, Words | None], Written]
+    ) -> Written:
+        """Return what a definition's body is, with its arguments bound."""
+        function, b = node.function, self.b
+        kept = kept_values(function, b.module.calls[function]) is not None
+        same = none_of(function.body.type) == none_of(function.type) == none_of(node.type)
+        if kept or not same or self.depth == MAX_DEPTH:
+            raise NotInLanes
+        outer, environment = dict(self.numbers), dict(b.environment)
+        self.depth += 1
+        for symbol, argument in zip(function.arguments, node.arguments, strict=True):
+            if not isinstance(symbol.type, ScalarType) or not isinstance(argument.type, ScalarType):
+                raise NotInLanes
+            if self._is_uniform(argument):
+                self.require_at_once(argument, active)
+                b.environment[symbol] = b.assign(ir.as_integer(converted_code(b, argument, symbol.type)))
+                b.loops_around[symbol] = len(b.loops)
+            else:
+                self.numbers[symbol] = self.number(argument, active)
+        result = write(function.body, active)
+        self.numbers, b.environment = outer, environment
+        self.depth -= 1
+        return result
+
+    # --- conditions ---------------------------------------------------------------------------------------------------
+
+    def condition(self, node: typed.Expression, active: Words | None = None) -> Words:
+        """Return the lanes in which a condition holds."""
+        if self._is_uniform(node):
+            self.require_at_once(node, active)
+            return self.spread(ir.chosen(condition(self.b, node), -1, 0))
+        match node:
+            case typed.Binary("and" | "or" as operator, left, right):
+                first = self.condition(left, active)
+                decided = first if operator == "and" else self.each(inverted, first)
+                second = self.condition(right, self.within(active, decided))
+                return self.each(ir.both if operator == "and" else ir.either, first, second)
+            case typed.Binary(operator, left, right) if operator in COMPARISONS:
+                return self._compared(node, self.number(left, active), self.number(right, active))
+            case typed.Unary("not", operand):
+                return self.each(inverted, self.condition(operand, active))
+            case typed.Unary("is_none", operand):
+                none = none_of(operand.type)
+                assert none is not None
+                given = self.number(operand, active)
+                return self.every("bytes_equal", given.words, self.spread(ir.integer(none - given.bias)))
+            case typed.Member(typed.Local(symbol), members) if self.numbers.get(symbol) is self.axis:
+                if members.type != SetType(self.type) or not self._is_uniform(members):
+                    raise NotInLanes
+                self.require_at_once(members, active)
+                return self.lanes_of(bits(self.b, members))
+            case typed.Member(element, typed.Constant(frozenset() as known)) if len(known) <= MIN_LANES:
+                return self._one_of(self.number(element, active), sorted(known), none_of(element.type))
+            case typed.Call():
+                return self._call(node, active, self.condition)
+            case typed.Local() | typed.StateRead() | typed.TableRead():
+                given = self.number(node, active)
+                return self.each(inverted, self.every("bytes_equal", given.words, self.spread(ir.integer(-given.bias))))
+        raise NotInLanes
+
+    def _compared(self, node: typed.Binary, left: Numbers, right: Numbers) -> Words:
+        _require_one_none(none_of(node.left.type), none_of(node.right.type), right)
+        _require_one_none(none_of(node.right.type), none_of(node.left.type), left)
+        first, second = self.aligned(left, right)
+        name, swapped, negated = COMPARISONS[node.operator]
+        holds = self.every(name, *((second, first) if swapped else (first, second)))
+        return self.each(inverted, holds) if negated else holds
+
+    def _one_of(self, given: Numbers, codes: Sequence[int], none: int | None) -> Words:
+        result: Words = self.of(())
+        for code in codes:
+            if given.low <= code <= given.high and code != none:
+                same = self.every("bytes_equal", given.words, self.spread(ir.integer(code - given.bias)))
+                result = self.each(ir.either, result, same)
+        return result
+
+    # --- domains ------------------------------------------------------------------------------------------------------
+
+    def restrict(self, binder: typed.Binder) -> Words | None:
+        """Let only the lanes of a binder's domain count; return these, or None where some are sure to."""
+        self.inside = self._domain(binder)
+        return None if known_codes(binder.domain) else self.inside
+
+    def _domain(self, binder: typed.Binder) -> Words:
+        known, b = known_codes(binder.domain), self.b
+        if known is not None:
+            return self.of([code - self.axis.low for code in known])
+        if isinstance(binder.domain, tuple):
+            first, after = (
+                b.assign(ir.add(integer(b, end), distance - self.axis.low), "end")
+                for end, distance in zip(binder.domain, (0, 1), strict=True)
+            )
+            below_last, below_first = (ir.operation("low_bits", end) for end in (after, first))
+            return self.lanes_of(Bits((ir.without(below_last, below_first),)))
+        if isinstance(binder.domain, ScalarType) or binder.domain.type != SetType(self.type):
+            raise NotInLanes
+        return self.lanes_of(bits(b, binder.domain))
+
+
+COMPARISONS = {
+    "equal": ("bytes_equal", False, False), "unequal": ("bytes_equal", False, True),
+    "less": ("bytes_less", False, False), "greater_equal": ("bytes_less", False, True),
+    "greater": ("bytes_less", True, False), "less_equal": ("bytes_less", True, True),
+}  # fmt: skip
+"""For each comparison the operator, whether its operands change places, and whether it gives the opposite."""
+
+
+def _require_one_none(none: int | None, other: int | None, numbers: Numbers) -> None:
+    """Require that what stands for none on one side is no number of the other side."""
+    if none is not None and none != other and numbers.low <= none <= numbers.high:
+        raise NotInLanes
