@@ -40,8 +40,8 @@ MANY_OUTCOMES = 1000
 """Outcomes of a chance event: above this, progressive widening lets a search see some of them often enough to go
 deeper."""
 FEW_OUTCOMES = 8
-"""Outcomes of a typical chance event: up to this, all are searched, since as many draws with replacement miss a third of
-them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, and `star1ss:samples=8` 45 ± 6 %."""
+"""Outcomes of a typical chance event: up to this, all are searched, since as many draws with replacement miss a third
+of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, and `star1ss:samples=8` 45 ± 6 %."""
 MANY_JOINT_ACTIONS = 200
 """Joint actions: above this, trying each one first leaves hardly any depth, and the average of many actions is
 noisy."""
