@@ -1,11 +1,11 @@
-"""Finds histories that fit everything a player was told, where none that was held does any more.
+"""Finds histories consistent with all of a player's observations when no held history is any more.
 
 A history is a list of transitions; the choices of the others and of chance in it are what can be varied. `try_history`
-plays the game once more along the best one so far with a choice changed, at random or so that the transition is told as
-it was. Choices that have become illegal give way, first to the one that the change displaced (so that two cards drawn
-in turn can change places), else to another. It counts the records that come out differently. Histories with no more
-errors are kept, others sometimes: a local search, which mends one thing at a time, where drawing whole histories until
-one fits would take time exponential in their number of hidden choices. A history without errors is varied further.
+replays the best one so far with one choice changed, at random or so that the transition gives the recorded observation.
+Choices that became illegal are replaced, first by the one that the change displaced (so two drawn cards can trade
+places), else by another. It counts the records that differ. Histories with no more errors than before are kept, others
+sometimes. This local search mends one choice at a time; drawing whole histories until one is consistent would take time
+exponential in the number of hidden choices. A history without errors is varied further.
 
 Dimensions: T transitions, P players.
 """
