@@ -144,7 +144,7 @@ def position_of(scratch: Scratch, player: int, choice: int) -> int:
 
 @inline_kernel
 def was_asked(told: Told, record: int) -> bool:
-    """Return whether the previous record is the question that an own action answers: its legal actions were compared."""
+    """Return whether the previous record is the question that an action answers: its legal actions were compared."""
     return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
 
 
