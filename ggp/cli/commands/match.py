@@ -53,13 +53,15 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play games between players and print how often each one won."""
-    from ggp.cli.playing import time_control_from
+    from ggp.cli.playing import PLAYING, processes_for, time_control_from
     from players.matches import faults_line, faults_told, standings
+    from players.processes import workers_kept
 
     time_control = time_control_from(play_clock, iterations)
-    specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, time_control)
-    with working_on(executor):
-        results = _played(plan, digest, games, jobs, store)
+    with workers_kept(0 if executor else processes_for(games, jobs), PLAYING):
+        specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, time_control)
+        with working_on(executor):
+            results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
     if as_json:
         print(json.dumps({**_facts(table, games), **faults}, indent=2))
