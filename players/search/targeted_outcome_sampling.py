@@ -74,7 +74,7 @@ LEAST = 1e-280
 
 
 class Options(NamedTuple):
-    """What the kernels need of the settings."""
+    """The settings that the kernels need."""
 
     gamma: float  # share of uniform exploration of the explorer
     delta: float  # share of aimed iterations
@@ -116,7 +116,7 @@ def look_around(
         options: epsilon.
 
     Returns:
-        1 to go on in the tree, 0 to leave it after this transition, -1 where the rules fail to give actions.
+        1 to go on in the tree, 0 to leave it after this transition, -1 at a fault of the rules.
     """
     inside, width = 1, model.shape.max_actions
     for player in range(model.shape.players):

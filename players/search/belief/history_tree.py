@@ -1,4 +1,4 @@
-"""The histories that a player considers possible, as a tree: what they share is kept once.
+"""The histories that a player considers possible, as a tree: shared beginnings are stored once.
 
 Dimensions: P players, N nodes, W words of a world state, L histories held.
 
@@ -41,7 +41,7 @@ class Front(NamedTuple):
 
 
 def new_history_tree(nodes: int, players: int) -> HistoryTree:
-    """Return a tree of the beginning of the game alone."""
+    """Return a tree that contains only the beginning of the game."""
     tree = HistoryTree(
         np.full(nodes, NO_HISTORY),
         np.full(nodes, NO_HISTORY),
@@ -55,7 +55,7 @@ def new_history_tree(nodes: int, players: int) -> HistoryTree:
 
 
 def forget_histories(tree: HistoryTree) -> None:
-    """Leave the beginning of the game alone."""
+    """Remove everything but the beginning of the game."""
     tree.parent[0] = tree.child[0] = tree.sibling[0] = NO_HISTORY
     tree.counters[USED] = 1
 
@@ -72,7 +72,7 @@ def new_front(size: int, state_words: int, players: int) -> Front:
 
 
 def begin_front(front: Front, state: I64) -> None:
-    """Make the beginning of the game, `[W]` words, the only history held."""
+    """Make the beginning of the game, `[W]` words, the only member."""
     front.states[0] = state
     for player in range(front.keys.shape[1] // KEY_WORDS):
         start_key(front.keys[0], KEY_WORDS * player)
@@ -83,7 +83,7 @@ def begin_front(front: Front, state: I64) -> None:
 
 @inline_kernel
 def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
-    """Return a new child of a node, or NO_HISTORY where the tree is full."""
+    """Return a new child of a node, or NO_HISTORY if the tree is full."""
     node = tree.counters[USED]
     if node == tree.parent.size:
         return NO_HISTORY
@@ -123,7 +123,7 @@ def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
 
 @inline_kernel
 def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: float) -> bool:
-    """Append a world state, the words from `states[at]` on; return False where the front is full."""
+    """Append a world state, the words from `states[at]` on; return False if the front is full."""
     place = front.counters[USED]
     if place == front.node.size:
         return False
@@ -180,7 +180,8 @@ S29 = np.uint64(29)
 
 @kernel
 def merge_equal(front: Front, table: I64) -> int:
-    """Merge members that have the same world state and the same keys; their weights add up. Return how many are left.
+    """Merge members with the same world state and the same keys, adding their weights; return the number of remaining
+    ones.
 
     Args:
         front: changed; the first of equal members stays.
