@@ -27,10 +27,10 @@ from players.agents import Budget
 from players.registry import read_player
 
 MAPS = ("streets", "maze")
-PURSUERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400"}
-EVADERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,c=0.3"}
+PURSUERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,final=max"}
+EVADERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,c=0.3,final=max"}
 """The evader's exploration is tuned, as in the thesis, in which this player is the most sensitive to it."""
-NO_BELIEF, WITHOUT_BELIEF = "MO without beliefs", "ismcts:states=400,c=0.3,belief=off"
+NO_BELIEF, WITHOUT_BELIEF = "MO without beliefs", "ismcts:states=400,c=0.3,final=max,belief=off"
 """Meets `so` alone, its strongest opponent in the thesis."""
 SIMULATIONS = ("none", "heavy", "random", "region", "rla")
 AGAINST_SIMULATIONS = "MO"

@@ -1,8 +1,8 @@
 """Agents: play one role of one match, knowing only what that role may know.
 
-Agents are used by matches in one process and by the process that joins a manager. An agent is given the game and its
-role, is told of every transition in which it acted or observed something, and chooses within a budget. Its clock is
-given by the caller.
+Agents are used by matches in one process and by the process that joins a manager. An agent receives the game and its
+role, is told of every transition in which it acted or observed something, and chooses within a budget. The caller
+provides the clock.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class TellingAgent(Agent, Protocol):
     """An agent that reports the strategy by which it chose, so that it can be measured."""
 
     def last_strategy(self) -> Sequence[float]:
-        """Return the probabilities of the legal actions by which the last choice was drawn."""
+        """Return the distribution over the legal actions from which the last choice was drawn."""
 
     def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
         """Return the strategy in its tree for a later information state of its own.
@@ -77,7 +77,7 @@ class TellingAgent(Agent, Protocol):
             actions: numbers of the legal actions there, ascending.
 
         Returns:
-            How often its search was there, and the strategy; None if it was not, or has no such tree.
+            The number of visits of its search, and the strategy; None without visits, or without such a tree.
         """
 
 
@@ -105,7 +105,7 @@ class RandomAgent:
 
 
 class SearchAgent:
-    """Plays by a search on the world state; for games of perfect information but for simultaneous moves.
+    """Plays by a search on the world state, for games of perfect information except for simultaneous moves.
 
     Args:
         family: makes the search.
@@ -165,7 +165,7 @@ class SearchAgent:
         self._pacing.run_until(deadline, self.search.run_units, budget.clock, lambda: self.search.settled)
 
     def can_ponder(self) -> bool:
-        """Return whether it is worth searching on from the present state of the match."""
+        """Return whether further search from the current state of the match is worthwhile."""
         (words,) = self._tracker.possible
         assert self._game is not None, "not started"
         return not self._game.state(words).is_terminal() and not self.search.settled
@@ -201,7 +201,7 @@ class SearchAgent:
 
 
 class EitherAgent:
-    """Plays as one agent in games of perfect information but for simultaneous moves, and as another in all others.
+    """Plays as one agent in games of perfect information (except for simultaneous moves), and as another in all others.
 
     Args:
         open_agent: the first.

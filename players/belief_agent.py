@@ -1,4 +1,4 @@
-"""The agent of games with hidden information: what it holds possible, and a search from there."""
+"""The agent of games with hidden information: what it considers possible, and a search from there."""
 
 from __future__ import annotations
 
@@ -24,31 +24,32 @@ if TYPE_CHECKING:
 
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
-"""Of the time for a move, at most, for finding out where the game can be."""
+"""Largest share of the time for a move that is spent on the belief."""
 LOST_SHARE = 0.9
-"""Of the time for a move, at most, where nothing that is held fits."""
+"""The same if no state in the belief is consistent."""
 FIRST_SHARE = 0.25
-"""Of the time for the first decision, where the game has gone on before it: for a search from its beginning."""
+"""Share of the time for the first decision that is spent on a search from the start of the game, if there were
+transitions before it."""
 MEMORY_SHARE = 0.3
-"""Of the time for a move, at most, for getting memory from the system."""
+"""Largest share of the time for a move that is spent on getting memory from the system."""
 UNIFORM_SHARE = 0.05
-"""Of the uniform strategy in what the others are thought to do: what a search rarely chose is still possible."""
+"""Share of the uniform strategy in the model of the others: actions that a search rarely chose are still possible."""
 
 
 class HiddenFamily(Protocol):
-    """Makes the searches of one player from what it holds possible."""
+    """Makes the searches of one player from what it considers possible."""
 
     @property
     def frequencies(self) -> int:
-        """Which number of an action in its trees says how often a player would choose it."""
+        """Which number of an action in its trees tells how often a player would choose it."""
 
     @property
     def believes(self) -> bool:
-        """Whether its searches use what is held possible."""
+        """Whether its searches use the belief."""
 
     @property
     def plans(self) -> bool:
-        """Whether its searches know of information states that may still come."""
+        """Whether its searches have strategies for later information states."""
 
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search."""
@@ -58,7 +59,7 @@ class HiddenFamily(Protocol):
 
 
 class BeliefAgent:
-    """Plays by a search from the world states that fit what it was told.
+    """Plays by a search from the world states consistent with its observations.
 
     Args:
         family: makes the search.
@@ -99,7 +100,7 @@ class BeliefAgent:
 
     @property
     def _late(self) -> bool:
-        """Whether the game can have gone on before its first decision, also where it was told nothing of that."""
+        """Whether there may have been transitions before its first decision, observed or not."""
         return len(self._belief.records) > 1 or not self._begins
 
     @property
@@ -110,15 +111,15 @@ class BeliefAgent:
 
     @property
     def belief(self) -> Belief:
-        """What it holds possible, once started."""
+        """What it considers possible, once started."""
         return self._belief
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Note a transition; what follows from it is found out when there is time for it."""
+        """Note a transition; the belief is updated when there is time."""
         self._belief.tell(action, observation)
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        """Find out where the game can be, search for the rest of the budget, and draw from the final strategy."""
+        """Update the belief, search for the rest of the budget, and draw from the final strategy."""
         began = budget.clock()
         share = self._settings.think
         self._belief.decide(legal)
@@ -129,7 +130,7 @@ class BeliefAgent:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
         if not self._family.believes and not self._belief.is_plain(legal):
-            # what it was told can be read in several ways: a state that fits says which
+            # its observations can be read in several ways: a consistent state shows which
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if self._family.believes:
             until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
@@ -147,7 +148,7 @@ class BeliefAgent:
         return self._draw(legal)
 
     def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
-        """Find out how the others may have come here, where no search was made for an earlier decision."""
+        """Estimate how the others may have played, if no search was made for an earlier decision."""
         if budget.iterations is not None:
             self.search.run(int(budget.iterations * self._settings.think * FIRST_SHARE))
         else:
@@ -175,6 +176,6 @@ class BeliefAgent:
         return strategy
 
     def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
-        """Return what its tree says of an information state that may still come, and how often it was there."""
+        """Return the strategy in its tree for a later information state, and its number of visits."""
         visits = self.search.weight(keys, self._role, actions) if self._family.plans else 0.0
         return (visits, self.search.strategy(keys, self._role, actions)) if visits else None

@@ -1,4 +1,4 @@
-"""How far players are from an equilibrium in games with hidden information, or when they search anew at every move.
+"""How far players are from an equilibrium in games with hidden information, or when they search again at every move.
 
 Strategies are read by information state and measured over the whole game, see `ggp.analysis.sequence_form`. They come
 from one search at the beginning of the game, from full stitching, or from the aggregate of many matches

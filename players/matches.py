@@ -108,7 +108,7 @@ def play_game(
 
     Args:
         game: for as many players as `players` has.
-        players: the agents; each is started anew.
+        players: the agents; each is restarted.
         number: of the game, from 0; with the seed it determines chance and every player's draws.
         seed: of the whole match.
         swap: whether players change seats from game to game.

@@ -6,6 +6,7 @@ Only the parent handles Ctrl-C.
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import signal
@@ -16,6 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor
 from concurrent.futures import wait as wait_for_futures
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ggp.errors import GgpError
@@ -62,8 +64,8 @@ def yielded(
 
     Calls begin in the order of `arguments`. The items of one call come in their order, those of several calls in any.
     With one process, all calls run in this one. If this generator is closed, or anything is raised, Ctrl-C included,
-    the other processes are ended at once. Within `on_executor` each call runs as a whole on that executor,
-    and its items come together; a Dask cluster repeats a call whose worker was lost.
+    the other processes are ended at once, or with the context of `workers_kept`. Within `on_executor` each call runs as
+    a whole on that executor, and its items come together; a Dask cluster repeats a call whose worker was lost.
 
     Args:
         function: at the top of a module; it, its arguments and its items must be picklable.
@@ -88,12 +90,11 @@ def yielded(
     from multiprocessing.connection import wait
 
     waiting = iter(enumerate(arguments))
-    with ExitStack() as stack:
-        idle: list[Any] = [stack.enter_context(_worker(function)) for _ in range(workers)]
+    with _workers(workers) as idle:
         busy: dict[Any, int] = {}
         while True:
             for worker, (number, these) in zip(idle, waiting, strict=False):
-                worker.send(these)
+                worker.send((function, these))
                 busy[worker] = number
             idle = []
             if not busy:
@@ -133,15 +134,59 @@ def _collected(function: Callable[..., Iterator[Item]], arguments: tuple[Any, ..
     return list(function(*arguments))
 
 
+@dataclass(slots=True)
+class _Kept:
+    """Workers that have nothing to do, and what ends all of them."""
+
+    stack: ExitStack
+    idle: list[Connection]
+
+
+_KEPT: ContextVar[_Kept | None] = ContextVar("kept", default=None)
+
+
 @contextmanager
-def _worker(function: Callable[..., Iterator[Any]]) -> Iterator[Connection]:
+def workers_kept(processes: int = 0, modules: Sequence[str] = ()) -> Iterator[None]:
+    """Let all calls of `yielded` within the context use the same workers, which end with it.
+
+    A worker needs a second to import what it works with, and knows the kernels that it has compiled.
+
+    Args:
+        processes: how many to start at once, while this process prepares their work; the others start when needed.
+        modules: what these import at once.
+    """
+    with ExitStack() as stack:
+        kept = _Kept(stack, [])
+        kept.idle += [stack.enter_context(_worker(modules)) for _ in range(processes)]
+        token = _KEPT.set(kept)
+        try:
+            yield
+        finally:
+            _KEPT.reset(token)
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[list[Connection]]:
+    """Yield some workers: kept ones first, and new ones. Those whose work was broken off are not used again."""
+    kept = _KEPT.get()
+    if kept is None:
+        with ExitStack() as stack:
+            yield [stack.enter_context(_worker()) for _ in range(count)]
+        return
+    workers = [kept.idle.pop() if kept.idle else kept.stack.enter_context(_worker()) for _ in range(count)]
+    yield list(workers)
+    kept.idle += workers
+
+
+@contextmanager
+def _worker(modules: Sequence[str] = ()) -> Iterator[Connection]:
     """Start a worker process, yield the connection to it, and end it."""
     import multiprocessing
 
     # not forked: a copy of a process with compiled code and threads may hang
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(function, theirs), daemon=True)
+    process = context.Process(target=_work, args=(modules, theirs), daemon=True)
     with _interrupts_held_back():
         process.start()
     theirs.close()
@@ -179,13 +224,15 @@ def _interrupts_held_back() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _work(function: Callable[..., Iterator[Any]], parent: Connection) -> None:
-    """Run the calls that the parent sends until it is terminated."""
+def _work(modules: Sequence[str], parent: Connection) -> None:
+    """Import modules, then run the calls that the parent sends until it is terminated."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    for module in modules:
+        importlib.import_module(module)
     while True:
         try:
-            arguments = parent.recv()
+            function, arguments = parent.recv()
         except EOFError:
             return
         try:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
 from ggp.model.native.rng import below, draw, seed_word
+from players.solved_agent import MAX_SOLVE_S, TooLong
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.readable import Readable
     from players.agents import Budget
 
-MAX_STATES = 60_000
-"""World states, counted separately for different information of the players."""
-MAX_SEQUENCES = 6_000
-"""A linear program of this size takes a second or two."""
-MEMORY_BYTES = 2**28
+MAX_HISTORIES = 1_000_000
+"""Found in less than a second. A linear program with almost as many payoffs takes 170 MB and 1.5 s."""
+MAX_SEQUENCES = 60_000
+"""A linear program of 49,000 sequences takes 4 s and 100 MB."""
+MEMORY_BYTES = 2**29
+MAX_GAP = 1e-3
+"""Of the bounds of the value, as a share of the utility range."""
 HELD = 1000
 """World states in the belief at most, if the observations alone do not determine the information state."""
 READING_SHARE = 0.9
@@ -30,19 +34,30 @@ class HiddenSolution:
 
     Args:
         game: small enough, of two players whose utilities sum to a constant.
+        seconds: for solving it.
+        clock: reads a monotonic clock in seconds.
 
     Raises:
-        GgpError: the game is too large, of another kind, or faulty.
+        GgpError: the game is too large, of another kind, or faulty, or time was up.
     """
 
-    def __init__(self, game: Game) -> None:
-        from ggp.analysis.sequence_form.linear_program import solve_linear_program
+    def __init__(self, game: Game, seconds: float = MAX_SOLVE_S, clock: Callable[[], float] = time.monotonic) -> None:
+        from ggp.analysis.sequence_form.linear_program import check_kind, solve_linear_program
         from ggp.analysis.sequence_form.unfolding import TreeLimits, information_tree
 
-        self.tree = information_tree(game.native(), TreeLimits(MAX_STATES, MEMORY_BYTES))
+        end = clock() + seconds
+
+        def watch(histories: int, expanded: int) -> None:  # noqa: ARG001
+            if clock() > end:
+                raise TooLong(f"{game.name} takes too long to solve")
+
+        check_kind(game.native())
+        self.tree = information_tree(game.native(), TreeLimits(MAX_HISTORIES, MEMORY_BYTES), watch)
         if self.tree.sequences > MAX_SEQUENCES:
-            raise GgpError(f"{game.name} has too many information states to be solved")
-        self.equilibrium = solve_linear_program(self.tree)
+            raise TooLong(f"{game.name} has too many information states to be solved")
+        self.equilibrium = solve_linear_program(self.tree, max(end - clock(), 0.0))
+        if self.equilibrium.nash_conv > MAX_GAP * self.tree.utility_range:
+            raise GgpError(f"the linear program of {game.name} was solved with large errors")
 
     @property
     def size(self) -> str:

@@ -1,4 +1,4 @@
-"""Strategies of players that search anew at every move, combined from the strategies they compute on the way.
+"""Strategies of players that search again at every move, combined from the strategies they compute on the way.
 
 *Full stitching* leads a player to each of its information states and keeps the strategy it computes there. The
 *aggregate* of many matches against random opponents also keeps the strategies in its tree for later information states,

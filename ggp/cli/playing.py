@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from players.warmup import Beside
 
 DEFAULT_PLAY_CLOCK_S = 0.1
+PLAYING = ("ggp.model.makers.loading", "ggp.model.native.jit", "players.matches", "players.warmup")
+"""The modules that take most of the time until a process can compile and play."""
 PART_S = 1.0
 """A process returns its results after this many seconds, when the current game ends."""
 
@@ -55,6 +57,12 @@ class Batch:
 
     plan: MatchPlan
     numbers: Sequence[int]
+
+
+def processes_for(games: int, jobs: int | None) -> int:
+    """Return how many processes will play some games; 0 where this one plays them."""
+    processes = min(games, jobs or os.cpu_count() or 1)
+    return processes if processes > 1 else 0
 
 
 def time_control_from(play_clock: float | None, iterations: int | None) -> TimeControl:

@@ -1,4 +1,4 @@
-"""What a player can know of where the game is, from its own actions and what it was told."""
+"""What a player can know about the world state from its own actions and observations."""
 
 from players.beliefs.tracker import Inconsistent, Tracker
 

@@ -1,10 +1,10 @@
-"""The world states that one player holds possible, with their probabilities, as a match goes on.
+"""The world states that one player considers possible, with their probabilities, as a match goes on.
 
 Everything is derived from the rules and from what the player was told; nothing is written per game. After each record
-the histories that fit are enumerated while they fit in memory. Beyond that a sample of them is carried on, guided by
-what was told (`players.search.belief.filtering`). Where no history held fits any more, or few do, others that fit
-everything told so far are searched for from the beginning of the game (`players.search.belief.repair`), and the log
-says so.
+the consistent histories are enumerated while they fit in memory. Beyond that a sample of them is extended, guided by
+the observations (`players.search.belief.filtering`). If few or none of the held histories are consistent any more,
+others that are consistent with all observations so far are searched for from the beginning of the game
+(`players.search.belief.repair`), and the log says so.
 
 Source: Lisý 2014, section 3.2.3, figure 3.5.
 """
@@ -53,17 +53,17 @@ LOGGER = logging.getLogger(__name__)
 HISTORY_NODES = 1 << 18
 FRONT_BYTES = 24 << 20
 FRONT_SHARE = 4
-"""Histories enumerated at most, in multiples of those sampled."""
+"""Maximum number of enumerated histories, as a multiple of those sampled."""
 FIRST_WORK = 256
 SLICE_S = 0.002
 EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
-"""Transitions at most for one record, where no clock says when to stop."""
+"""Maximum number of transitions for one record, if there is no clock."""
 SEARCHED = 1000
-"""Histories searched for at most."""
+"""Maximum number of histories to search for."""
 CHUNK, PART = 16, 4096
-"""Members that are looked at together, and room for what follows from them before the player is told something."""
+"""Members that are processed together, and room for their successors up to the next observation."""
 FEW, ENOUGH = 32, 256
-"""Sampled histories that are too few to stand for all: more are searched for, up to ENOUGH where there is time."""
+"""Sampled histories that are too few to represent all: more are searched for, up to ENOUGH if there is time."""
 EXACT_SHARE, SAMPLED_SHARE = 0.4, 0.6
 
 
@@ -83,13 +83,13 @@ class Limit:
 
 
 class Belief:
-    """What one player holds possible in one match.
+    """What one player considers possible in one match.
 
     Args:
         game: the game.
-        states: histories held at most where they are sampled.
-        field: the number of an action in the search's tree that says how often it was chosen.
-        uniform: share of the uniform strategy in what the others are thought to do.
+        states: maximum number of histories when they are sampled.
+        field: the number of an action in the search's tree that tells how often it was chosen.
+        uniform: share of the uniform strategy in the model of the others.
         equal: whether all possible states count as equally probable.
     """
 
@@ -122,15 +122,15 @@ class Belief:
         self._done = 0
         self._initial: I64 = np.zeros(shape.state_words, np.int64)
         self.exact = True
-        """Whether every history that fits is held."""
+        """Whether all consistent histories are held."""
         self.lost = False
-        """Whether no history that fits is held."""
+        """Whether no consistent history is held."""
         self.revived = 0
-        """How often none that was held did fit any more, and others were found."""
+        """How often no held history was consistent any more, and others were found."""
         self._touch()
 
     def _touch(self) -> None:
-        """Have the system provide the memory of as many histories as are sampled, before a clock runs."""
+        """Touch the memory for the sampled histories, so that the system provides it before a clock runs."""
         for front in (self._front, self._other):
             for array in (front.states, front.keys):
                 touch(array, 0, self._states * array.shape[1])
@@ -139,7 +139,7 @@ class Belief:
         touch(self._moved, 0, self._moved.size)
 
     def begin(self, seed: int, role: int) -> None:
-        """Hold the beginning of the game alone.
+        """Reset to the initial state.
 
         Args:
             seed: a 64-bit word that is not 0.
@@ -193,20 +193,20 @@ class Belief:
         return Roots(self.states.copy(), self._front.keys[: len(self)].copy(), cumulative)
 
     def is_plain(self, legal: Sequence[str]) -> bool:
-        """Return whether what the player was told can be read in one way only, with the legal actions it was told."""
+        """Return whether the player's observations and legal actions can be read in one way only."""
         return self.records.key() is not None and self.records.numbers(legal) is not None
 
     def information_state(self, legal: Sequence[str]) -> tuple[tuple[int, int], list[int]] | None:
         """Return the key of the player's information state, and the numbers of its legal actions, ascending.
 
-        They follow from what it was told, or, where that can be read in several ways, from a state that is held: then
-        the belief must have caught up.
+        They follow from its observations or, if these can be read in several ways, from a held state; the belief must
+        then be up to date.
 
         Args:
-            legal: what the player was told that it may do.
+            legal: the texts of the player's legal actions.
 
         Returns:
-            None where no state is held and what was told does not say.
+            None if no state is held and the observations do not determine them.
         """
         key, numbers = self.records.key(), self.records.numbers(legal)
         if key is not None and numbers is not None:
@@ -219,7 +219,7 @@ class Belief:
         return (int(first), int(second)), [int(action) for action in state.legal(role)]
 
     def catch_up(self, tree: InformationTree, clock: Callable[[], float], deadline: float = math.inf) -> None:
-        """Take in everything told since the last time.
+        """Process all records since the last update.
 
         Args:
             tree: of the search, for how the others choose.
@@ -230,7 +230,7 @@ class Belief:
         self._make_room(len(self.records))
         while self._done < len(self.records) and not self.lost:
             left = len(self.records) - self._done
-            # the last records say most of where the game is now, but each needs the one before
+            # the last records say most about the current state, but each needs the one before
             self._take_in(tree, self._done, limit.share(1.0 / left))
         if self.lost:
             self._revive(tree, limit)
@@ -272,7 +272,7 @@ class Belief:
         weights[:] = weights / total if total > 0 else 1.0 / weights.size
 
     def _enumerate(self, tree: InformationTree, record: int, target: Front, limit: Limit) -> bool:
-        """Find everything that fits a record; False, and nothing changed, where that is too much."""
+        """Find all successors consistent with a record; return False, and change nothing, if there are too many."""
         source = self._front
         members, begin, made = int(source.counters[USED]), 0, 0
         while begin < int(source.counters[USED]):
@@ -307,9 +307,9 @@ class Belief:
         return True
 
     def _enumerate_some(self, tree: InformationTree, record: int, target: Front, limit: Limit) -> None:
-        """Find everything that follows some members, drawn by their weights, until there is enough.
+        """Find all successors of some members, drawn by their weights, until there are enough.
 
-        A member that is looked at at all gives all that fits, which is far more for the same work than one draw.
+        Each member that is processed yields all its consistent successors, far more for the same work than one draw.
         """
         source, part = self._front, self._part
         members = int(source.counters[USED])
@@ -387,7 +387,7 @@ class Belief:
                 break
 
     def _revive(self, tree: InformationTree, limit: Limit) -> None:
-        """Search for histories that fit everything told so far."""
+        """Search for histories consistent with all records so far."""
         target = self._other
         target.counters[USED] = 0
         records = len(self.records)
@@ -406,7 +406,7 @@ class Belief:
         self._front, self._other = target, self._front
 
     def _search(self, tree: InformationTree, records: int, target: Front, limit: Limit, starts: I64) -> None:
-        """Search for histories that fit the first records, from some that are held, and append them to `target`."""
+        """Search for histories consistent with the first records, from held ones, and append them to `target`."""
         if records + 2 > self._draft.first.shape[1]:
             self._draft = new_draft(self._native.shape, 2 * records)
         draft = self._draft
@@ -441,7 +441,7 @@ class Belief:
                 break
 
     def _learn(self, made: int, started: float, limit: Limit) -> None:
-        """Choose how much work the next call of a kernel is given, so that it takes about SLICE_S."""
+        """Choose the amount of work for the next call of a kernel, so that it takes about SLICE_S."""
         spent = limit.clock() - started
         if limit.deadline < math.inf and made > 0 and spent > 0:
             self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))

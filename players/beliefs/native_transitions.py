@@ -1,4 +1,4 @@
-"""Finds the one transition that gave a player what it was told, by native code: a state can have a million of them."""
+"""Finds the transition that produced a player's observation, by native code: a state can have a million transitions."""
 
 from __future__ import annotations
 

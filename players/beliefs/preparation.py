@@ -1,4 +1,4 @@
-"""What beliefs get ready before a match: their kernels, and what random plays show of the game."""
+"""Preparation of beliefs before a match: their kernels, and statistics of random plays."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
 
 WATCHED = 30_000
-"""Transitions of random plays from which it is learned what players are shown."""
+"""Transitions of random plays that show what players observe."""
 
 _OPENNESS: WeakKeyDictionary[Game, Openness] = WeakKeyDictionary()
 
 
 def openness_of(game: Game) -> Openness:
-    """Return what random plays show of a game; they are made once a process."""
+    """Return the statistics of random plays of a game, made once per process."""
     found = _OPENNESS.get(game)
     if found is None:
         native = game.native()

@@ -1,4 +1,4 @@
-"""What a player is told in a match, as records that kernels can compare with transitions."""
+"""A player's observations in a match, as records that kernels can compare with transitions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Records:
         self._add(IDLE if action is None else ACTED, actions, 0, sights)
 
     def decide(self, legal: Sequence[str]) -> None:
-        """Add a decision that the player is asked for, with its legal actions."""
+        """Add a decision of the player, with its legal actions."""
         self._add(DECIDING, self._actions(legal), len(legal), [])
 
     def key(self) -> tuple[int, int] | None:

@@ -1,8 +1,9 @@
-"""Finds out where a game can be, from a player's own actions and observations alone.
+"""Finds the possible world states from a player's own actions and observations.
 
 The same mechanism for all games (docs/architecture.md, "Information states"): from every world state held possible, try
 all joint actions and chance outcomes, and keep those that would have given the player this observation. Transitions in
-which the player has no part and sees nothing are not told at all, so any number of them may lie between two that are.
+which the player neither acts nor observes anything are not reported, so any number of them may lie between two that
+are.
 
 World states are tuples of words here, as in `ggp.model.game.State.words`.
 """
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Words: TypeAlias = tuple[int, ...]
 
 MAX_AUTOMATIC = 10_000
-"""Automatic transitions followed at once: rules whose phases go round for ever are the manager's to stop."""
+"""Automatic transitions followed at once; stopping rules whose phases cycle for ever is the manager's task."""
 
 NO_ACTION = (0, 0)
 """Place and number of what a player does who does not act."""
@@ -57,7 +58,7 @@ class Transition:
 
 
 class Inconsistent(GgpError):
-    """What a player was told fits no world state: the rules it has are not those that are played."""
+    """A player's observations fit no world state: its rules are not those of the match."""
 
     def __init__(self) -> None:
         super().__init__("what the player was told fits no world state of these rules")
@@ -95,7 +96,7 @@ def transitions(game: Game, state: Words, role: int | None = None, action: str |
 
 
 def _legal_or_none(state: State, player: int) -> tuple[Action, ...]:
-    """Return a player's legal actions; none in a dead end, which nobody need have come to."""
+    """Return a player's legal actions; none in a dead end, which play need not have reached."""
     try:
         return state.legal(player)
     except GameError:
@@ -103,10 +104,10 @@ def _legal_or_none(state: State, player: int) -> tuple[Action, ...]:
 
 
 class Tracker:
-    """The world states that fit what one player did and saw.
+    """The world states consistent with one player's actions and observations.
 
     Attributes:
-        possible: states possible right after the last transition that the player was told of.
+        possible: states that are possible right after the last transition reported to the player.
     """
 
     def __init__(self, game: Game, role: int) -> None:
@@ -115,10 +116,10 @@ class Tracker:
         self.possible: frozenset[Words] = frozenset({game.initial().words})
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> Transition | None:
-        """Learn of a transition: the player's own action (None if it had none), and what it saw.
+        """Process a transition: the player's own action (None if it had none), and its observation.
 
         Returns:
-            The transition, where there is only one that fits, else None.
+            The transition if only one is consistent, else None.
 
         Raises:
             Inconsistent: nothing fits.
@@ -163,7 +164,7 @@ class Tracker:
                         yield transition
 
     def follow_automatic(self) -> list[Transition]:
-        """Go on through phases in which nobody acts and chance draws nothing, where the player is told nothing of them.
+        """Continue through phases in which nobody acts and chance draws nothing, if the player is told nothing of them.
 
         Such a transition is certain, so the state behind it is as well known as the state before.
 
@@ -198,7 +199,7 @@ class Tracker:
         return {str(action) for action in _legal_or_none(self._game.state(state), self._role)}
 
     def _with_silent(self, states: frozenset[Words]) -> frozenset[Words]:
-        """Return the states with all that follow from them by transitions that the player is not told of."""
+        """Return the states and all their successors by transitions that are not reported to the player."""
         found = set(states)
         waiting = list(states)
         while waiting:

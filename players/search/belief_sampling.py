@@ -1,4 +1,4 @@
-"""The belief sampler: for each world state that fits what is optimal with open cards, drawn from by frequency.
+"""The belief sampler: draws from the optimal actions, with open cards, of all consistent world states, by frequency.
 
 Source: Auger 2011, section 4. See `perfect_information_sampling.py`, which this is a case of.
 """

@@ -39,7 +39,7 @@ from players.search.trees.tree import CHANCE
 
 
 class SweepOptions(NamedTuple):
-    """What sweeps need of the settings."""
+    """The settings that sweeps need."""
 
     plain: int  # 1: strategies are added to their sum as they are, 0: weighted by the player's own reach probability
     kept: float  # what regrets and sums of strategies are multiplied by before anything is added
@@ -83,7 +83,7 @@ def chance_value(tree: PartialTree, block: int, copy: int) -> float:
 
 @inline_kernel
 def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_field: int, expected: F64) -> float:
-    """Write what each action is worth against the other's strategy, to the first player (figure 4, lines 3 to 10).
+    """Write the value of each action against the other's strategy, for the first player (figure 4, lines 3 to 10).
 
     Args:
         tree: read.
@@ -94,7 +94,7 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
         expected: `[R + C]` at least, overwritten: the first player's actions, then the second's.
 
     Returns:
-        The value of the node to the first player (lines 11 and 12).
+        The value of the node for the first player (lines 11 and 12).
     """
     rows, columns = row_count(tree, block), column_count(tree, block)
     row_at, column_at = field_begin(tree, block, row_field, 0), field_begin(tree, block, column_field, 1)

@@ -1,4 +1,4 @@
-"""DRM: each player matches regrets estimated from its own utilities alone, for any number of players.
+"""DRM: each player matches regrets estimated from its own utilities only; for any number of players.
 
 Source: Lisý 2014, section 3.1.1, eq. 3.8 and 3.9, after the bandit algorithm of figure 2.6. Two misprints: eq. 3.8
 reads without the factor 1 - gamma, and would sum to 1 + gamma; eq. 3.9 does not subtract the utility from the regret
@@ -29,7 +29,7 @@ from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration
     argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy

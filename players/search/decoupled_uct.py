@@ -3,11 +3,11 @@
 Each player chooses by UCB over its own actions, as if the others did not choose. Source: LLW13 section 3.1, eq. 2;
 Lisý 2014 section 3.1.1, eq. 3.1 and 3.2. Does not converge to an equilibrium in general.
 
-Ties are broken at random: with a fixed order the players can go round a diagonal for ever (Lisý 2014, after eq. 3.2).
-Bounds that are nearly equal count as ties. If only exact ones did (`ties=0`), this would still happen in symmetric
-matrices unless C is small: two players who have learned alike have bounds that differ a little, and the same way, so
-they go on choosing alike. Shafiei, Sturtevant, Schaeffer 2009, section 3, show it in biased rock-paper-scissors. In
-Lisý's own example, where he has DUCT converge, it does so with near ties only.
+Ties are broken at random: with a fixed order the players can cycle along a diagonal for ever (Lisý 2014, after eq.
+3.2). Bounds that are nearly equal count as ties. If only exact ones did (`ties=0`), cycles would still occur in
+symmetric matrices unless C is small: two players with the same experience have bounds that differ slightly, and in the
+same way, so they keep choosing alike. Shafiei, Sturtevant, Schaeffer 2009, section 3, show it in biased
+rock-paper-scissors. In Lisý's own example, in which DUCT is said to converge, it does so only with near ties.
 
 Action numbers: field 0 `X`, the sum of scaled utilities; field 1 `n`, how often the action was chosen.
 """
@@ -39,7 +39,7 @@ INFINITY = math.inf
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     exploration: float  # C of eq. 2, on utilities scaled to [0, 1]
     ties: float  # bounds no further apart than this are ties

@@ -1,8 +1,8 @@
 """An opponent that learns, by one-sided Monte Carlo tree search, to beat a strategy that never changes.
 
-It begins by playing at random and has a tree of its own information states; the other players draw their actions from
-a *frozen* tree, in which each node has the probabilities of its actions, and uniformly where that has no node. What the
-fixed strategy gets as the opponent evolves shows how robust it is, in games far too large for best responses.
+It starts with random play and has a tree of its own information states; the other players draw their actions from a
+*frozen* tree of probabilities, and uniformly where that has no node. The results of the fixed strategy against the
+evolving opponent show how robust it is, in games far too large for best responses.
 
 Source: Auger 2011, section 4, figures 2 and 3. The opponent selects by upper confidence bounds (UCT).
 
@@ -80,7 +80,7 @@ def select(tree: InformationTree, node: int, count: int) -> int:
 
 @inline_kernel
 def choose_fixed(frozen: InformationTree, node: int, count: int, work: InformationWork) -> int:
-    """Return the position of an action drawn from a frozen node, uniformly where there is none."""
+    """Return the position of an action drawn from a frozen node, uniformly if there is no node."""
     if node == NO_NODE:
         return below(work.base.rng, 0, count)
     left = uniform(work.base.rng, 0)
@@ -105,7 +105,7 @@ def decide(
     actors: int,
     grow: bool,
 ) -> int:
-    """Choose for all who act, and write `joint`; return 0 where the tree got a node, 1 where not, -1 at a fault."""
+    """Choose for all who act, and write `joint`; return 0 if the tree got a node, 1 if not, -1 at a fault."""
     at, grown = work.base.cursor[STATE], 1
     for player in range(model.shape.players):
         if actors >> player & 1:
@@ -149,7 +149,7 @@ def evolve(
         tree: the opponent's, changed.
         frozen: the fixed strategy of the other players.
         work: scratch memory.
-        roots: the beginning of the game.
+        roots: the initial state of the game.
         role: whom the opponent plays.
         iterations: games.
         tally: `[4]` how many games a fixed strategy's player won and lost, all games, and those that ended in a fault
@@ -282,7 +282,7 @@ class EvolvingOpponent:
         self._work.base.rng[0] = word
 
     def run(self, games: int) -> float:
-        """Play some games, and return the share that the fixed strategy won in them minus that which it lost."""
+        """Play some games, and return the share won by the fixed strategy minus the share lost."""
         self._tally[:] = 0.0
         for begin in range(0, games, ITERATIONS_A_CALL):
             count = min(ITERATIONS_A_CALL, games - begin)

@@ -35,7 +35,7 @@ from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration
     rate: float = 1.0  # the learning rate of k actions is rate * gamma / k

@@ -3,8 +3,8 @@
 An iteration is a sweep over the tree as it is. Before the first, the tree is tried for completeness: if the game
 from the root has no more than PROBED_NODES nodes, the tree is all of it. Otherwise it begins with FIRST_NODES, and is
 doubled after every SWEEPS_A_SIZE sweeps, until it is complete, or full: then there are only sweeps. New leaves are
-valued before the next sweep; leaves that are expanded at once need no value. What was learned on the smaller tree
-counts KEPT of what it did, in regrets and in the average. Everything is done in small units, so a clock can stop it
+valued before the next sweep; leaves that are expanded at once need no value. Regrets and averages from the smaller tree
+are multiplied by KEPT. Everything is done in small units, so a clock can stop it
 anywhere; strategies are then those of the last sweep.
 """
 
@@ -65,9 +65,9 @@ PROBED_NODES = 1 << 16
 FIRST_NODES = 64
 SWEEPS_A_SIZE = 100
 KEPT = 0.5
-"""Sweeps between two doublings of the tree, and the share kept of earlier ones: measured in docs/architecture.md."""
+"""Sweeps between two doublings of the tree, and the weight kept of earlier ones: measured in docs/architecture.md."""
 UNITS_A_CALL = 1 << 22
-"""Work of a kernel call where no clock runs, some tenths of a second: an interrupt is noticed in between."""
+"""Work of a kernel call without a clock, some tenths of a second: interrupts are handled between calls."""
 CFR_FIELDS, CFR_COPIES = 3, 1
 MAX_NODES = 2**31 - 1
 FOR_EVER = 2**62
@@ -108,22 +108,22 @@ class FullWidthSearch:
 
     @property
     def root_visits(self) -> int:
-        """How many sweeps came through the root."""
+        """Number of sweeps that visited the root."""
         return self.visits_of(FIRST) if self.planted else 0
 
     @property
     def nodes(self) -> int:
-        """How many nodes the tree has, leaves included."""
+        """Number of nodes of the tree, leaves included."""
         return int(self.tree.counters[NODES])
 
     @property
     def bytes_used(self) -> int:
-        """How much memory the tree takes."""
+        """Memory of the tree."""
         return 8 * int(self.tree.counters[WORDS])
 
     @property
     def planted(self) -> bool:
-        """Whether the root has a block: not where the game is over, nor where the root alone is more than fits."""
+        """Whether the root has a block: not if the game is over, or if the root alone does not fit."""
         return bool(self.tree.counters[BLOCKS])
 
     @property
@@ -138,7 +138,7 @@ class FullWidthSearch:
 
     @property
     def settled(self) -> bool:
-        """Never: strategies go on changing."""
+        """Never: strategies keep changing."""
         return False
 
     def seed(self, word: int) -> None:
@@ -179,7 +179,7 @@ class FullWidthSearch:
         self._begin()
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the root, or begin anew; see `Search.advance`."""
+        """Make the child that a transition led to the root, or start over; see `Search.advance`."""
         child = int(child_block(self.tree, FIRST, key)) if self.planted else NONE
         if child == NONE:
             self.set_root(state)
@@ -209,7 +209,7 @@ class FullWidthSearch:
     # --- phases: each does up to so many units of work, returns the units left, and sets the next phase --------
 
     def _begin(self) -> None:
-        """Begin with a new root: what there is of the tree is kept if the tree turns out not to be complete soon."""
+        """Start from a new root: the existing tree is kept if the new one cannot be completed quickly."""
         self._size = max(FIRST_NODES, self.nodes)
         self._phase = self._probe if self.nodes < PROBED_NODES else self._value
 

@@ -1,7 +1,6 @@
-"""Functions looked up in tables: the standard library's took a fifth of an iteration.
+"""Functions as tables: those of the standard library took a fifth of an iteration.
 
-Searches call them at every decision on the way down the tree. What is often read of a table fits in the processor's
-first cache.
+Searches call them at every decision on the way down the tree. The entries used most fit in the processor's first cache.
 """
 
 from __future__ import annotations

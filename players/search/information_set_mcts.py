@@ -1,7 +1,7 @@
 """ISMCTS: Monte Carlo tree search over information states, for any number of players.
 
-An iteration begins in a world state that the searching player holds possible and goes down the game; every decision is
-made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
+An iteration begins in a world state that the searching player considers possible and goes down the game; each decision
+is made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
 know. The first unknown information state on the way gets a node, and the rest of the game is played at random.
 
 Four ways to select: `uct` (the first action of those with the greatest bound), `ruct` (a random one of those, near
@@ -9,13 +9,13 @@ ties included, as in `decoupled_uct.py`), `exp3` (Lisý 2014, eq. 3.3 and 3.5) a
 regrets, figure 2.6; as `decoupled_regret_matching.py`).
 
 Source: Lisý 2014, section 3.2.3, figure 3.4; Cowling, Powley, Whitehouse 2012 (multiple observers); Ponsen, de Jong,
-Lanctot 2011. Does not converge to an equilibrium in general: where a search begins in the middle of the game, only the
-probabilities of the possible world states tell it how the game came there.
+Lanctot 2011. Does not converge to an equilibrium in general: a search that starts in the middle of the game knows about
+earlier moves only through the probabilities of the possible world states.
 
 Action numbers: field 0 how often the action was chosen; field 1 the sum of scaled utilities (uct, ruct), a weight
 (exp3), or the cumulative estimated regret (rm); field 2, of uct and ruct alone, 1 / sqrt(field 0). The weight of an
-action by exp3 is e to its estimated sum of utilities times gamma / k, and all weights of a node can have one factor in
-common: so a decision computes no exponentials, and what comes back changes one weight.
+action by exp3 is e to its estimated sum of utilities times gamma / k, and all weights of a node may be scaled by one
+factor: so a decision computes no exponentials, and an update changes one weight.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
 EVERYBODY = -1
 INFINITY = math.inf
 NEVER_CHOSEN = 1e150
-"""In field 2 of an action with 0 in field 0: it has the greatest bound, also where little is explored."""
+"""Field 2 of an action with 0 in field 0: its bound is the greatest, even with little exploration."""
 LEAST_EXPLORED = 1e-50
 MAX_WEIGHT, SHRUNK, LEAST_WEIGHT = 1e100, 1e-100, 1e-200
 """Weights of exp3 that become greater than the first are all multiplied by the second; none gets below the third."""
 
 
 class Options(NamedTuple):
-    """What the kernels need of the settings."""
+    """The settings that the kernels need."""
 
     selection: int
     c: float  # C of UCT, on utilities scaled to [0, 1], in units of the range seen
@@ -130,14 +130,13 @@ def start(tree: InformationTree, numbers: int, count: int, options: Options) -> 
 
 @inline_kernel
 def select(tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
-    """Choose an action of a node, enter it into the path, and return its position."""
+    """Choose an action of a node, add it to the path, and return its position."""
     probability = 1.0
     numbers = numbers_of(node)
     if tree.ints[2 * node + VISITS] == 0:
         start(tree, numbers, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
-        tree.words[numbers + 2 * count + chosen] = 1.0 / math.sqrt(tree.words[numbers + chosen] + 1.0)
     elif options.selection == EXP3:
         weights = numbers + count
         total = positive_sum(tree.words, weights, count)
@@ -165,6 +164,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
     chosen = values + work.choice[place]
     if options.selection <= RUCT:
         tree.words[chosen] += utility
+        tree.words[chosen + count] = 1.0 / math.sqrt(tree.words[chosen - count])
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         tree.words[chosen] /= exponential(-utility * options.gamma / (count * work.probability[place]))
@@ -184,7 +184,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
     """Choose for all who act, and write `joint`. A decision with one legal action needs no node.
 
     Returns:
-        1 where every decision had a node before, 0 where some did not, -1 where the rules fail to give actions.
+        1 if every decision had a node before, 0 if some did not, -1 at a fault of the rules.
     """
     known, width = 1, model.shape.max_actions
     for player in range(model.shape.players):

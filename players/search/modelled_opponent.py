@@ -3,10 +3,11 @@
 Source: SSS09 section 6. `method=restricted` plays a restricted Nash equilibrium (`restricted_nash.py`); `method=mix`
 tosses a coin once a match and plays a best response to the model with probability p, an equilibrium otherwise.
 
-The model searches from the same root for its own number of iterations, and follows play as its original would. Its
-strategies hold at the nodes that it has expanded; at all others the modelled opponent plays uniformly. As play goes on,
-the confidence becomes what Bayes' rule makes of it after the opponent's actions: so the two reach probabilities of the
-opponent count at the new root as they would if it were still a node of the whole game's tree.
+The model searches from the same root for its own number of iterations, and follows play as the modelled player would.
+Its
+strategies hold at the nodes that it has expanded; at all others the modelled opponent plays uniformly. During play, the
+confidence is updated by Bayes' rule after the opponent's actions, so the opponent's two reach probabilities at the new
+root are the same as in the tree of the whole game.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ MODEL_SHARE = 4
 """The model gets one part in this many of the memory."""
 UNITS_AN_ITERATION = 40
 UNITS_A_READING = 500
-"""Work that an iteration of the model, and the reading of its strategy at a node, count as."""
+"""Work units of an iteration of the model, and of reading its strategy at a node."""
 
 
 class ModelledOpponentSearch(FullWidthSearch):
@@ -78,7 +79,7 @@ class ModelledOpponentSearch(FullWidthSearch):
         return self.options.confidence
 
     def seed(self, word: int) -> None:
-        """Set both generators, toss the coin of `method=mix`, and have the confidence of a match's beginning."""
+        """Seed both generators, toss the coin of `method=mix`, and reset the confidence."""
         super().seed(word)
         self.modelled.seed(seed_word(word, MODEL_SEED))
         confidence = self._settings.p
@@ -112,7 +113,7 @@ class ModelledOpponentSearch(FullWidthSearch):
         return self.tree.words[first : first + actions].copy()
 
     def _learn(self, key: int) -> None:
-        """Make the confidence what it is once the opponent's action is known (Bayes)."""
+        """Update the confidence by the opponent's action (Bayes' rule)."""
         tree, opponent = self.tree, 1 - self.options.role
         if not self.planted or block_kind(tree, FIRST) != DECISION:
             return
@@ -177,7 +178,7 @@ class RnrFamily:
         return ModelledOpponentSearch(native, settings)
 
     def make_readable(self, native: NativeGame, settings: RnrSettings) -> ReadableSearch:
-        """Return a search; what it has for the other role is not what the modelled opponent plays, but the free one."""
+        """Return a search; its strategies for the other role are the free opponent's, not the modelled one's."""
         return ModelledOpponentSearch(native, settings)
 
     def kernels(self, settings: RnrSettings) -> Iterator[Warming]:

@@ -1,6 +1,7 @@
-"""MMCTS: multiple-tree Monte Carlo tree search with EXP3, learnt before play; for any number of players.
+"""MMCTS: multiple-tree Monte Carlo tree search with EXP3, learned before play; for any number of players.
 
-Source: Auger 2011, algorithm 2. Every simulation begins with the game. Each player goes down a tree of its own, over
+Source: Auger 2011, algorithm 2. Every simulation starts at the beginning of the game. Each player goes down a tree of
+its own, over
 its own actions and observations; the first node that its tree does not have is added, and from there on that player
 chooses uniformly, while others may still be in their trees. At the end each player's path is updated, with an exponent
 that grows with the depth, so that the choices near the end are settled first:
@@ -10,7 +11,7 @@ that grows with the depth, so that the choices near the end are settled first:
 for the move m chosen at node N with probability p, r the utility in [0, 1], d the decision's number within the player's
 path and D the most decisions that a player can have (9 in phantom tic-tac-toe, as in the source); rewards are kept as
 logarithms. Moves are drawn in proportion to the rewards, mixed with gamma(n) = n^-exponent of uniform exploration in
-simulation n. What is played in the end is how often each move was chosen, which is what converges.
+simulation n. The final strategy is the frequency of each move, which is what converges.
 
 The trees of all players lie in one hash table by information state. They can be saved, and loaded for matches.
 
@@ -56,11 +57,11 @@ from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
 FIELDS, COUNTS, LOGARITHMS = 2, 0, 1
 SMALLEST_EXPONENT = -700.0
 LEFT = 0
-"""In `counts`: the player is out of its tree; otherwise 1 + how many decisions it has made in it."""
+"""Entry of `counts` for a player that has left its tree; otherwise 1 + the number of its decisions in it."""
 
 
 class Options(NamedTuple):
-    """What the kernels need of the settings."""
+    """The settings that the kernels need."""
 
     base: float  # of f
     longest: float  # D
@@ -96,7 +97,7 @@ def select(tree: InformationTree, work: InformationWork, node: int, count: int, 
 
 @inline_kernel
 def decide(model: Model, tree: InformationTree, work: InformationWork, player: int, at: int, gamma: float) -> bool:
-    """Choose an action for a player, in its tree or out of it, and write it to `joint`; False where there is none."""
+    """Choose an action for a player, in its tree or outside, and write it to `joint`; False if there is none."""
     count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
     if count < 1:
         return False

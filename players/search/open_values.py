@@ -1,7 +1,7 @@
-"""Exact values of a game played with open cards: depth-first, each world state once, where it is small enough.
+"""Exact values of a game with open cards: depth-first, each world state once, if the game is small enough.
 
 Every player is assumed to see the whole world state and to maximise its own utility; chance is averaged. Only one
-player may act at a time. The search keeps its place between calls, so that it can be made in slices.
+player may act at a time. The search keeps its state between calls, so it can run in slices.
 
 Dimensions: D frames of the path, A the larger of the most actions and outcomes, P players, S slots, W words of a state.
 """
@@ -21,15 +21,15 @@ DEPTH, DONE, SOLVED, STATES, COUNTERS = 0, 1, 2, 3, 4
 UNSOLVED, FINISHED, TOO_LARGE = 0, 1, 2
 MAX_DEPTH = 400
 MAX_WORDS = 1 << 22
-"""Of memory for the path, and for the values."""
+"""Memory for the path, and for the values."""
 M1, M2 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03)
 S29, S31 = np.uint64(29), np.uint64(31)
 
 
 class OpenValues(NamedTuple):
-    """Values found, and the path of a search under way."""
+    """The values found, and the path of the current search."""
 
-    keys: U64  # [S, 2] of world states; 0, 0 where there is none
+    keys: U64  # [S, 2] of world states; 0, 0 if there is none
     values: F64  # [S, P] their utilities
     states: I64  # [(D + 1) * W]
     actor: I64  # [D] who acts, CHANCE or a player + 1
@@ -95,7 +95,7 @@ def slot_of(open_values: OpenValues, frame: int) -> int:
 
 @inline_kernel
 def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
-    """Begin with the state of a frame.
+    """Start with the state of a frame.
 
     Returns:
         1: its value is known, in `utility`; 0: its actions have to be tried; -1: it cannot be valued.
@@ -137,7 +137,7 @@ def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
 
 @inline_kernel
 def take_value(open_values: OpenValues, frame: int, players: int) -> None:
-    """Take in `utility` as what the choice being looked at is worth, and go on to the next."""
+    """Record `utility` as the value of the current choice, and move to the next one."""
     choice, actor = open_values.at[frame], open_values.actor[frame]
     if actor == 0:
         for player in range(players):
@@ -150,7 +150,7 @@ def take_value(open_values: OpenValues, frame: int, players: int) -> None:
 
 @kernel
 def value_state(model: Model, open_values: OpenValues, work: int) -> int:
-    """Go on with finding the value of the state in `states[:W]`, for a number of transitions.
+    """Continue computing the value of the state in `states[:W]`, for a number of transitions.
 
     Before the first call for a state, `counters[DEPTH]` is 0.
 

@@ -50,7 +50,7 @@ OWN = 0
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration of the exploring player
     argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy

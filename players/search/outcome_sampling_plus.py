@@ -1,12 +1,12 @@
 """OOS+: outcome sampling with estimated values of unsampled actions; two players, constant sum.
 
 Source: LLW13 section 3.4. Biased, because the estimates are those of another strategy; stronger in matches than OOS.
-What a node passes on is the value of the explorer's strategy, as in the generalised sampling with probing that OOS+
-goes back to (Gibson et al. 2012). Estimates are then of play without exploration below the node. With `backup=sample`
-it is the utility of the iteration, as LLW13's algorithm 1 reads; but the bias is then far greater, and in goofspiel(4)
-it does not converge, which LLW13 section 4.3 has OOS+ do. In matches they are equally strong.
-A joint action that was never tried has no estimate: the utility of the iteration stands in for it, so that nothing is
-regretted on its account. With EXPAND_JOINT that is so only until each was tried once.
+A node passes on the value of the explorer's strategy, as in the generalised sampling with probing on which OOS+ is
+based (Gibson et al. 2012). The estimates are then of play without exploration below the node. With `backup=sample` it
+passes on the utility of the iteration, as in LLW13's algorithm 1; but then the bias is far greater, and it does not
+converge in goofspiel(4), although OOS+ does in LLW13 section 4.3. In matches they are equally strong.
+A joint action that was never tried has no estimate; the utility of the iteration is used instead, so it adds no regret.
+With EXPAND_JOINT this matters only until each was tried once.
 
 Action numbers: field 0 cumulative regret, field 1 weighted sum of strategies. Joint numbers: the mean scaled utility of
 player 0. Joint counts: how often the joint action was chosen.
@@ -40,7 +40,7 @@ SAMPLED = 1
 
 
 class Options(NamedTuple):
-    """What the kernels need of the settings."""
+    """The settings that the kernels need."""
 
     gamma: float  # share of uniform exploration of the exploring player
     expected: int  # 1: nodes pass on the value of the explorer's strategy, 0: the utility of the iteration

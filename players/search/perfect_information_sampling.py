@@ -1,4 +1,4 @@
-"""PIMC and the belief sampler: the actions for known world states, averaged over the states that fit.
+"""PIMC and the belief sampler: actions for known world states, averaged over the consistent states.
 
 `pimc` draws world states by their probabilities, searches each as a game with open cards by UCT (`decoupled_uct.py`),
 and chooses the best on average: perfect-information Monte Carlo (Ginsberg 2001; Lisý 2014, section 3.2.1).
@@ -7,7 +7,7 @@ UCT where it is not, and draws in proportion to how often an action was best (Au
 actions it leaves out delays, after which the same player has to choose among fewer of the same actions: with open cards
 they are worth as much as what comes after them, but they are no part of an open game such as Auger's.
 
-Both take the others to know everything, and so never hide or find out anything: the common baselines.
+Both assume that the others know everything, so they never hide or gather information: the common baselines.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ SOLVED_BEFORE_PLAY = 200_000
 
 
 class WorldSampling(StatelessSearch):
-    """Votes of sampled world states for actions; one a thread.
+    """Votes of sampled world states for actions; one object per thread.
 
     Args:
         native: the game.
         settings: of the player.
-        exact: whether each world state is solved, where the open game is small enough, and counts once.
+        exact: whether each world state is solved, if the open game is small enough, and counts once.
     """
 
     def __init__(self, native: NativeGame, settings: Any, exact: bool) -> None:
@@ -79,7 +79,7 @@ class WorldSampling(StatelessSearch):
 
     @property
     def settled(self) -> bool:
-        """Whether every world state that fits has voted."""
+        """Whether all consistent world states have voted."""
         return self._exact and self._left == 0 and 0 < self._order.size == self._next
 
     def seed(self, word: int) -> None:
@@ -107,7 +107,7 @@ class WorldSampling(StatelessSearch):
         self._forget()
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
-        """Search from other world states; votes begin anew."""
+        """Search from other world states; votes start over."""
         self._forget()
         self._role = role
         states = np.unique(roots.states, axis=0) if self._exact else roots.states
@@ -126,7 +126,7 @@ class WorldSampling(StatelessSearch):
             iterations -= part
 
     def _next_world(self) -> bool:
-        """Begin with another world state; False where all have been."""
+        """Start with another world state; False if all are done."""
         if self._exact:
             if self._next == self._order.size and self._order.size:
                 return False
@@ -175,7 +175,7 @@ class WorldSampling(StatelessSearch):
         return count < self._count and bool(np.isin(legal[:count], self._legal).all())
 
     def _solve(self, iterations: int) -> int:
-        """Go on with solving the present world state; return the iterations made."""
+        """Continue solving the current world state; return the iterations made."""
         assert self._values is not None, "solving"
         made = 0
         while made < iterations:
@@ -199,7 +199,7 @@ class WorldSampling(StatelessSearch):
         return made
 
     def _play(self, iterations: int) -> int:
-        """Go on with searching the present world state; return the iterations made."""
+        """Continue searching the current world state; return the iterations made."""
         if self._votes.size == 0:
             self._left = 0
             return iterations
@@ -232,8 +232,8 @@ class WorldFamily:
 
     Attributes:
         exact: see `WorldSampling`.
-        frequencies: nothing is known of how the others choose.
-        believes: it uses what a player holds possible.
+        frequencies: not used, since it has no model of how the others choose.
+        believes: it uses what a player considers possible.
         plans: it keeps nothing for later.
     """
 

@@ -3,7 +3,7 @@
 Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads
 without the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
 
-A joint action that has never been tried has no mean to be regretted: its regret is left as it is. LLW13 does not say
+A joint action that has never been tried has no mean; its regret is left unchanged. LLW13 does not say
 what its `reward` is; with EXPAND_JOINT it matters only until each was tried once.
 
 Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player
@@ -42,7 +42,7 @@ from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration
     argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy

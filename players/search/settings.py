@@ -17,7 +17,7 @@ EXPANSION_HELP = (
 )
 
 STATES = 4000
-STATES_HELP = "world states held possible at most where something is hidden; beyond that a sample of them"
+STATES_HELP = "largest number of world states in a belief; a sample beyond that"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,7 @@ class AutoSettings:
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     ponder: bool = setting(True, "whether to think while others do, in matches over the network")
+    threads: int = setting(1, "threads of the chosen player, if it can use several", 1, 256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,12 +186,12 @@ class OutcomeSamplingSettings(TreeSettings):
 
     @property
     def belief(self) -> bool:
-        """Whether histories that are held possible are weighed by the search's own use of actions."""
+        """Whether histories in the belief are weighed by the search's own use of actions."""
         return True
 
     @property
     def k(self) -> float:
-        """Only the keys of the states held possible are used, not their probabilities."""
+        """Only the keys of the states in the belief are used, not their probabilities."""
         return 1.0
 
 
@@ -324,7 +325,7 @@ class MinimaxSettings:
 
     @property
     def belief(self) -> bool:
-        """Whether histories that are held possible are weighed: only where units are counts."""
+        """Whether histories in the belief are weighed: only where units are counts."""
         return False
 
     @property
@@ -375,5 +376,5 @@ class MmctsSettings(InformationSettings):
 
     @property
     def k(self) -> float:
-        """Only the keys of the states held possible are used, not their probabilities."""
+        """Only the keys of the states in the belief are used, not their probabilities."""
         return 1.0

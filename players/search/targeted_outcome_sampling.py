@@ -1,4 +1,4 @@
-"""OOS for games with hidden information: outcome sampling targeted at the histories that a player holds possible.
+"""OOS for games with hidden information: outcome sampling targeted at the histories that a player considers possible.
 
 Source: Lisý 2014, section 3.2.4, figures 3.7 and 3.8; Lisý, Lanctot, Bowling 2015. Two players, constant sum. Converges
 to an equilibrium wherever it is asked, since every iteration begins where the game does.
@@ -74,7 +74,7 @@ LEAST = 1e-280
 
 
 class Options(NamedTuple):
-    """What the kernels need of the settings."""
+    """The settings that the kernels need."""
 
     gamma: float  # share of uniform exploration of the explorer
     delta: float  # share of aimed iterations
@@ -116,7 +116,7 @@ def look_around(
         options: epsilon.
 
     Returns:
-        1 to go on in the tree, 0 to leave it after this transition, -1 where the rules fail to give actions.
+        1 to go on in the tree, 0 to leave it after this transition, -1 at a fault of the rules.
     """
     inside, width = 1, model.shape.max_actions
     for player in range(model.shape.players):
@@ -228,7 +228,7 @@ def search(
         tree: changed.
         work: overwritten.
         roots: the beginning of the game.
-        histories: what aimed iterations follow, the histories that `role` holds possible; a beginning alone where
+        histories: what aimed iterations follow, the histories that `role` considers possible; a beginning alone where
             nothing is aimed at.
         role: the player who searches.
         leaf: how states outside of the tree are valued.

@@ -158,7 +158,7 @@ class Players:
         for messages in self.told:
             assert len({(message.match, message.number) for message in messages}) == len(messages)
             for message in messages:
-                # What is left of the start clock is told anew to who comes back.
+                # What is left of the start clock is told again to who comes back.
                 assert isinstance(message, Start) or encode(message) in sent
                 if isinstance(message, End):
                     row = rows[message.match]

@@ -3,7 +3,7 @@
 The first line of a file may say `#! name=value ...`: parameters given from outside. Tables are read from the files
 beside it. What only files of many lines show stands in `long_files.messages`, without the lines themselves.
 
-After a change that is meant, write the texts anew and look at the difference before committing it:
+After a change that is meant, write the texts again and look at the difference before committing it:
 
     GGP_REGENERATE=1 python -m pytest tests/golden/test_diagnostics.py
 """

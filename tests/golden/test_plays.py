@@ -1,6 +1,6 @@
 """A play of every library game, written down in full: whatever changes the meaning of a game shows as a difference.
 
-After a change that is meant, write the plays anew and look at the difference before committing it:
+After a change that is meant, write the plays again and look at the difference before committing it:
 
     GGP_REGENERATE=1 python -m pytest tests/golden/test_plays.py
 """

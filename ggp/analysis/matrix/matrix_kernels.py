@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, kernel
+from ggp.model.native.jit import F64, I64, kernel, long_loop_kernel
 
 LEAST_REDUCED_COST = 1e-12
 """Smallest reduced cost at which the simplex method enters a column, on payoffs scaled to [1, 2]."""
@@ -287,7 +287,7 @@ def measure_bounds(work: MatrixWork, rows: int, columns: int) -> None:
     work.bounds[1] = high
 
 
-@kernel
+@long_loop_kernel
 def solve(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
     """Solve the matrix game in `work.payoff`; return whether it has a saddle point, and so pure optimal strategies.
 

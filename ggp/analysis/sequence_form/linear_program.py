@@ -7,6 +7,7 @@ trusted: the bounds of the value are what the two strategies guarantee against b
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
 
 INTERIOR_POINT_FROM = 3_000
 """Number of sequences from which the interior-point method is faster than the simplex method."""
+
+
+TIME_IS_UP = 1
+"""A status of linprog."""
+LEAST_SECONDS = 0.001
+"""HiGHS takes 0 for no limit."""
 
 
 class ProgramUnsolved(GgpError):
@@ -103,12 +110,16 @@ def check_players_and_sum(players: int, utility_sum: float | None) -> float:
     return utility_sum
 
 
-def solve_linear_program(tree: InformationTree) -> Equilibrium:
+def solve_linear_program(tree: InformationTree, seconds: float = math.inf) -> Equilibrium:
     """Return an equilibrium of a game by linear programming.
+
+    Args:
+        tree: the game.
+        seconds: time for HiGHS, by the clock on the wall.
 
     Raises:
         NotSolvable: the game is not for two players, or not of constant sum.
-        ProgramUnsolved: HiGHS gave up.
+        ProgramUnsolved: HiGHS gave up, or time was up.
     """
     from scipy.optimize import linprog
     from scipy.sparse import coo_array, hstack
@@ -125,8 +136,9 @@ def solve_linear_program(tree: InformationTree) -> Equilibrium:
         b_eq=np.concatenate([[1.0], np.zeros(first.shape[0] - 1)]),
         bounds=[(0, None)] * rows + [(None, None)] * states,
         method="highs-ipm" if rows + columns >= INTERIOR_POINT_FROM else "highs-ds",
+        options={"time_limit": max(seconds, LEAST_SECONDS)},
     )
-    if program.x is None:
+    if program.x is None or program.status == TIME_IS_UP:
         raise ProgramUnsolved(f"HiGHS did not solve the program of {rows + columns:,} sequences: {program.message}")
     plans = np.zeros(tree.sequences)
     plans[own_numbers(tree, 0)] = program.x[:rows]

@@ -14,7 +14,7 @@ from ggp.analysis.worlds.components import is_cyclic
 from ggp.analysis.worlds.profiles import StrategyProfile
 from ggp.analysis.worlds.state_graph import StateGraph
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, I32, I64, kernel
+from ggp.model.native.jit import F64, I32, I64, kernel, long_loop_kernel
 
 U8: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -128,7 +128,7 @@ def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task,
     return True
 
 
-@kernel
+@long_loop_kernel
 def value_components(
     graph: StateGraph,
     order: I32,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -269,13 +269,23 @@ def _pairs(settings: list[str]) -> dict[str, Any]:
     """Return settings given as NAME=VALUE; a value that is not JSON is text, and `format` may be just a name.
 
     Raises:
-        BadArgument: one has no `=`.
+        BadArgument: one has no `=`, or names no setting or format.
     """
+    from ggp.competition.formats import Format
+    from players.player_options import suggestion
+    from server.competitions.settings import CompetitionSettings
+
+    known = CompetitionSettings.__struct_fields__
+    formats = [kind.__struct_config__.tag for kind in get_args(Format)]
     found: dict[str, Any] = {}
     for pair in settings:
         name, equals, text = pair.partition("=")
         if not equals:
             raise BadArgument(f"`{pair}` is not of the form NAME=VALUE, such as `strikes=3`")
+        if name not in known:
+            raise BadArgument(f"a competition has no setting `{name}`{suggestion(name, known)}")
+        if name == "format" and text.isidentifier() and text not in formats:
+            raise BadArgument(f"there is no format `{text}`{suggestion(text, formats)}")
         try:
             value = json.loads(text)
         except ValueError:

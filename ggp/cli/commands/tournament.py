@@ -104,32 +104,34 @@ def tournament(
         return
     if not players:
         raise BadArgument(f"name the players: {PLAYERS_OPTION} rm duct")
-    from ggp.cli.playing import MatchPlan, time_control_from
+    from ggp.cli.playing import PLAYING, MatchPlan, processes_for, time_control_from
+    from players.processes import workers_kept
 
     time_control = time_control_from(play_clock, iterations)
-    loaded = _loaded_games(games, parameters_from(parameters))
-    specs = _checked_players(players, [game for _, game in loaded])
-    entries = [entry for entry, _ in loaded]
-    texts = [str(spec) for spec in specs]
-    plan = {
-        "games": [asdict(entry) for entry in entries],
-        "players": texts,
-        "thinking": asdict(time_control),
-        "seed": seed,
-    }
-    plans = {
-        meeting: MatchPlan(
-            entries[meeting.game].name,
-            tuple(entries[meeting.game].parameters.items()),
-            tuple(texts[player] for player in meeting.players),
-            seed,
-            True,
-            time_control,
-        )
-        for meeting in meetings_of(entries, len(specs))
-    }
-    with working_on(executor):
-        results = _played(plans, entries, count, jobs, store, plan)
+    with workers_kept(0 if executor else processes_for(count, jobs), PLAYING):
+        loaded = _loaded_games(games, parameters_from(parameters))
+        specs = _checked_players(players, [game for _, game in loaded])
+        entries = [entry for entry, _ in loaded]
+        texts = [str(spec) for spec in specs]
+        plan = {
+            "games": [asdict(entry) for entry in entries],
+            "players": texts,
+            "thinking": asdict(time_control),
+            "seed": seed,
+        }
+        plans = {
+            meeting: MatchPlan(
+                entries[meeting.game].name,
+                tuple(entries[meeting.game].parameters.items()),
+                tuple(texts[player] for player in meeting.players),
+                seed,
+                True,
+                time_control,
+            )
+            for meeting in meetings_of(entries, len(specs))
+        }
+        with working_on(executor):
+            results = _played(plans, entries, count, jobs, store, plan)
     for meeting, played in results.items():
         total = games_of_meeting(count, entries[meeting.game].roles)
         results[meeting] = {number: played[number] for number in range(total)}

@@ -14,6 +14,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
@@ -21,7 +22,7 @@ from llvmlite import binding
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, compile_result
 from numba.core.typing.templates import infer_global
 from numba.extending import lower_builtin, type_callable
 
@@ -44,8 +45,11 @@ class KernelLibrary(JITCodeLibrary):
     """The code of a kernel: optimised once, when all that it calls is linked.
 
     numba goes over each function first, and over the whole module twice, to leave out counts of references; kernels
-    count none.
+    count none. Loops are neither unrolled nor vectorised: those of searches run a few times, and copies of their bodies
+    made kernels slower and half of LLVM's work longer.
     """
+
+    long_loops = False
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -55,8 +59,25 @@ class KernelLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.external and not function.is_declaration:
                 function.add_function_attribute("noinline")
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        tuning = binding.create_pipeline_tuning_options(speed_level=3)
+        tuning.loop_vectorization = tuning.loop_interleaving = tuning.loop_unrolling = self.long_loops
+        tuning.slp_vectorization = False
+        builder = binding.create_pass_builder(self._codegen._tm, tuning)
+        builder.getModulePassManager().run(self._final_module, builder)
+
+    def _get_module_for_linking(self) -> Any:
+        """Return a module with the names of the functions: what is kept on disk beside the machine code.
+
+        No other code links a kernel's; numba would keep all of it again.
+        """
+        names = [function.name for function in self.get_defined_functions()]
+        return binding.parse_assembly("".join(f'define void @"{name}"() {{ unreachable }}\n' for name in names))
+
+
+class LongLoopLibrary(KernelLibrary):
+    """The code of a kernel whose loops are worth unrolling and vectorising."""
+
+    long_loops = True
 
 
 class PartLibrary(KernelLibrary):
@@ -67,6 +88,14 @@ class PartLibrary(KernelLibrary):
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the module, with functions that may be linked several times and are left out where not called."""
+        self._ensure_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = binding.Linkage.linkonce_odr
+        return self._final_module
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba's signature
         """Return 0: there is no machine code."""
@@ -97,6 +126,32 @@ class _Unconnected:
         """Do nothing."""
 
 
+class KernelFlags(Flags):
+    """numba's flags of one compilation, which it reads so often that a tenth of the time went into comparing them.
+
+    numba makes a copy before it begins, and changes neither afterwards.
+    """
+
+    _settled: dict[str, Any] | None = None
+
+    def copy(self) -> KernelFlags:
+        """Return a copy that does not change."""
+        copy: Any = KernelFlags(self)
+        copy._settled = super().values()
+        copy._values = MappingProxyType(copy._values)
+        settled: KernelFlags = copy
+        return settled
+
+    def values(self) -> dict[str, Any]:
+        """Return the value of each flag."""
+        return super().values() if self._settled is None else self._settled
+
+    __hash__ = Flags.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or super().__eq__(other)
+
+
 class KernelCompiler(CompilerBase):
     """numba's compiler with the libraries defined here."""
 
@@ -106,6 +161,7 @@ class KernelCompiler(CompilerBase):
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: tuple[Any, ...], *rest: Any) -> None:
         super().__init__(typingctx, targetctx, library, tuple(map(self.holding, args)), *rest)
         self._args = args
+        self.state.flags = KernelFlags(self.state.flags)
         self.state.library = self.library_class(targetctx.codegen(), "kernel")
         self.state.library.enable_object_caching()
 
@@ -123,6 +179,12 @@ class KernelCompiler(CompilerBase):
         finally:
             if collects:
                 gc.enable()
+
+
+class LongLoopCompiler(KernelCompiler):
+    """numba's compiler for kernels with long loops."""
+
+    library_class = LongLoopLibrary
 
 
 class PartCompiler(KernelCompiler):
@@ -207,7 +269,9 @@ def register_part(function: Function, options: dict[str, Any]) -> None:
     infer_global(function, _NUMBA_TYPES.Dispatcher(dispatcher))
 
 
-def kernel_with_part(function: Function, options: dict[str, Any], cache: bool) -> Dispatcher[Function]:
+def kernel_with_part(
+    function: Function, options: dict[str, Any], cache: bool, compiler: type[KernelCompiler] = KernelCompiler
+) -> Dispatcher[Function]:
     """Return a kernel that other kernels can call, too: as a part of theirs, which LLVM inlines or not.
 
     What only kernels call needs no machine code of its own, and nothing that turns Python objects into arguments.
@@ -216,9 +280,10 @@ def kernel_with_part(function: Function, options: dict[str, Any], cache: bool) -
         function: what it is in Python.
         options: numba's.
         cache: whether to keep its machine code on disk.
+        compiler: which compiles it.
     """
     njit: Any = numba.njit
-    dispatcher = njit(**options, no_cfunc_wrapper=True, pipeline_class=KernelCompiler, cache=cache)(function)
+    dispatcher = njit(**options, no_cfunc_wrapper=True, pipeline_class=compiler, cache=cache)(function)
     part = _part(function, options)
     dispatcher.get_call_template = part.get_call_template
     dispatcher.get_overload = part.get_overload

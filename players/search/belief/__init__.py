@@ -1,1 +1,1 @@
-"""Kernels that find the world states which fit what one player did and saw; driven by `players.beliefs`."""
+"""Kernels that find the world states consistent with one player's actions and observations, for `players.beliefs`."""

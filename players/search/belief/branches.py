@@ -1,10 +1,10 @@
-"""The transitions that can follow a world state, as one player sees them who knows its own action alone.
+"""The transitions that can follow a world state, from the view of a player who knows only its own action.
 
 Dimensions: P players, A the larger of the largest number of actions and of chance outcomes, W words of a world state.
 
-`open_branches` lists what everybody else can do and how probable the search's own statistics make it; a branch is one
-joint choice. `judge` makes the transition of a branch and says whether it is what the player was told (`FITS`), one
-that the player is told nothing of (`SILENT`), or neither (`BAD`).
+`open_branches` lists the joint choices of all others (the *branches*), with probabilities from the search's own
+statistics. `judge` makes the transition of a branch and tells whether it gives the player the recorded observation
+(`FITS`), no observation (`SILENT`), or another one (`BAD`).
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ from players.search.walk.kernel_arguments import Model
 
 BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
-"""What `open_branches` returns where the record asks for no transition, where no transition can fit it, and where the
-one that the record is known to show is not possible, so that none fits; then all have been listed."""
+"""Results of `open_branches`: the record asks for no transition; no transition can fit it; the branch that the record
+is known to show is impossible, so none fits, and all have been listed."""
 MADE, ACTORS, SHOWN, TRIED, COUNTERS = 0, 1, 2, 3, 4
 NARROWED = 4
-"""With no more branches than that all are tried, whatever is known of them."""
+"""Up to this many branches, all are tried, whatever is known of them."""
 CHECKED = 64
-"""All branches are tried in one of so many cases in which one of them is known to be the one."""
+"""All branches are tried in one of this many cases in which the right one is known."""
 PHASE_WORD = 0
 UNKNOWN, KNOWN = 0, 1
 
 
 class Believer(NamedTuple):
-    """Who holds histories possible, and what it thinks of the others."""
+    """The player whose belief it is, and its model of the others."""
 
     role: int
-    field: int  # of the numbers of an action in the search's tree: how often it was chosen
-    uniform: float  # share of the uniform strategy in what the others are thought to do; 1: nothing but that
+    field: int  # index, among the numbers of an action in the search's tree, of how often it was chosen
+    uniform: float  # share of the uniform strategy in the model of the others, 1 for the uniform strategy alone
     openness: Openness  # which observations show all that the others chose
     shown: (
         I64  # [R, P + 2] of records with such an observation: what the others and chance
@@ -97,7 +97,7 @@ def new_scratch(shape: GameShape) -> Scratch:
 
 @inline_kernel
 def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player: int, count: int) -> None:
-    """Write how probable each action of another player is: its frequency in the search, mixed with the uniform one."""
+    """Write the probability of each action of another player: its frequency in the search, mixed with uniform."""
     share = 1.0 / count
     for action in range(count):
         scratch.probability[player, action] = share
@@ -119,7 +119,7 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
 
 @inline_kernel
 def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
-    """Return whether a record says what the others chose, if it tells of a transition from the state at 0."""
+    """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
     if told.records[record, SIGHTS] != 1:
         return False
     at = told.records[record, SIGHTS_AT]
@@ -144,16 +144,16 @@ def position_of(scratch: Scratch, player: int, choice: int) -> int:
 
 @inline_kernel
 def was_asked(told: Told, record: int) -> bool:
-    """Return whether the record before is the question that an own action answers: its legal actions were compared."""
+    """Return whether the previous record is the question that an action answers: its legal actions were compared."""
     return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
 
 
 @inline_kernel
 def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> int:
-    """Leave of all branches only the one that a record is known to show.
+    """Keep only the branch that a record is known to show.
 
     Returns:
-        1, or NOT_SHOWN, and nothing changed, where it is none of them.
+        1, or NOT_SHOWN, with nothing changed, if it is none of them.
     """
     for player in range(players + 1):
         if scratch.sizes[player] > 1 and position_of(scratch, player, believer.shown[record, player]) < 0:
@@ -169,7 +169,7 @@ def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> i
 
 @inline_kernel
 def keep_shown(scratch: Scratch, believer: Believer, players: int, record: int) -> None:
-    """Note the joint choice in `joint` as what a record shows."""
+    """Note that a record shows the joint choice in `joint`."""
     for player in range(players + 1):
         believer.shown[record, player] = scratch.joint[player]
     believer.shown[record, players + 1] = KNOWN
@@ -179,10 +179,10 @@ def keep_shown(scratch: Scratch, believer: Believer, players: int, record: int) 
 def open_branches(
     model: Model, tree: InformationTree, scratch: Scratch, believer: Believer, told: Told, record: int
 ) -> int:
-    """List what can follow the state at 0, if the player is to be told what a record says.
+    """List the branches that can follow the state at 0, given the next record.
 
     Returns:
-        How many branches there are, or ARRIVED, DEAD or NOT_SHOWN.
+        The number of branches, or ARRIVED, DEAD or NOT_SHOWN.
     """
     functions, players = model.functions, model.shape.players
     actors = call_actors(functions.actors, scratch.states, 0)
@@ -245,18 +245,18 @@ def open_branches(
 
 @inline_kernel
 def note_shown(scratch: Scratch, believer: Believer, told: Told, record: int, players: int, fits: int) -> bool:
-    """Take in how many of all branches fitted a record that is taken to show what the others chose.
+    """Learn from the number of all branches that fitted a record assumed to show what the others chose.
 
     Args:
-        scratch: its `joint` is the one that fitted, where one did.
+        scratch: its `joint` is the one that fitted, if one did.
         believer: learns.
         told: the records.
         record: one of them.
         players: P.
-        fits: how many fitted, and were not silent.
+        fits: number of branches that fitted and were not silent.
 
     Returns:
-        False where two did, and branches have been left out that may fit too.
+        False if two did, so that branches left out before may fit, too.
     """
     if scratch.counters[SHOWN] == 0 or scratch.counters[TRIED] == 1:
         return True
@@ -348,7 +348,7 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
 
 @inline_kernel
 def extend_keys(model: Model, scratch: Scratch) -> bool:
-    """Write to `next_keys` every player's key after the transition of the last `judge`; False where the rules fail."""
+    """Write to `next_keys` every player's key after the transition of the last `judge`; False if the rules fail."""
     words, actors = model.shape.state_words, scratch.counters[ACTORS]
     for word in range(scratch.keys.size):
         scratch.next_keys[word] = scratch.keys[word]
@@ -377,7 +377,7 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
 
 @inline_kernel
 def step_on(model: Model, scratch: Scratch) -> None:
-    """Make the state and the keys after the last transition those at 0."""
+    """Move the state and the keys after the last transition to 0."""
     words = model.shape.state_words
     for word in range(words):
         scratch.states[word] = scratch.states[words + word]

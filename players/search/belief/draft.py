@@ -1,4 +1,4 @@
-"""The history that a repair works on, and the one that it tries instead.
+"""The history that a repair starts from, and the one that it tries instead.
 
 Dimensions: T transitions, R records, P players, W words of a world state, S transitions whose state is kept.
 
@@ -23,12 +23,12 @@ from players.search.walk.kernel_arguments import Model
 
 MAX_TRANSITIONS = 4096
 KEPT_WORDS = 1 << 20
-"""Of states kept, at most; trials of changes further on begin where the last one is."""
+"""Maximum number of states kept; trials of later changes start from the last one."""
 LENGTH, ERRORS, FIRST_ERROR, FREE, TRIALS, START, COUNTERS = 0, 1, 2, 3, 4, 5, 6
 UNTRIED = -1
 NO_CHANGE = -1
 NEARBY = 0.75
-"""Probability with which the choice to change is looked for one transition further back."""
+"""Probability with which the search for the choice to change goes one transition further back."""
 
 
 class Draft(NamedTuple):
@@ -47,7 +47,7 @@ class Draft(NamedTuple):
 
 
 def new_draft(shape: GameShape, records: int) -> Draft:
-    """Return an empty draft for so many records."""
+    """Return an empty draft for `records` records."""
     kept = max(1, min(MAX_TRANSITIONS, KEPT_WORDS // max(shape.state_words, 1)))
     return Draft(
         np.zeros((2, MAX_TRANSITIONS, shape.players + 1), np.int64),
@@ -64,7 +64,7 @@ def new_draft(shape: GameShape, records: int) -> Draft:
 
 @inline_kernel
 def forget_draft(draft: Draft, records: int) -> None:
-    """Begin from nothing."""
+    """Reset the draft."""
     draft.counters[0, LENGTH] = 0
     draft.counters[0, ERRORS] = records + 1
     draft.counters[0, FIRST_ERROR] = 0
@@ -74,13 +74,13 @@ def forget_draft(draft: Draft, records: int) -> None:
 
 @kernel
 def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) -> None:
-    """Make a held history the best so far, whatever it is worth.
+    """Make a held history the best so far, regardless of its errors.
 
     Args:
         histories: where it is.
         node: its end.
         draft: row 0 is overwritten.
-        records: how many there are now.
+        records: their current number.
     """
     forget_draft(draft, records)
     length, at = 0, node
@@ -107,13 +107,13 @@ def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) ->
 
 @inline_kernel
 def begin_trial(model: Model, scratch: Scratch, draft: Draft, change: int) -> int:
-    """Set `scratch` to the state from which a trial plays on; return the transition at which that is.
+    """Set `scratch` to the state from which a trial starts; return the number of its transition.
 
     Args:
         model: the game.
         scratch: its state and keys at 0 are written.
         draft: row 0 has been played, if a choice is to change.
-        change: the transition whose choice changes; NO_CHANGE: the trial begins where the game does.
+        change: the transition whose choice changes; NO_CHANGE: the trial starts at the beginning of the game.
     """
     start = min(change, draft.states.shape[1] - 1)
     draft.counters[1, START] = max(start, 0)
@@ -169,10 +169,10 @@ def keep(draft: Draft, records: int) -> None:
 
 @inline_kernel
 def draw_change(scratch: Scratch, draft: Draft, records: int) -> int:
-    """Return the transition of the best history whose choice is to change, NO_CHANGE where there is none.
+    """Return the transition of the best history whose choice is to change, NO_CHANGE if there is none.
 
-    Every other time any; else one not long before the first error, since only what came before it can be its cause, or,
-    where there is no error, before the end.
+    Every other time, a random one; otherwise one shortly before the first error, since its cause must be earlier, or
+    shortly before the end if there is no error.
     """
     free = draft.counters[0, FREE]
     if free <= 0:

@@ -1,8 +1,8 @@
-"""One record more: from the world states held before to those that fit it too.
+"""One more record: from the world states held before to those consistent with it, too.
 
 `expand_all` enumerates: every joint choice of the others and of chance, from every state held, through any number of
-transitions that the player is told nothing of. `sample_on` draws instead, guided by what was told: of the branches of
-each transition it draws among those that fit, and weighs the result by how probable those were.
+transitions that the player is told nothing of. `sample_on` samples instead, guided by the observations: of the branches
+of each transition it draws among those that fit, and weights the result by their total probability.
 
 Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequential importance sampling.
 """
@@ -34,11 +34,11 @@ from players.search.walk.kernel_arguments import Model
 
 FULL, MISTAKEN = -1, -2
 MAX_SILENT = 512
-"""Transitions in a row, at most, that the player is told nothing of."""
+"""Maximum number of consecutive transitions without an observation."""
 ENUMERATED = 1024
-"""Branches of a transition, at most, that are all looked at before one is drawn."""
+"""Maximum number of branches of a transition that are all tried before one is drawn."""
 TRIES = 64
-"""Draws at a transition with more branches than that."""
+"""Draws at a transition with more branches."""
 
 
 @inline_kernel
@@ -64,9 +64,9 @@ def expand_all(
     begin: int,
     work: int,
 ) -> int:
-    """Enumerate what follows the members of `source` from place `begin` on, until they are done or work is.
+    """Enumerate the successors of the members of `source` from `begin` on, until all are done or `work` is used up.
 
-    What follows without the player being told is appended to `source`, what fits the record to `target`.
+    Successors without an observation are appended to `source`, those that fit the record to `target`.
 
     Args:
         model: the game.
@@ -78,12 +78,12 @@ def expand_all(
         believer: the player.
         told: the records.
         record: which of them.
-        begin: the first member of `source` to look at.
+        begin: the first member of `source` to process.
         work: transitions after which the kernel returns; one member is always done.
 
     Returns:
-        The first member not looked at; FULL where something has no room; MISTAKEN where a record shows less than was
-        thought, and what follows from members looked at before may be missing.
+        The first member not processed; FULL if an array is full; MISTAKEN if a record shows less than was assumed, so
+        that successors of earlier members may be missing.
     """
     players, until = model.shape.players, scratch.counters[MADE] + work
     place = begin
@@ -134,8 +134,8 @@ def pick_fitting(
     """Draw one of the branches that fit or are silent, and make its transition.
 
     Returns:
-        The probability of those branches together; 0 where none was found. Where there are too many to look at all,
-        the share of draws that were so.
+        The total probability of those branches; 0 if none was found. If there are too many to try all, the share of
+        draws that fitted.
     """
     players = model.shape.players
     if branches <= ENUMERATED or scratch.counters[SHOWN]:
@@ -178,7 +178,8 @@ def sample_on(
     record: int,
     work: int,
 ) -> int:
-    """Draw members of `source` and let the game go on from them until the record, until `target` is full or work done.
+    """Draw members of `source` and continue the game from them up to the record, until `target` is full or `work` is
+    used up.
 
     Args:
         model: the game.
@@ -194,7 +195,7 @@ def sample_on(
         work: transitions after which the kernel returns.
 
     Returns:
-        How many draws were made, or FULL where `histories` has no room.
+        The number of draws, or FULL if `histories` is full.
     """
     until, draws, members = scratch.counters[MADE] + work, 0, source.counters[USED]
     words = model.shape.state_words
@@ -210,7 +211,7 @@ def sample_on(
         load(source, low, scratch)
         node, weight = source.node[low], 1.0
         draws += 1
-        scratch.counters[MADE] += 1  # so that draws that fail at once are work too
+        scratch.counters[MADE] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):
             branches = open_branches(model, tree, scratch, believer, told, record)
             if branches == ARRIVED:

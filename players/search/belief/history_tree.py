@@ -1,4 +1,4 @@
-"""The histories that a player holds possible, as a tree: what they share is kept once.
+"""The histories that a player considers possible, as a tree: shared beginnings are stored once.
 
 Dimensions: P players, N nodes, W words of a world state, L histories held.
 
@@ -23,7 +23,7 @@ class HistoryTree(NamedTuple):
     """Nodes by number; parents have smaller numbers than their children."""
 
     parent: I64  # [N]
-    child: I64  # [N] the child added last, NO_HISTORY where there is none
+    child: I64  # [N] the child added last, NO_HISTORY if there is none
     sibling: I64  # [N] the child of the same parent added before, NO_HISTORY for the first
     joint: I64  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
     record: I64  # [N] of what the player was told, the record that this transition came before or with
@@ -41,7 +41,7 @@ class Front(NamedTuple):
 
 
 def new_history_tree(nodes: int, players: int) -> HistoryTree:
-    """Return a tree of the beginning of the game alone."""
+    """Return a tree that contains only the beginning of the game."""
     tree = HistoryTree(
         np.full(nodes, NO_HISTORY),
         np.full(nodes, NO_HISTORY),
@@ -55,7 +55,7 @@ def new_history_tree(nodes: int, players: int) -> HistoryTree:
 
 
 def forget_histories(tree: HistoryTree) -> None:
-    """Leave the beginning of the game alone."""
+    """Remove everything but the beginning of the game."""
     tree.parent[0] = tree.child[0] = tree.sibling[0] = NO_HISTORY
     tree.counters[USED] = 1
 
@@ -72,7 +72,7 @@ def new_front(size: int, state_words: int, players: int) -> Front:
 
 
 def begin_front(front: Front, state: I64) -> None:
-    """Make the beginning of the game, `[W]` words, the only history held."""
+    """Make the beginning of the game, `[W]` words, the only member."""
     front.states[0] = state
     for player in range(front.keys.shape[1] // KEY_WORDS):
         start_key(front.keys[0], KEY_WORDS * player)
@@ -83,7 +83,7 @@ def begin_front(front: Front, state: I64) -> None:
 
 @inline_kernel
 def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
-    """Return a new child of a node, or NO_HISTORY where the tree is full."""
+    """Return a new child of a node, or NO_HISTORY if the tree is full."""
     node = tree.counters[USED]
     if node == tree.parent.size:
         return NO_HISTORY
@@ -123,7 +123,7 @@ def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
 
 @inline_kernel
 def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: float) -> bool:
-    """Append a world state, the words from `states[at]` on; return False where the front is full."""
+    """Append a world state, the words from `states[at]` on; return False if the front is full."""
     place = front.counters[USED]
     if place == front.node.size:
         return False
@@ -139,7 +139,7 @@ def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: flo
 
 @kernel
 def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
-    """Drop all histories that no member of a front continues, and number the rest anew.
+    """Drop all histories that no member of a front continues, and renumber the rest.
 
     Args:
         tree: changed.
@@ -180,7 +180,8 @@ S29 = np.uint64(29)
 
 @kernel
 def merge_equal(front: Front, table: I64) -> int:
-    """Merge members that have the same world state and the same keys; their weights add up. Return how many are left.
+    """Merge members with the same world state and the same keys, adding their weights; return the number of remaining
+    ones.
 
     Args:
         front: changed; the first of equal members stays.

@@ -1,14 +1,14 @@
-"""Which transitions show a player everything that was chosen or drawn in them, found out by watching random plays.
+"""Finds the transitions that show a player everything chosen or drawn in them, from random plays.
 
-In many games with hidden information most moves are public: shots, bids, cards played. Where what a player is told of a
-transition says which joint choice of the others it was, one branch has to be tried and not thousands. Nothing in the
-native functions says so; random plays from the beginning of the game do. What a player can be told is put into
-*classes*, by the phase, who acts, the number of words of the observation and its first word, which names what is told.
+In many games with hidden information most moves are public: shots, bids, cards played. If an observation determines the
+joint choice of the others, one branch has to be tried instead of thousands. The native functions do not tell when that
+is so, but random plays show it. Observations are put into *classes*, by phase, who acts, number of words and first
+word, which names the kind of observation.
 A class is *open* as long as no two joint choices of the others have given the same observation there, together with the
 same action of the player.
 
-That is evidence and no proof, so beliefs go on checking it: now and then all branches are tried although the class is
-open, and where two fit, the class is closed for good.
+This is evidence, not proof, so beliefs keep checking it: now and then all branches are tried although the class is
+open, and if two fit, the class is closed for good.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from players.search.walk.kernel_arguments import Model
 CLASSES, OBSERVATIONS = 1 << 10, 1 << 15
 """Slots of the two tables."""
 ENOUGH = 12
-"""Different observations that a class must have had before it counts as open."""
+"""Number of different observations that a class needs before it counts as open."""
 DRAWS = 4
-"""Branches looked at in each state."""
+"""Branches tried in each state."""
 MOST = 200
-"""Transitions of a play: longer games are begun anew."""
+"""Transitions of a play: longer games are restarted."""
 OPEN, CLOSED = 0, 1
 NOTHING = -1
 """First word of an observation that has none."""
@@ -41,7 +41,7 @@ BEGINNING, NO_ENTRY = np.uint64(0x9E3779B97F4A7C15), np.uint64(0)
 
 
 class Openness(NamedTuple):
-    """What has been seen of a game. Tables are open-addressed; a key 0 is an empty slot."""
+    """The observations collected in a game. Tables are open-addressed; a key 0 is an empty slot."""
 
     class_keys: U64  # [CLASSES]
     class_seen: I64  # [CLASSES] different observations
@@ -65,7 +65,7 @@ def new_openness() -> Openness:
 
 @inline_kernel
 def mix(key: np.uint64, word: int) -> np.uint64:
-    """Return a hash of a hash and one word more."""
+    """Return a hash extended by one word."""
     mixed = (key ^ np.uint64(word)) * K1
     mixed = (mixed ^ (mixed >> S29)) * K2
     return np.uint64(mixed ^ (mixed >> S32))
@@ -80,7 +80,7 @@ def class_key(phase: int, actors: int, role: int, count: int, first: int) -> np.
 
 @inline_kernel
 def find_class(openness: Openness, key: np.uint64) -> int:
-    """Return the slot of a class, or the empty slot where it would stand; -1 where the table is full without it."""
+    """Return the slot of a class, or the empty slot where it belongs; -1 if the table is full."""
     mask = openness.class_keys.size - 1
     slot = int(np.int64(key >> S32)) & mask
     for _ in range(openness.class_keys.size):
@@ -113,7 +113,7 @@ def is_open(openness: Openness, phase: int, actors: int, role: int, count: int, 
 
 @inline_kernel
 def close_class(openness: Openness, phase: int, actors: int, role: int, count: int, first: int) -> None:
-    """Note that two choices of the others have given one observation."""
+    """Record that two choices of the others gave the same observation."""
     slot = find_class(openness, class_key(phase, actors, role, count, first))
     if slot >= 0:
         openness.class_closed[slot] = CLOSED
@@ -130,14 +130,14 @@ def note(
     count: int,
     joint: np.uint64,
 ) -> None:
-    """Enter what a role was told of one transition.
+    """Record a role's observation of one transition.
 
     Args:
         openness: changed.
         phase: in which it was made.
         actors: mask of who acted.
         role: who was told.
-        own: its own action, NOTHING where it did not act.
+        own: its own action, NOTHING if it did not act.
         observation: `observation[:count]`.
         count: its words.
         joint: a hash of what the others, or chance, did.
@@ -213,7 +213,7 @@ def watch_plays(
             for player in range(players + 1):
                 joint[player] = 0
             if actors == CHANCE:
-                # uniformly, not by the probabilities: what is rare is to be seen, too
+                # uniformly, not by the probabilities: rare outcomes should occur, too
                 count = call_chance(model.functions.chance, states, 0, actions, 0, chances, 0)
                 failed = count < 1
                 if not failed:
@@ -247,7 +247,7 @@ def watch_plays(
 
 
 def watch(model: Model, shape: GameShape, work: int) -> Openness:
-    """Return what random plays of so many transitions show of a game."""
+    """Return the openness that random plays of `work` transitions show."""
     openness = new_openness()
     most = max(shape.max_actions, shape.max_outcomes)
     watch_plays(

@@ -1,11 +1,11 @@
-"""Finds histories that fit everything a player was told, where none that was held does any more.
+"""Finds histories consistent with all of a player's observations when no held history is any more.
 
 A history is a list of transitions; the choices of the others and of chance in it are what can be varied. `try_history`
-plays the game once more along the best one so far with a choice changed, at random or so that the transition is told as
-it was. Choices that have become illegal give way, first to the one that the change displaced (so that two cards drawn
-in turn can change places), else to another. It counts the records that come out differently. Histories with no more
-errors are kept, others sometimes: a local search, which mends one thing at a time, where drawing whole histories until
-one fits would take time exponential in their number of hidden choices. A history without errors is varied further.
+replays the best one so far with one choice changed, at random or so that the transition gives the recorded observation.
+Choices that became illegal are replaced, first by the one that the change displaced (so two drawn cards can trade
+places), else by another. It counts the records that differ. Histories with no more errors than before are kept, others
+sometimes. This local search mends one choice at a time; drawing whole histories until one is consistent would take time
+exponential in the number of hidden choices. A history without errors is varied further.
 
 Dimensions: T transitions, P players.
 """
@@ -60,14 +60,14 @@ from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model
 
 LOOKED_AT = 64
-"""Branches of a transition, at most, that are all looked at where a choice is free."""
+"""Maximum number of branches of a transition that are all tried for a free choice."""
 DRAWS = 12
-"""Draws where there are more."""
+"""Draws if there are more."""
 LEAST = 1e-300
 WORSE = 0.15
-"""Probability with which a history with one error more is kept."""
+"""Probability of keeping a history with one more error."""
 RESTART = 4000
-"""Trials without an improvement after which the search begins anew, from nothing."""
+"""Trials without an improvement after which the search starts over."""
 
 
 @inline_kernel
@@ -94,7 +94,7 @@ def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I
 
 @inline_kernel
 def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int, branches: int) -> int:
-    """Return a branch for a free choice: one that is told as it was, or silent, if a few looks find one."""
+    """Return a branch for a free choice: one that gives the recorded observation or none, if a few tries find one."""
     players = model.shape.players
     if branches == 1:
         return 0
@@ -137,7 +137,7 @@ def try_history(
 ) -> int:
     """Play along the best history with one choice changed; return the number of records that differ.
 
-    It stops as soon as there are more than are of use: the history is then incomplete.
+    It stops as soon as there are more than `most`: the history is then incomplete.
 
     Args:
         model: the game.
@@ -148,9 +148,9 @@ def try_history(
         records: how many of them count.
         draft: row 1 is overwritten.
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
-        guided: whether the new choice is one that is told as it was, if there is one.
+        guided: whether the new choice must give the recorded observation, if one does.
         displaced: `[P + 1]`, overwritten.
-        most: errors of use.
+        most: maximum number of errors.
     """
     players = model.shape.players
     for player in range(players + 1):
@@ -169,7 +169,7 @@ def try_history(
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == DEAD:
             break
-        if branches == NOT_SHOWN:  # an error, but one after which the game can go on
+        if branches == NOT_SHOWN:  # an error, but the game can go on after it
             scratch.counters[SHOWN] = 0
             branches = 1
             for player in range(players + 1):
@@ -193,7 +193,7 @@ def try_history(
         probability = set_branch(scratch, players, branch)
         verdict = judge(model, scratch, believer, told, record)
         if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
-            # what was chosen does not fit any more: something that does, if there is something
+            # the choice does not fit any more: take one that does, if there is one
             branch = draw_told(model, scratch, believer, told, record, branches)
             probability = set_branch(scratch, players, branch)
             verdict = judge(model, scratch, believer, told, record)
@@ -236,10 +236,10 @@ def try_history(
 
 @inline_kernel
 def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
-    """Return whether the tried history takes the place of the best one.
+    """Return whether the tried history replaces the best one.
 
-    Of two that fit, the more probable one does, the other one in proportion (Metropolis et al. 1953), so that those
-    found stand for all that fit.
+    Of two consistent ones, a more probable one always does, a less probable one in proportion (Metropolis et al. 1953),
+    so that the histories found represent all consistent ones.
     """
     before = draft.counters[0, ERRORS]
     if errors == 0 and before == 0:
@@ -263,17 +263,17 @@ def repair(
     displaced: I64,
     work: int,
 ) -> int:
-    """Go on with the local search; append histories that fit all records to `target`, until it is full or work done.
+    """Continue the local search; append consistent histories to `target` until it is full or `work` is used up.
 
     Returns:
-        How many histories were found, the same one again included; -1 where `histories` has no room.
+        The number of histories found, repetitions included; -1 if `histories` is full.
     """
     until, found = scratch.counters[MADE] + work, 0
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
         untried = draft.counters[0, FREE] == UNTRIED
         change = NO_CHANGE if untried else draw_change(scratch, draft, records)
         if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
-            break  # nothing can be otherwise
+            break  # there is nothing to vary
         guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
         scratch.counters[MADE] += 1
         before = draft.counters[0, ERRORS]

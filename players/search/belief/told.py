@@ -1,9 +1,9 @@
-"""What a player has been told so far, in arrays: kernels compare transitions with it.
+"""A player's records so far, in arrays, for kernels to compare with transitions.
 
 Dimensions: R records, N numbers.
 
-A record is one transition that the player had a part in or saw something of, or a decision that it was asked for. In
-rare games what is told can stand for several actions or observations of the rules, so each record lists all it can be.
+A record is one transition in which the player acted or observed something, or a decision of the player. In rare games a
+text can mean several actions or observations of the rules, so each record lists all of them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def same_numbers(numbers: I64, first: int, others: I64, count: int) -> bool:
 
 @inline_kernel
 def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
-    """Return whether an observation, `words[:count]`, is what the record tells."""
+    """Return whether an observation, `words[:count]`, is that of a record."""
     at = told.records[record, SIGHTS_AT]
     for _ in range(told.records[record, SIGHTS]):
         length = told.numbers[at]

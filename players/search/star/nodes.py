@@ -68,7 +68,7 @@ S30, S27, S31, ONE = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     pruning: int  # PLAIN, STAR1 or STAR2
     samples: int  # outcomes that are drawn of a chance event; 0: all of them are searched

@@ -1,9 +1,9 @@
 """Expectimax, Star1 and Star2, with all outcomes of chance or with sampled ones, as a loop over a stack of frames.
 
 Source: Ballard 1983; Lanctot et al. 2013 (MCMS13), algorithms 1 and 2 and section 3.1, in the form in which the players
-need not take turns strictly. Where this departs: the algorithms return a number that is a bound or exact, by where it
-lies in its window, which a clipped window hides; here an interval goes back, so that a sure win is exact and no bound,
-and a probe that says nothing changes nothing.
+need not take turns strictly. The difference: the algorithms return a number that is a bound or exact depending on its
+position in the window, which a clipped window hides; here an interval is returned, so a sure win is exact, not a bound,
+and a probe without a result changes nothing.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def step_down(model: Model, stack: Stack, joint: I64) -> None:
 
 @inline_kernel
 def finish_chance(stack: Stack, top: int) -> None:
-    """Hand down the expectation of a chance node, of whose outcomes each has an interval."""
+    """Return the expectation of a chance node whose outcomes all have intervals."""
     low = high = 0.0
     for place in range(stack.frames[top, POOL], stack.frames[top, POOL] + stack.frames[top, COUNT]):
         low += stack.probability[place] * stack.low[place]
@@ -122,7 +122,7 @@ def finish_chance(stack: Stack, top: int) -> None:
 
 @inline_kernel
 def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
-    """Add an outcome's result to the interval of its chance node; cut where that leaves the window."""
+    """Add an outcome's result to the interval of its chance node; cut if that leaves the window."""
     frames, numbers = stack.frames, stack.numbers
     place = frames[top, POOL] + frames[top, CHILD]
     low = max(stack.low[place], stack.result[RESULT_LOW])
@@ -166,7 +166,7 @@ def choose_action(model: Model, stack: Stack, options: Options, joint: I64) -> N
 
 @inline_kernel
 def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> None:
-    """Add an action's result to the interval of its decision; finish it where nothing is left to search."""
+    """Add an action's result to the interval of its decision; finish it if nothing is left to search."""
     frames, numbers = stack.frames, stack.numbers
     low, high = stack.result[RESULT_LOW], stack.result[RESULT_HIGH]
     maximises = frames[top, KIND] == MAX
@@ -216,7 +216,7 @@ def remember(stack: Stack, table: Table, options: Options, top: int) -> None:
 
 @inline_kernel
 def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
-    """Take over what a probe has found of the first action of the decision on top, if the search would find no more."""
+    """Reuse the probe's result for the first action of the decision on top, if the search would find no more."""
     low, high = stack.numbers[top, KNOWN_LOW], stack.numbers[top, KNOWN_HIGH]
     exact = high - low <= EXACT
     if exact or low >= stack.numbers[top, BETA] or high <= stack.numbers[top, ALPHA]:
@@ -227,7 +227,7 @@ def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
 
 @kernel
 def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, options: Options, states: int) -> bool:
-    """Go on with an iteration for a number of states; return whether it is done.
+    """Continue an iteration for a number of states; return whether it is done.
 
     Args:
         model: the game.

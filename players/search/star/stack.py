@@ -1,12 +1,12 @@
-"""The memory of a *-Minimax search: the path from the root to the state that is looked at, a frame for each state.
+"""The memory of a *-Minimax search: the path from the root to the current state, with a frame for each state.
 
-The search is a loop over this stack and no recursion, so it can stop after any number of states, when a clock wants to
-be read, and go on where it was.
+The search is a loop over this stack without recursion, so it can stop after any number of states to read a clock, and
+continue later.
 
 Dimensions: D frames, W words of a world state, Q entries of the pool.
 
-All values are utilities of the first player, scaled to [0, 1]. What is known of a value is an interval that it lies in;
-where both ends agree it is exact. A frame's fields, in `frames`:
+All values are utilities of the first player, scaled to [0, 1]. A value is known as an interval that contains it; if
+both ends agree, it is exact. A frame's fields, in `frames`:
 
     KIND     MAX, MIN or CHANCE
     DEPTH    decisions that are still looked ahead
@@ -43,10 +43,10 @@ NO_PLACE = -1
 TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
 RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
 ENTER, CHOOSE, RETURN, DONE = range(4)
-"""The next step of the top frame: look at its state, search its next child, or hand its result down."""
+"""The next step of the top frame: evaluate its state, search its next child, or return its result."""
 MAX_FRAMES = 256
 MAX_CHAIN = 32
-"""Chance nodes in a row after which a state is estimated: there may be no decision any more."""
+"""Consecutive chance nodes after which a state is estimated: there may be no further decision."""
 MAX_POOL = 1 << 22
 
 
@@ -92,7 +92,7 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
 
 @inline_kernel
 def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain: int) -> None:
-    """Put a frame on top, for a state that has been written there."""
+    """Push a frame for a state that has been written there."""
     top = stack.cursor[TOP] + 1
     stack.cursor[TOP] = top
     stack.frames[top, DEPTH] = depth

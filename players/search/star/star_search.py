@@ -35,7 +35,7 @@ from players.search.walk.kernel_arguments import Model, new_model
 
 MEGABYTE = 1 << 20
 UNPRUNED_DEPTH = 2
-"""In games of chance, iterations that are no deeper do without pruning: keeping bounds costs more than it saves."""
+"""In games of chance, iterations up to this depth do not prune: keeping bounds costs more than it saves."""
 MAX_DEPTH = MAX_FRAMES // 2
 NO_ACTION = -1
 
@@ -52,7 +52,7 @@ class StarFamily:
         return StarSearch(native, self.pruning, settings)
 
     def make_readable(self, native: NativeGame, settings: StarSettings) -> ReadableSearch:  # noqa: ARG002
-        """Refuse: the search keeps no tree.
+        """Refuse, since the search keeps no tree.
 
         Raises:
             NotApplicable: always.
@@ -70,12 +70,12 @@ class StarFamily:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a finished iteration found.
+    """The result of a finished iteration.
 
     Attributes:
         depth: decisions looked ahead.
-        low: what the value of the root to the first player is at least, scaled to [0, 1].
-        high: what it is at most; the same but for rounding.
+        low: lower bound of the root's value for the first player, scaled to [0, 1].
+        high: upper bound; the same up to rounding.
         action: the best action, NO_ACTION where chance acts.
         visited: states visited in all iterations so far.
     """
@@ -96,7 +96,7 @@ class StarSearch:
         settings: depth, samples, and the evaluation at the horizon.
 
     Attributes:
-        found: what the finished iterations from this root found, deepest last.
+        found: results of the finished iterations from this root, deepest last.
     """
 
     def __init__(self, native: NativeGame, pruning: int, settings: StarSettings) -> None:
@@ -135,11 +135,11 @@ class StarSearch:
 
     @property
     def settled(self) -> bool:
-        """Whether a deeper iteration would find nothing else, or is not wanted."""
+        """Whether a deeper iteration would change nothing, or is not wanted."""
         return bool(self.found) and (self.found[-1].depth >= self._max_depth or self._complete)
 
     def seed(self, word: int) -> None:
-        """Set what sampled outcomes and playouts follow from, and count states from 0."""
+        """Seed sampled outcomes and playouts, and reset the count of states."""
         self._options = self._options._replace(seed=int(np.uint64(word).astype(np.int64)))
         self.stack.cursor[VISITED] = self.stack.cursor[LEAVES] = 0
 
@@ -153,7 +153,7 @@ class StarSearch:
     def prepare(self, state: I64) -> None:
         """Load every kernel and touch the memory before a clock runs; root and seed stay unset.
 
-        States come from all over the table. Where the system had to find that memory during the first decisions,
+        Accesses are spread over the whole table. When the system had to provide that memory during the first decisions,
         these were late by up to 50 ms.
         """
         self.touch_memory()
@@ -170,7 +170,7 @@ class StarSearch:
         self._begin(state)
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - states are found by themselves
-        """Begin at a world state, and keep what the table knows.
+        """Start at a world state, and keep the table.
 
         Args:
             key: of the transition that led there; not needed.
@@ -216,7 +216,7 @@ class StarSearch:
         self.run(units)
 
     def _best(self) -> int:
-        """Return the best action of the iteration that runs or has just been finished."""
+        """Return the best action of the current or last iteration."""
         if call_actors(self._native.functions.actors, self._root, 0) <= 0:
             return NO_ACTION
         return int(self.stack.labels[self.stack.frames[0, BEST]])
@@ -229,8 +229,8 @@ class StarSearch:
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and 1 for the best of them, 0 for the others.
 
-        Of an unfinished iteration its best action, once the one of the iteration before has been searched anew:
-        anything that has replaced it since is better at the greater depth.
+        An unfinished iteration counts once it has searched the previous iteration's best action: whatever has replaced
+        that since is better at the greater depth.
         """
         functions, shape = self._native.functions, self._native.shape
         assert call_actors(functions.actors, self._root, 0) >> player & 1, "the player does not act here"

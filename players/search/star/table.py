@@ -1,4 +1,4 @@
-"""The transposition table of a *-Minimax search: what is known of each state at the last depth it was searched to.
+"""The transposition table of a *-Minimax search: the result for each state at the last depth to which it was searched.
 
 An entry is four words, so it fills half of a cache line and is read with one access to memory:
 
@@ -8,7 +8,7 @@ An entry is four words, so it fills half of a cache line and is read with one ac
     float64  LOWEST    the interval in which the value lies
              HIGHEST
 
-A new salt makes all entries strange to every state, so forgetting them does not touch the memory.
+With a new salt no state matches any entry, so clearing the table does not touch the memory.
 
 Dimension: T entries.
 """
@@ -47,7 +47,7 @@ def new_table(memory_bytes: int) -> Table:
 
 
 def forget_all(table: Table) -> None:
-    """Make all entries strange."""
+    """Invalidate all entries."""
     table.salt[:] = np.array([(int(table.salt[0]) + SALT_STEP) % (1 << 64)], np.uint64).astype(np.int64)
 
 
@@ -59,7 +59,7 @@ def slot_of(table: Table, mark: int) -> int:
 
 @inline_kernel
 def find(table: Table, key: int) -> int:
-    """Return the first word of the entry of a state, by its hash; NOT_FOUND where there is none."""
+    """Return the first word of the entry of a state, by its hash; NOT_FOUND if there is none."""
     mark = key ^ table.salt[0]
     slot = slot_of(table, mark)
     return slot if table.keys[slot] == mark else NOT_FOUND
@@ -79,9 +79,9 @@ def best_of(table: Table, slot: int) -> int:
 
 @inline_kernel
 def store(table: Table, key: int, depth: int, best: int, low: float, high: float) -> None:
-    """Write what is known of a state, over what was in its place.
+    """Write the result for a state, replacing the entry in its place.
 
-    What the table knows of the same state and depth narrows it, unless the two disagree: then outcomes were drawn with
+    An existing entry for the same state and depth narrows it, unless the two disagree: then outcomes were drawn with
     another seed.
     """
     mark = key ^ table.salt[0]

@@ -1,7 +1,8 @@
-"""The order of the actions of a decision node, for those outside of the kernels.
+"""The order of the actions of a decision node, for code outside of the kernels.
 
 A node keeps each player's actions in an order of its own: ascending, as the game lists the legal actions, or a random
-one (see `players.search.walk.simulation.expand`). All that leaves a search is in the order of the legal actions.
+one (see `players.search.walk.simulation.expand`). Everything that a search returns is in the order of the legal
+actions.
 """
 
 from __future__ import annotations

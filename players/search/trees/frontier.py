@@ -3,8 +3,8 @@
 Source: Shafiei, Sturtevant, Schaeffer 2009 (SSS09), section 5: at most 1000 simulations for each leaf, cut off when 25
 more change its value by less than 0.1 on utilities from 0 to 100. Here utilities are scaled to [0, 1], so 0.001.
 
-Kernels work in small units and stop when these are used up: about a transition of the game each. Where they are is
-kept in `Progress`, so they go on from there. World states are not stored but replayed from the root's; a leaf's
+Kernels work in small units, about a transition of the game each, and stop when these are used up. Their position is
+kept in `Progress`, so they can continue. World states are not stored but replayed from the root's; a leaf's
 neighbours share their parent, whose state is kept.
 """
 
@@ -70,7 +70,7 @@ PARENT_STATE, CHILD_STATE, STATES = 3, 4, 5
 
 
 class Progress(NamedTuple):
-    """Where growing, valuing and sweeping are."""
+    """The state of growing, valuing and sweeping."""
 
     cursor: I64  # [CURSOR] the next child to expand, to value; samples of it; sweep; block at PARENT_STATE; growth
     sums: F64  # [SUMS] of the scaled values of the leaf, to the first player; their mean at the last check

@@ -16,7 +16,7 @@ from players.search.walk.information_walk import Roots
 
 
 class HiddenSearch(Protocol):
-    """Searches one game from what a player holds possible; `seed` and `begin` come before anything else."""
+    """Searches one game from what a player considers possible; `seed` and `begin` come before anything else."""
 
     @property
     def trees(self) -> Sequence[InformationTree]:
@@ -51,7 +51,7 @@ class HiddenSearch(Protocol):
         """Search from other world states from now on; what was learned stays.
 
         Args:
-            roots: the world states that a player holds possible.
+            roots: the world states that a player considers possible.
             histories: their histories.
             role: the player.
         """

@@ -52,7 +52,7 @@ class InformationSearch:
         memory: bytes for the tree.
 
     Attributes:
-        aims: whether its kernel is given the histories that are held possible, too.
+        aims: whether its kernel is given the histories in the belief, too.
     """
 
     aims: ClassVar[bool] = False
@@ -135,7 +135,7 @@ class InformationSearch:
         """Search from other world states from now on; the tree stays.
 
         Args:
-            roots: the world states that a player holds possible.
+            roots: the world states that a player considers possible.
             histories: their histories.
             role: the player.
         """
@@ -186,7 +186,7 @@ class InformationFamily:
         frequencies: which of these, a field, says how often a player would choose the action: what beliefs are made of.
         options: makes the kernels' options of settings.
         searches: the class of its searches.
-        believes: whether they use what a player holds possible.
+        believes: whether they use what a player considers possible.
         plans: they know of information states that may still come.
     """
 

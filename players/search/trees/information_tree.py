@@ -58,7 +58,7 @@ class InformationTree(NamedTuple):
     words: F64  # [M]
     longs: I64  # [M], the same memory
     ints: I32  # [2 * M], the same memory
-    slots: I64  # [3 * S], tables: the first word of a key and its node; NO_NODE where there is none. S slots at most
+    slots: I64  # [3 * S], tables: the first word of a key and its node; NO_NODE if there is none. S slots at most
     counters: I64  # [COUNTERS] nodes, words and slots in use, the present epoch, nodes dropped so far; where the table
     #     begins in `slots`; while it replaces another one: the slots of that, 0 if none, where it begins, and the first
     #     node that has not been brought along
@@ -286,5 +286,5 @@ def drop_unvisited(tree: InformationTree) -> int:
 
 @kernel
 def find_node(tree: InformationTree, keys: U64, at: int, player: int, actions: I64, count: int) -> int:
-    """Return the node of a player's information state, for callers outside of kernels; NO_NODE where there is none."""
+    """Return the node of a player's information state, for callers outside of kernels; NO_NODE if there is none."""
     return find(tree, keys[at], state_tag(keys, at, player, actions, count))

@@ -54,7 +54,7 @@ class Search(Protocol):
         """Forget the tree and begin at a world state, `[W]` words."""
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the root, or begin anew where the tree has no such child.
+        """Make the child that a transition led to the root, or start over where the tree has no such child.
 
         Args:
             key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.

@@ -1,4 +1,4 @@
-"""A search that begins every iteration where the game does, and aims at the histories that are held possible."""
+"""A search that begins every iteration where the game does, and aims at the histories in the belief."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TargetedSearch(InformationSearch):
         self._aim = self._nothing
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
-        """Target the histories that a role holds possible; the search still starts at the root of the game."""
+        """Target the histories that a role considers possible; the search still starts at the root of the game."""
         super().move_to(roots, histories, role)
         self.roots = initial_roots(self._native)
         self._aim, self._role = histories, role

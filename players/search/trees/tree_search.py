@@ -227,7 +227,7 @@ class TreeSearch:
         clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the root, or begin anew where the tree has no such child.
+        """Make the child that a transition led to the root, or start over where the tree has no such child.
 
         Args:
             key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
@@ -262,7 +262,7 @@ class TreeSearch:
         return visits_of(self.tree, node)
 
     def children_of(self, node: int, keys: I64) -> I64:
-        """Return `[n]` the expanded nodes that transitions lead to; NO_CHILD where there is none."""
+        """Return `[n]` the expanded nodes that transitions lead to; NO_CHILD if there is none."""
         entries = [child_of(self.tree, node, int(key)) for key in keys_in_node(self.tree, node, keys)]
         found = np.array(entries, np.int64)
         return np.where(found >= FIRST_NODE, found, NO_CHILD)

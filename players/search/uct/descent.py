@@ -53,7 +53,7 @@ NO_NODE, NO_PLAY = 0, -1
 
 
 class Options(NamedTuple):
-    """What the kernel needs of the settings."""
+    """The settings that the kernel needs."""
 
     exploration: float  # C of UCB1, on utilities scaled to [0, 1]
     widen: int  # 1: double progressive widening, with

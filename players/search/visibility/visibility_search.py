@@ -73,7 +73,7 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
     """Follows where units can be, and searches from there; one a thread.
 
     The cells where a unit of the other player can be are all that it can have reached since it was seen, without those
-    that were in sight. Of the world states that are held possible only the own units are used, and those in sight. The
+    that were in sight. Of the world states in the belief only the own units are used, and those in sight. The
     tree is not kept from move to move.
 
     Args:
@@ -297,7 +297,7 @@ class VisibilityFamily:
     Attributes:
         searches: their class.
         frequencies: nothing is known of how the others choose.
-        believes: the world states that are held possible say where units are.
+        believes: the world states in the belief say where units are.
         plans: nothing is kept for later.
     """
 

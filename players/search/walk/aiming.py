@@ -1,4 +1,4 @@
-"""How an aimed iteration of OOS is drawn: towards the histories that the searching player holds possible.
+"""How an aimed iteration of OOS is drawn: towards the histories that the searching player considers possible.
 
 The targets are a tree of histories. From each of its nodes the iteration goes on to one of the children, in proportion
 to how probable the players' strategies, or chance, make it; so it ends in a target, and the probability of its way is

@@ -51,7 +51,7 @@ class InformationWork(NamedTuple):
     probability: F64  # [E] with which it was chosen
     value: F64  # [E] another number that a search needs of an entry
     counts: I64  # [P] how many legal actions each player has at the cursor; 1 of one who does not act
-    nodes: I64  # [P] the node of each player at the cursor, NO_NODE where there is none
+    nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
     outcomes: I64  # [C] of chance at the cursor, and
     chances: F64  # [C] their probabilities
     seen: F64  # [P, 2] the least and the greatest utility of each player so far, scaled; see `note_utilities`
@@ -78,7 +78,7 @@ def new_information_work(shape: GameShape) -> InformationWork:
 
 
 def forget_utilities(work: InformationWork) -> None:
-    """Begin anew to note what players get."""
+    """Forget what players got in earlier iterations."""
     work.seen[:] = NOTHING_SEEN
 
 

@@ -89,3 +89,17 @@ def test_text_of_strangers_cannot_move_the_cursor() -> None:
     assert safe_text("a\x1b[2Jb\nc\u202ed") == "a\\x1b[2Jb\\x0ac\\u202ed"
     assert safe_text("naïve 名前 ♟") == "naïve 名前 ♟"
     assert safe_text("x" * 600) == "x" * 500 + "…"
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("strike=3", "a competition has no setting `strike`; did you mean `strikes`?"),
+        ("format=swis", "there is no format `swis`; did you mean `swiss`?"),
+        ("format=foo", "there is no format `foo`; there are round_robin, swiss, groups_knockout, ladder"),
+        ("strikes", "`strikes` is not of the form NAME=VALUE, such as `strikes=3`"),
+    ],
+)
+def test_a_setting_that_does_not_exist_is_told_before_anything_is_sent(setting: str, told: str) -> None:
+    command = ["competition", "make", "x", "--game", "tron", "--set", setting, "--manager", "localhost:1"]
+    assert str(CliRunner().invoke(app, command).exception) == told

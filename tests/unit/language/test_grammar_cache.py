@@ -1,4 +1,4 @@
-"""The parser's tables on disk: found again, made anew where they cannot be used, never the reason of a failure."""
+"""The parser's tables on disk: found again, made again where they cannot be used, never the reason of a failure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_tables_are_made_once(monkeypatch: pytest.MonkeyPatch, folder: Path) -> 
 
 
 @pytest.mark.parametrize("damage", [lambda whole: whole[:1000], lambda _: b"", lambda whole: whole[:-1] + b"?"])
-def test_damaged_tables_are_made_anew(damage, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_tables_are_made_again(damage, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert reads()
     (path,) = folder.iterdir()
     path.write_bytes(damage(path.read_bytes()))

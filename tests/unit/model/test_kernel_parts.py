@@ -15,7 +15,7 @@ import pytest
 
 from ggp.cache import locked
 from ggp.model.native import kernel_parts
-from ggp.model.native.jit import inline_kernel, kernel, kernel_cache_folder
+from ggp.model.native.jit import inline_kernel, kernel, kernel_cache_folder, long_loop_kernel
 from ggp.model.native.kernel_parts import PartCompiler
 
 SOURCE = """
@@ -56,7 +56,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 
 def loaded(folder: Path) -> ModuleType:
-    """Return the module anew, as another process would have it."""
+    """Return the module again, as another process would have it."""
     spec = importlib.util.spec_from_file_location("some_kernels", folder / "some_kernels.py")
     assert spec is not None
     assert spec.loader is not None
@@ -134,3 +134,16 @@ def test_the_collector_works_on_after_an_error() -> None:
     with pytest.raises(numba.TypingError):
         calls_it(VALUES)
     assert gc.isenabled()
+
+
+def test_a_kernel_with_long_loops_returns_what_plain_python_does() -> None:
+    def weighted(values, weights):
+        total = 0.0
+        for at in range(values.size):
+            weights[at] = 2.0 * weights[at] + values[at]
+            total = max(total, weights[at])
+        return total
+
+    given, plain = np.arange(100.0) % 7, np.arange(100.0) % 7
+    assert long_loop_kernel(weighted)(VALUES.repeat(12), given) == weighted(VALUES.repeat(12), plain)
+    assert given.tolist() == plain.tolist()

@@ -29,7 +29,7 @@ def test_a_second_load_finds_the_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [lambda code: code[:100], lambda code: b"", lambda code: code[:-1] + b"\0\0"])
-def test_a_damaged_file_is_made_anew(damage, caplog) -> None:
+def test_a_damaged_file_is_made_again(damage, caplog) -> None:
     game = game_of_rules(small_game.GAME)
     assert not rules_of(game).compilation.from_cache
     path = cache_file(rules_of(game).entry.source_digest)
@@ -43,7 +43,7 @@ def test_a_damaged_file_is_made_anew(damage, caplog) -> None:
     assert rules_of(game_of_rules(small_game.GAME)).compilation.from_cache
 
 
-def test_object_code_of_something_else_is_made_anew() -> None:
+def test_object_code_of_something_else_is_made_again() -> None:
     game = game_of_rules(small_game.GAME)
     write_whole(cache_file(rules_of(game).entry.source_digest), b"no object code at all")
     assert not rules_of(game).compilation.from_cache

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from ggp.errors import GgpError
-from players.processes import WorkerFailed, WorkerLost, _interrupts_held_back, yielded
+from players.processes import WorkerFailed, WorkerLost, _interrupts_held_back, workers_kept, yielded
 
 
 def count_up(first: int, count: int) -> Iterator[int]:
@@ -130,3 +130,29 @@ def test_interrupts_are_held_back_from_the_first_process_on() -> None:
         file.write_text(program, encoding="utf-8")
         done = subprocess.run([sys.executable, str(file)], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "True"]
+
+
+def own_process(module: str) -> Iterator[tuple[int, bool]]:
+    yield os.getpid(), module in sys.modules
+
+
+def test_kept_workers_start_at_once_and_work_again() -> None:
+    with workers_kept(1, ["colorsys"]):
+        (started,) = multiprocessing.active_children()
+        calls = [list(yielded(own_process, [("colorsys",), ("colorsys",)], 2)) for _ in range(2)]
+        first, second = ({process for _, (process, _) in items} for items in calls)
+        assert first == second
+        assert started.pid in first
+        assert {loaded for items in calls for _, (process, loaded) in items if process == started.pid} == {True}
+    assert not multiprocessing.active_children()
+
+
+def test_kept_workers_whose_work_was_broken_off_are_not_used_again() -> None:
+    with workers_kept():
+        with pytest.raises(GgpError):
+            list(yielded(fail, [(1,), (2,)], 2))
+        items = yielded(sleep_long, [(3600.0,), (3600.0,)], 2)
+        next(items)
+        items.close()
+        assert sorted(item for _, item in yielded(count_up, [(1, 1), (2, 1)], 2)) == [1, 2]
+    assert not multiprocessing.active_children()

@@ -9,12 +9,16 @@ from typing import Any, ClassVar
 import pytest
 
 import ggp
+from ggp.analysis.sequence_form.linear_program import ProgramUnsolved, solve_linear_program
+from ggp.analysis.sequence_form.unfolding import information_tree
 from ggp.errors import GgpError
+from players import solved_hidden_agent
 from players.agents import Budget, RandomAgent
 from players.auto import AutoAgent, choose_player
 from players.belief_agent import BeliefAgent
 from players.beliefs.records import Records
 from players.matches import TimeControl, play_game
+from players.solved_agent import TooLong
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 
 ONCE = TimeControl(iterations=1)
@@ -65,12 +69,25 @@ def test_auto_solves_leduc_poker_and_earns_the_value_against_its_own_kind() -> N
         assert play_game(game, [AutoAgent(), RandomAgent()], number, 5, True, ONCE).errors == (0, 0)
 
 
-def test_what_is_too_large_is_not_solved() -> None:
-    with pytest.raises(GgpError):
+def test_what_is_too_large_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(GgpError, match="histories"):
         HiddenSolution(ggp.load("phantom_tic_tac_toe"))
+    with pytest.raises(GgpError, match="two"):
+        HiddenSolution(ggp.load("oh_hell"))
+    monkeypatch.setattr(solved_hidden_agent, "MAX_SEQUENCES", 2000)
     with pytest.raises(GgpError, match="information states"):
-        HiddenSolution(ggp.load("goofspiel", n=4, bids="hidden"))
-    assert choose_player(ggp.load("liars_dice")).player == "ismcts"
+        HiddenSolution(ggp.load("liars_dice", faces=4))
+
+
+def test_time_is_up_while_histories_are_found_and_while_the_program_is_solved() -> None:
+    readings = iter(range(1000))
+    with pytest.raises(TooLong, match="takes too long"):
+        HiddenSolution(ggp.load("liars_dice", faces=3), 2, lambda: next(readings))
+    tree = information_tree(ggp.load("liars_dice", faces=4).native())
+    assert solve_linear_program(tree, 60.0).nash_conv < 1e-9
+    for seconds in (0.0, 1e-9):
+        with pytest.raises(ProgramUnsolved, match="Time limit"):
+            solve_linear_program(tree, seconds)
 
 
 def test_a_state_that_fits_says_how_to_read_what_the_player_was_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ ONCE = Thought(iterations=1)
 
 
 class Scripted:
-    """Plays one of some strategies, drawn anew for each match, by what it was told alone."""
+    """Plays one of some strategies, drawn again for each match, by what it was told alone."""
 
     def __init__(self, game: Game, tree: InformationTree, choices: Sequence[Any], plans: bool = False) -> None:
         self._game, self._tree, self._choices, self._plans = game, tree, choices, plans

@@ -165,7 +165,7 @@ def test_advance_keeps_what_is_below_and_forgets_the_rest(goofspiel: NativeGame)
     assert checked_blocks(search) == search.nodes
 
 
-def test_advance_to_a_leaf_begins_anew() -> None:
+def test_advance_to_a_leaf_begins_again() -> None:
     native = handwritten_goofspiel(13)
     search = search_from(native, "cfr", (0, 0, 12))
     search.run(1)

@@ -124,7 +124,7 @@ def test_advance_keeps_the_child_and_forgets_the_rest(goofspiel: NativeGame) -> 
         assert found.choices[0][1].tolist() == before.choices[0][1].tolist()
 
 
-def test_advance_to_an_unknown_child_begins_anew(goofspiel: NativeGame) -> None:
+def test_advance_to_an_unknown_child_begins_again(goofspiel: NativeGame) -> None:
     search = search_from(goofspiel, "rm", (0, 0, 3))
     search.run(3)
     assert not search.advance(24, state_after(goofspiel, (0, 0, 3), (4, 4, 0)))

@@ -58,7 +58,7 @@ def test_late_moves_in_a_row_forfeit_the_match() -> None:
         referee.tick(now_ms)
         referee.announced(now_ms)
         assert referee.ended is None, step
-    # a move in time begins the count anew
+    # a move in time begins the count again
     referee.receive(RED, Move("m1", 2, "count"), now_ms + 1)
     referee.announced(now_ms + 2)
     tick_through(referee)
