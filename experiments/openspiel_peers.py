@@ -53,11 +53,13 @@ class Peer:
         self._text_of, self._outcomes_of = text_of, outcomes_of
         self.parameters = dict(parameters or {})
         self._rate = 0.0
+        self._rates: dict[int, float] = {}
         self.begin()
 
     def begin(self) -> None:
         """Begin a game anew."""
         self.state = self._game.new_initial_state()
+        self._thoughts = 0
 
     def draw(self, ours: State, rng: list[int]) -> State:
         """Make a transition of chance in both; return ours after it."""
@@ -85,7 +87,8 @@ class Peer:
     def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:
         """Return the bot's action, after about so many seconds of processor time.
 
-        It counts simulations, as many as its searches so far have made in that time: its own clock is the wall's.
+        It counts simulations, as many as it has made in that time so late in earlier games: its own clock is the
+        wall's, and simulations from the end of a game take a tenth of the time of those from its beginning.
         """
         legal = [str(action) for action in ours.legal(role)]
         if self.state.is_terminal() or len(legal) == 1:
@@ -95,12 +98,14 @@ class Peer:
 
     def _think(self, ours: State, role: int, seconds: float, seed: int) -> str:
         """Return what the bot finds; any legal action where it has no time."""
-        simulations = max(2, int(self._rate * seconds)) if self._rate else FIRST_SIMULATIONS
+        rate = self._rates.get(self._thoughts, self._rate)
+        simulations = max(2, int(rate * seconds)) if rate else FIRST_SIMULATIONS
         began = time.process_time()
         decision = self._bot(simulations, seed).mcts_search(self.state)
         if decision is not None and decision.explore_count >= simulations:  # fewer where everything is proven
-            rate = simulations / max(time.process_time() - began, 1e-6)
-            self._rate = rate if not self._rate else (self._rate + rate) / 2
+            self._rate = simulations / max(time.process_time() - began, 1e-6)
+            self._rates[self._thoughts] = (self._rates.get(self._thoughts, self._rate) + self._rate) / 2
+        self._thoughts += 1
         if self.simultaneous and role == 1:
             # it answers what it expects the first role to do; it cannot know
             decision = decision.best_child()

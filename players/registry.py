@@ -163,7 +163,7 @@ class PlayerSpec:
         """Return a new agent, for one role of one match."""
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
-            return AutoAgent(self.settings.think, self.settings.ponder)
+            return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads)
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:

@@ -12,7 +12,8 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,8 @@ RANDOM_DECISIONS = 2
 """Random decisions at the beginning of each game, so that games differ."""
 SAMPLE_PLAYS = 4
 """Random plays that show how long a game is."""
+MAX_SAMPLED_STATES = 60
+"""Of each of them, for the number of outcomes."""
 RATE_SHARE = 0.1
 """Share of the time for measuring the speed of the candidates."""
 SPENT_SHARE = 0.8
@@ -216,17 +219,38 @@ def _beginning(game: Game, seed: int) -> State:
     return game.initial()
 
 
+def typical_outcomes(game: Game, seed: int = 1) -> float:
+    """Return the median number of outcomes of the chance events in a few random plays; 0 where nothing is drawn.
+
+    The bound by the rules' types says less: it is that of the largest event, which may come once, at the beginning.
+    """
+    counts = [
+        len(state.chance_outcomes())
+        for play in range(SAMPLE_PLAYS)
+        for state in islice(_random_play(game, seed_word(seed, play)), MAX_SAMPLED_STATES)
+        if state.is_chance()
+    ]
+    drawn = [count for count in counts if count > 1]  # a single outcome is an automatic phase
+    return median(drawn) if drawn else 0.0
+
+
 def random_decisions(game: Game, seed: int) -> Iterator[State]:
     """Yield the states of a random play in which players decide; the first few thousand of them."""
+    for state in _random_play(game, seed):
+        if not state.is_chance() and state.actors():
+            yield state
+
+
+def _random_play(game: Game, seed: int) -> Iterator[State]:
+    """Yield the states of a random play that are not terminal; the first few thousand of them."""
     rng, state = [seed_word(seed, 2)], game.initial()
     for _ in range(MAX_TRANSITIONS):
         if state.is_terminal():
             return
+        yield state
         if state.is_chance():
             state = state.apply_outcome(state.sample_outcome(rng))
             continue
-        if state.actors():
-            yield state
         legal = {role: state.legal(role) for role in state.actors()}
         state = state.apply({role: int(actions[below(rng, len(actions))]) for role, actions in legal.items()})
 

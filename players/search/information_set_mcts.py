@@ -137,7 +137,6 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
         start(tree, numbers, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
-        tree.words[numbers + 2 * count + chosen] = 1.0 / math.sqrt(tree.words[numbers + chosen] + 1.0)
     elif options.selection == EXP3:
         weights = numbers + count
         total = positive_sum(tree.words, weights, count)
@@ -165,6 +164,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
     chosen = values + work.choice[place]
     if options.selection <= RUCT:
         tree.words[chosen] += utility
+        tree.words[chosen + count] = 1.0 / math.sqrt(tree.words[chosen - count])
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         tree.words[chosen] /= exponential(-utility * options.gamma / (count * work.probability[place]))

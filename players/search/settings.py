@@ -26,6 +26,7 @@ class AutoSettings:
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     ponder: bool = setting(True, "whether to think while others do, in matches over the network")
+    threads: int = setting(1, "threads of the chosen player, if it can use several", 1, 256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

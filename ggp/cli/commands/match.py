@@ -38,7 +38,12 @@ BATCHES_A_PROCESS = 16
 
 def match(
     game: GameArgument,
-    players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="One a role: `rm`, `duct:c=1,final=max`.")],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER...", help="One a role: `rm`, `duct:c=1,final=max`; `auto` in all roles if none is given."
+        ),
+    ] = None,
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
     play_clock: PlayClockOption = None,
@@ -59,7 +64,7 @@ def match(
 
     time_control = time_control_from(play_clock, iterations)
     with workers_kept(0 if executor else processes_for(games, jobs), PLAYING):
-        specs, plan, digest = _planned(game, parameters_from(parameters), players, seed, swap, time_control)
+        specs, plan, digest = _planned(game, parameters_from(parameters), players or [], seed, swap, time_control)
         with working_on(executor):
             results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
@@ -77,6 +82,8 @@ def _planned(
 ) -> tuple[list[PlayerSpec], MatchPlan, str]:
     """Return the players, compiled and checked against the game, the match, and a hash of the rules.
 
+    Without players, `auto` plays all roles.
+
     Raises:
         BadArgument: there are too many or too few.
         GgpError: a player or the game is unknown, or a player cannot play it.
@@ -86,6 +93,7 @@ def _planned(
 
     specs = [read_player(text) for text in players]
     loaded, digest = load_with_digest(game, parameters)
+    specs = specs or [read_player("auto") for _ in loaded.players]
     if len(specs) != len(loaded.players):
         roles = ", ".join(loaded.players)
         counted = "1 role" if len(loaded.players) == 1 else f"{len(loaded.players)} roles"

@@ -39,6 +39,11 @@ def test_match_prints_a_table() -> None:
     assert text.count("random") == 2
 
 
+def test_match_without_players_is_between_as_many_autos_as_there_are_roles() -> None:
+    arguments = ["match", "kuhn_poker_three", "--games", "2", "--iterations", "5", "--jobs", "1"]
+    assert run(*arguments).count("auto") == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,26 @@ def test_the_bot_chooses_beside_a_player_who_has_no_choice() -> None:
     assert [str(action) for action in broke.legal(0)] == ["0"]
     after = peer.follow(broke, {0: "0", 1: peer.choose(broke, 1, 0.0001, 1)})
     assert not after.is_terminal()
+
+
+def test_the_bot_thinks_no_longer_where_an_earlier_game_ended_with_quick_simulations() -> None:
+    """The simulations from the end of a game are ten times as quick as those from its beginning."""
+    peer = PEERS["goofspiel"]()
+    game = ggp.load("goofspiel", **peer.parameters)
+    seconds, spent = 0.01, []
+    for number in range(3):
+        state, rng, choice = game.initial(), [seed_word(7, number)], random.Random(number)
+        peer.begin()
+        while not state.is_terminal():
+            if state.is_chance():
+                state = peer.draw(state, rng)
+                continue
+            began = time.process_time()
+            chosen = {0: peer.choose(state, 0, seconds, number + 1)}
+            spent.append(time.process_time() - began)
+            chosen[1] = choice.choice([str(action) for action in state.legal(1)])
+            state = peer.follow(state, chosen)
+    assert max(spent) < 3 * seconds
 
 
 def test_the_bot_meets_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

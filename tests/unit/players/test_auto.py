@@ -19,8 +19,9 @@ from players.agents import RandomAgent
 from players.auto import AutoAgent, choose_player, joint_actions, plan_for
 from players.matches import TimeControl, play_game, play_games, standings
 from players.registry import read_player
+from players.search.trees.parallel import ParallelSearch
 from players.search.trees.searches import Search
-from players.self_test import MIN_ROUND_GAMES, Verdict, judged, strongest, typical_decisions
+from players.self_test import MIN_ROUND_GAMES, Verdict, judged, strongest, typical_decisions, typical_outcomes
 from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
 
 
@@ -148,6 +149,15 @@ def test_long_games_are_cut_short_and_judged() -> None:
     assert judged(game, board, 5) == (1, -1)
 
 
+def test_few_outcomes_are_all_searched() -> None:
+    assert typical_outcomes(ggp.load("einstein")) == 6  # but 25 x 25 cells by the types of its first phase
+    assert typical_outcomes(ggp.load("backgammon")) == 36
+    assert typical_outcomes(ggp.load("connect_four")) == 0
+    assert "star2" in plan_for(ggp.load("einstein")).players
+    assert "star1ss:samples=8" in plan_for(ggp.load("backgammon")).players
+    assert "star1ss:samples=8" in plan_for(ggp.load("cant_stop")).players
+
+
 def test_many_joint_actions_are_seen() -> None:
     assert joint_actions(ggp.load("oshi_zumo", coins=20)) == 400
     assert joint_actions(ggp.load("matching_pennies")) == 4
@@ -190,3 +200,10 @@ def test_a_choice_is_made_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> No
     AutoAgent().start(game, 0, 1)
     monkeypatch.setattr(auto, "choose_player", None)
     AutoAgent().start(game, 1, 2)
+
+
+def test_what_it_plays_uses_its_threads() -> None:
+    agent = read_player("auto:threads=2").make_agent()
+    assert isinstance(agent, AutoAgent)
+    agent.start(ggp.load("connect_four"), 0, 3)
+    assert isinstance(agent.pondered(), ParallelSearch)
