@@ -18,6 +18,10 @@ FIRST_COMMANDS = (
     "match goofspiel rm duct -p n=5 --games 4 --iterations 300",
     "match poker ismcts oos --games 2 --iterations 300",
     "exploit goofspiel rm -p n=3 --iterations 1000",
+    "exploit kuhn_poker oos --iterations 1000",
+    "match pig mcts star1 --games 2 --iterations 300",
+    "match pig auto random --games 2",
+    "tournament goofspiel -p n=4 --players rm duct --games 4 --iterations 300",
     "solve kuhn_poker",
 )
 """Typical first commands on a machine; each compiles other kernels."""

@@ -11,7 +11,7 @@ import logging
 import math
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -91,15 +91,27 @@ class Choice:
     solution: Solution | HiddenSolution | None = None
 
 
-def load_solvers(games: Sequence[Game]) -> None:
-    """Load or compile the solvers that games may need, before a clock runs; all of them if no games are given."""
+def solver_samples(games: Sequence[Game]) -> dict[str, str]:
+    """Return small games to try the solvers on that games may need, by what these solve; all if no games are given."""
+    solved = [game for game in games if plan_for(game).solve]
+    samples = {}
+    if not games or any(game.perfect_information for game in solved):
+        samples["open games"] = "tic_tac_toe"
+    if not games or any(not game.perfect_information for game in solved):
+        samples["hidden information"] = "kuhn_poker"
+    return samples
+
+
+def compiled_solver(sample: str) -> Iterator[None]:
+    """Load or compile a solver by solving a game; yield once when done."""
     from ggp.model.makers.loading import load
 
-    solved = [game for game in games if plan_for(game).solve]
-    if not games or any(game.perfect_information for game in solved):
-        Solution(load("tic_tac_toe"))
-    if not games or any(not game.perfect_information for game in solved):
-        HiddenSolution(load("kuhn_poker"))
+    game = load(sample)
+    if game.perfect_information:
+        Solution(game)
+    else:
+        HiddenSolution(game)
+    yield
 
 
 def plan_for(game: Game) -> Plan:

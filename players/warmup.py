@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ggp import analysis
 from ggp.cache import cache_root, digest_of, locked, write_whole
 from players import search
-from players.auto import load_solvers
+from players.auto import compiled_solver, solver_samples
 from players.processes import yielded
 from players.registry import PlayerSpec
 
@@ -87,6 +88,10 @@ def warm_up(
     """
     searching = [player for player in players if player.kind.searches]
     kinds = sorted({not game.perfect_information for game in games}) or [False, True]
+    auto = any(player.kind.name == "auto" for player in searching)
+    solvers = solver_samples(games) if auto else {}
+    room = Path(analysis.__file__).parent
+    beside = [*beside, *(Beside(f"solving {what}", room, compiled_solver, (one,)) for what, one in solvers.items())]
     parts = {(str(part), hidden): part for hidden in kinds for player in searching for part in player.played(games)}
     with locked(cache_root() / "compiling.lock"):
         new = {key: player for key, player in parts.items() if not _marker(player, key[1]).exists()}
@@ -106,9 +111,10 @@ def warm_up(
         for done, (name, hidden) in enumerate(sorted(parts) if load else ()):
             progress(done, len(parts), name)
             compile_kernels(parts[name, hidden], hidden)
-        if any(player.kind.name == "auto" for player in searching):
-            progress(len(parts), len(parts), "solver")
-            load_solvers(games)
+        for what, sample in solvers.items() if load else ():
+            progress(len(parts), len(parts), f"solving {what}")
+            for _ in compiled_solver(sample):
+                pass
     progress(len(parts), len(parts), "")
 
 
