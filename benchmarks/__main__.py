@@ -1,7 +1,7 @@
-"""Measures everything: `python -m benchmarks [--quick] [--json FILE] [--markdown FILE] [PART...]`.
+"""Measures everything: `python -m benchmarks [--quick] [--pgx PYTHON] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python; all by default. `--quick` measures
-two games for short times, to check that it works.
+Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python, batch; all by default. `--quick`
+measures two games for short times, to check that it works. `--pgx` names a Python that has Pgx, for the part `batch`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks import (
+    batch_speed,
     hidden_search_speed,
     python_speed,
     search_speed,
@@ -24,6 +25,7 @@ from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_word
 from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
 from benchmarks.report import (
+    batch_section,
     first_minute_section,
     hidden_section,
     playout_section,
@@ -37,12 +39,12 @@ from benchmarks.report import (
 )
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "turns", "hidden", "threads", "solvers", "starting", "first", "python")
+PARTS = ("playouts", "searches", "turns", "hidden", "threads", "solvers", "starting", "first", "python", "batch")
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 QUICK_NODES = 300_000
 
 
-def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
+def run(parts: tuple[str, ...], quick: bool, pgx: Path | None = None) -> tuple[dict[str, object], str]:
     """Measure some parts; return the figures for JSON, and the Markdown page."""
     seconds = 0.1 if quick else 0.6
     names = QUICK_GAMES if quick else tuple(library_names())
@@ -102,6 +104,10 @@ def run(parts: tuple[str, ...], quick: bool) -> tuple[dict[str, object], str]:
         speeds_in_python = python_speed.measure(names, seconds)
         figures["python"] = {name: asdict(measured) for name, measured in speeds_in_python.items()}
         sections.append(python_section(speeds_in_python))
+    if "batch" in parts:
+        batches = batch_speed.measure(QUICK_GAMES[1:] if quick else tuple(batch_speed.PEERS), seconds, pgx)
+        figures["batch"] = {name: asdict(measured) for name, measured in batches.items()}
+        sections.append(batch_section(batches))
     return figures, report(facts, sections)
 
 
@@ -110,13 +116,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure speed.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all by default")
     parser.add_argument("--quick", action="store_true", help="two games, short times")
+    parser.add_argument("--pgx", type=Path, metavar="PYTHON", help="a Python that has Pgx, for the part `batch`")
     parser.add_argument("--json", type=Path, help="write the figures")
     parser.add_argument("--markdown", type=Path, help="write the page")
     given = parser.parse_args(arguments)
     unknown = [part for part in given.parts if part not in PARTS]
     if unknown:
         parser.error(f"there is no part `{unknown[0]}`; parts: {', '.join(PARTS)}")
-    figures, page = run(tuple(given.parts) or PARTS, given.quick)
+    figures, page = run(tuple(given.parts) or PARTS, given.quick, given.pgx)
     print(page)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=2) + "\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmarks import hidden_search_speed
+from benchmarks.batch_speed import BatchSpeed
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
 from benchmarks.python_speed import BATCH, PythonSpeed
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
@@ -77,6 +78,28 @@ def python_section(figures: Mapping[str, PythonSpeed]) -> str:
         f"{BATCH:,} games by random legal actions, drawn in the same time; how much faster native playouts go."
     )
     return f"## From Python\n\n{table(heading, rows)}\n\n{note}"
+
+
+def batch_section(figures: Mapping[str, BatchSpeed]) -> str:
+    """Return the table of batches, beside Pgx where it was measured."""
+    rows = [
+        [
+            name,
+            rate(one.steps_per_s),
+            f"{one.playout_steps_per_s / one.steps_per_s:.1f}",
+            rate(one.actions_per_s),
+            rate(one.peer_actions_per_s),
+            f"{one.actions_per_s / one.peer_actions_per_s:.1f}" if one.peer_actions_per_s else "-",
+        ]
+        for name, one in figures.items()
+    ]
+    heading = ["game", "steps/s", "playout is faster by", "players' actions/s", "Pgx", "ratio"]
+    note = (
+        f"Transitions of {BATCH:,} games at once, random legal actions and automatic reset included, on one core, by "
+        "processor time; Pgx draws, steps and begins anew in one compiled loop (`lax.scan`), measured in turns. "
+        "Pgx draws for chance within a player's action, so only players' actions are compared."
+    )
+    return f"## Beside Pgx\n\n{table(heading, rows)}\n\n{note}"
 
 
 def search_section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) -> str:

@@ -105,15 +105,11 @@ class Batch:
             lengths=np.zeros(n, np.int64),
             rng=np.zeros(n, np.uint64),
         )
-        arrays = self._arrays
-        self._others = arrays._replace(
-            before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
-        )
         self._drawn = self._room(self._width, np.int64)
         functions, self._batch_code = game.maker.batch_machine
         self._play: Play
         if functions.step:
-            self._play = CompiledPlay(functions, arrays, self._others, drawn=self._drawn)
+            self._play = CompiledPlay(functions, self._arrays, self._drawn)
         else:
             self._play = KernelPlay(self._functions, self._words)
         seed_games(np.array([seed_word(seed)], np.uint64), self._arrays.rng)
@@ -126,7 +122,7 @@ class Batch:
 
     @property
     def states(self) -> I64:
-        """`[n, W]` int64: the words of each state."""
+        """`[n, W]` int64: the words of each state; `step` changes them in place."""
         return self._shown(self._arrays.states, self._words)
 
     @property
@@ -212,8 +208,11 @@ class Batch:
         given = self._drawn if actions is self._shown_actions else self._flat(actions)
         if check:
             self._check(given)
-        self._arrays, self._others = arrays, _ = self._others, self._arrays
-        play, limit = self._play, self._limit
+        play, limit, arrays = self._play, self._limit, self._arrays
+        if not play.in_place:
+            arrays = self._arrays = arrays._replace(
+                before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
+            )
         self._run(lambda _, first, last: play.step(arrays, given, limit, first, last))
         self.steps += 1
 

@@ -21,8 +21,10 @@ from ggp.model.generate.choices import PLAYER, Choice, component_names, kind_nam
 from ggp.model.generate.entries import (
     RNG_ROW,
     EntryBuilder,
+    Step,
     finish_entry,
     write_actors_in,
+    write_observe_in,
     write_sample_chance_in,
     write_step_in,
     write_values,
@@ -35,11 +37,15 @@ from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Call, Effect, Expression, Kind, Name
 from ggp.model.ir.passes import optimise
 from ggp.model.native.interface import CUT, DEAD_END, ENDED, FAULTED, GOES_ON
-from ggp.model.state_layout import Layout
+from ggp.model.state_layout import FIRST_VARIABLE_WORD, Layout, type_words
 from ggp.model.traits import has_simultaneous_actions
 
 MAX_BLOCK, MAX_LISTED = 128, 1 << 13
 """The games of a block, whose states should fit into the first-level cache; the entries of all its lists."""
+MAX_COUNTS = 6
+"""Up to so many lists have their counts in names."""
+MAX_GAP = 4
+"""Words between two stretches that are copied with them rather than one after the other."""
 
 BEFORE, STATES, ENDS = ir.words("before"), ir.words("states"), ir.words("ends")
 ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words("joint"), ir.words("status")
@@ -79,12 +85,15 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
 
 @dataclass(frozen=True, slots=True)
 class PhaseFunctions:
-    """The names of the functions of one phase: `chance` where chance acts, else `choose`."""
+    """The names of the functions of one phase: `chance` where chance acts, else `choose`.
+
+    `kept` are the words of the old state, from which on and how many, that the transition or observations of it read.
+    """
 
     choose: str
     chance: str
-    step: str
-    can_fail: bool
+    step: Step
+    kept: tuple[tuple[int, int], ...]
     actors: str
     actors_can_fail: bool
 
@@ -92,9 +101,22 @@ class PhaseFunctions:
 def _write_phase(module: GameModule, phase: typed.Phase) -> PhaseFunctions:
     choose = write_sample_action(module, phase) if phase.chance is None else ""
     chance = "" if phase.chance is None else write_sample_chance_in(module, phase)
-    step, can_fail = write_step_in(module, phase)
+    step = write_step_in(module, phase, in_place=True)
+    told = write_observe_in(module, phase)[1] if phase.sees else frozenset()
     actors, actors_can_fail = write_actors_in(module, phase)
-    return PhaseFunctions(choose, chance, step, can_fail, actors, actors_can_fail)
+    return PhaseFunctions(choose, chance, step, _stretches(module.layout, step.reads | told), actors, actors_can_fail)
+
+
+def _stretches(layout: Layout, variables: frozenset[typed.Variable]) -> tuple[tuple[int, int], ...]:
+    """Return where words of some variables begin in a state and how many there are, with phase and fault."""
+    ends = {layout.offset[one]: layout.offset[one] + type_words(one.type) for one in variables}
+    stretches = [(0, FIRST_VARIABLE_WORD)]
+    for first, end in sorted(ends.items()):
+        if first - stretches[-1][1] <= MAX_GAP:
+            stretches[-1] = (stretches[-1][0], end)
+        else:
+            stretches.append((first, end))
+    return tuple((first, end - first) for first, end in stretches)
 
 
 # --- random actions ---------------------------------------------------------------------------------------------------
@@ -188,7 +210,8 @@ def write_restart(module: GameModule, phases: list[PhaseFunctions]) -> None:
 def write_step(module: GameModule, phases: list[PhaseFunctions]) -> None:
     """Write `step`: a transition of each game from `first` to `last - 1`, by the actions or by what chance draws.
 
-    It does what `ggp.model.native.batch_play.step_games` does.
+    It does what `ggp.model.native.batch_play.step_games` does, but in place: of the old states only the words that a
+    transition or an observation reads are kept. Copying a large state takes longer than most transitions.
     """
     _StepWriter(module, phases).write()
 
@@ -214,9 +237,10 @@ class _StepWriter:
         """Write the function."""
         b, end, new_lists = self.b, self.end, self.new_lists
         with _blocks(b, self.old_lists, new_lists) as games:
-            self.old_lists.sort(BEFORE, self.words, games)
+            with _each(b, *games) as game:
+                b.store(ACTED, game, ir.entry(ACTING, game))
+            self.old_lists.sort(STATES, self.words, games)
             with self.old_lists.each(end) as game:  # initial states can be terminal
-                b.effect("copy_words", self._part(STATES, game), 0, self._part(BEFORE, game), 0, self.words)
                 new_lists.put(self.failed, game)
             for phase in range(len(self.phases)):
                 with self.old_lists.each(phase) as game:
@@ -241,8 +265,10 @@ class _StepWriter:
         """Write the transition of a game from a phase, and put the game into the list for what came of it."""
         b, functions = self.b, self.phases[phase]
         old, new, joint = self._part(BEFORE, game), self._part(STATES, game), _part(b, JOINTS, game, self.players + 1)
+        for first, count in functions.kept:
+            b.effect("copy_words", old, first, new, first, count)
         if functions.chance:
-            outcome = b.start("outcome", Call(functions.chance, (old, _part(b, RNGS, game, 1)), Kind.INT))
+            outcome = b.start("outcome", Call(functions.chance, (new, _part(b, RNGS, game, 1)), Kind.INT))
             b.store(joint, self.players, outcome)
             fails = ir.compare("less", outcome, 0)
         else:
@@ -250,12 +276,11 @@ class _StepWriter:
         if functions.actors_can_fail:  # of a batch's states, initial ones alone
             fails = ir.disjunction([ir.compare("less", ir.entry(ACTED, game), 0), fails])
         with b.when(fails):
-            b.effect("copy_words", new, 0, old, 0, self.words)
             self.new_lists.put(self.failed, game)
         with b.otherwise():
-            b.add(Effect(Call(functions.step, (old, new, joint), None)))
+            b.add(Effect(Call(functions.step.name, (old, new, joint), None)))
             reached = b.start("reached", ir.entry(new, 0))
-            if functions.can_fail:
+            if functions.step.can_fail:
                 fault = b.start("fault", ir.entry(new, 1))
                 reached = b.start("reached", ir.chosen(ir.equal(fault, 0), reached, self.end))
             targets = {transfer.target for transfer in self.rules.phases[phase].transfers if transfer.target}
@@ -314,19 +339,23 @@ def _take_actions(b: Builder, game: Expression, joint: Name, players: int, width
 
 
 class _Lists:
-    """Lists of the games of a block, one for each of some kinds."""
+    """Lists of the games of a block, one for each of some kinds.
+
+    Few counts are kept in names: through memory, each would wait for the one before it to be written.
+    """
 
     def __init__(self, b: Builder, kinds: int) -> None:
         self._b = b
         self._kinds = kinds
         self.block = max(1, min(MAX_BLOCK, MAX_LISTED // kinds))
         self._games = b.allocate("games", kinds * self.block)
-        self._counts = b.allocate("counts", kinds)
+        self._names = [b.fresh("count") for _ in range(kinds)] if kinds <= MAX_COUNTS else []
+        self._counts = None if self._names else b.allocate("counts", kinds)
 
     def clear(self) -> None:
         """Write that all are empty."""
         for kind in range(self._kinds):
-            self._b.store(self._counts, kind, 0)
+            self._set_count(kind, ir.ZERO)
 
     def sort(self, states: Name, words: int, games: tuple[Name, Name]) -> None:
         """Write that the games of a block are put into lists by their phase."""
@@ -335,20 +364,35 @@ class _Lists:
 
     def put(self, kind: ir.Given, game: Expression, test: Expression = ir.TRUE) -> None:
         """Write that a game is put into a list if a condition holds; without a jump, which could not be foreseen."""
-        b = self._b
         if test.constant == 0:
             return
-        count = b.start("count", ir.entry(self._counts, kind))
+        kind = ir.given(kind)
+        if self._counts is None and kind.constant is None:
+            for each in range(self._kinds):
+                self.put(each, game, ir.conjunction([ir.equal(kind, each), test]))
+            return
+        b = self._b
+        count = b.start("count", self._count(kind))
         b.store(self._games, ir.add(ir.multiply(kind, self.block), count), game)
-        b.store(self._counts, kind, ir.add(count, ir.as_integer(test)))
+        self._set_count(kind, ir.add(count, ir.as_integer(test)))
 
     @contextmanager
     def each(self, kind: int) -> Iterator[Name]:
         """Write what is done for each game of a list."""
         b = self._b
-        last = b.start("last", ir.entry(self._counts, kind))
+        last = b.start("last", self._count(ir.integer(kind)))
         with b.repeat(AT, 0, last):
             yield b.start("game", ir.entry(self._games, ir.add(AT, kind * self.block)))
+
+    def _count(self, kind: Expression) -> Expression:
+        return self._names[int(kind.constant or 0)] if self._counts is None else ir.entry(self._counts, kind)
+
+    def _set_count(self, kind: ir.Given, value: Expression) -> None:
+        kind = ir.given(kind)
+        if self._counts is None:
+            self._b.set(self._names[int(kind.constant or 0)], value)
+        else:
+            self._b.store(self._counts, kind, value)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.expressions import COMPILERS
-from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, identifier
+from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, StateNeed, identifier
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Memory, Operand, Packed
 from ggp.model.generate.packing import unpack
@@ -28,6 +28,7 @@ from ggp.model.state_layout import Layout
 
 REAL = RealType(float("-inf"), float("inf"))
 OLD, NEW, JOINT = ir.words("old"), ir.words("new"), ir.words("joint")
+OBSERVE_PARAMETERS = (OLD, NEW, JOINT, PLAYER, OUT)
 RNG_ROW = ir.words("rng")
 FAULT_OF_STATE = ir.entry(STATE, 1)
 
@@ -40,10 +41,13 @@ class EntryBuilder(Builder):
     """The row that variables in memory are read from."""
     beginning: Block = field(default_factory=list)
     """Statements before everything else."""
+    rows_read: dict[typed.Variable, Name] = field(default_factory=dict)
+    """The variables that were read in a row, and the first row in which they were."""
 
     def need(self, need: Need) -> Operand:
         """Return a variable in the state's row, or a name that `finish_entry` loads from there."""
         if isinstance(need, MemoryNeed):
+            self.rows_read.setdefault(need.variable, self.state)
             return Memory(self.state, ir.integer(self.module.layout.offset[need.variable]))
         return RNG_ROW if need == RNG else super().need(need)
 
@@ -237,18 +241,36 @@ def write_step(module: GameModule) -> None:
     def copy(b: Builder) -> None:
         b.effect("copy_words", NEW, 0, OLD, 0, module.layout.state_words)
 
-    dispatch(module, "step", [OLD, NEW, JOINT], OLD, lambda phase: write_step_in(module, phase)[0], copy, None)
+    dispatch(module, "step", [OLD, NEW, JOINT], OLD, lambda phase: write_step_in(module, phase).name, copy, None)
 
 
-def write_step_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The function of a phase's transition.
+
+    Attributes:
+        name: its name.
+        can_fail: whether the transition can be a fault.
+        reads: the variables in memory that it reads in the old row.
+    """
+
+    name: str
+    can_fail: bool
+    reads: frozenset[typed.Variable]
+
+
+def write_step_in(module: GameModule, phase: typed.Phase, in_place: bool = False) -> Step:
     """Write the function that makes a phase's transition: computed from the old row, written to the new one.
 
-    Returns:
-        Its name, and whether the transition can be a fault.
+    Args:
+        module: the module.
+        phase: the phase.
+        in_place: whether the new row holds the old state already.
     """
     layout = module.layout
     b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
-    b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
+    if not in_place:
+        b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
     kind_tests = _settle(b, phase)
     changes = Changes(b, phase, kind_tests, NEW)
     changes.write()
@@ -264,26 +286,32 @@ def write_step_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
     can_fail = FAULT in b.needs
     if can_fail:
         b.store(NEW, 1, ir.entry(b.fault, 0))
-    finish_entry(b, [OLD, NEW, JOINT], [], OLD)
-    return b.name, can_fail
+    # what lives in names is loaded before anything is written
+    finish_entry(b, [OLD, NEW, JOINT], [], NEW if in_place else OLD)
+    return Step(b.name, can_fail, frozenset(one for one, row in b.rows_read.items() if row == OLD))
+
+
+def variables_read(b: EntryBuilder) -> frozenset[typed.Variable]:
+    """Return the variables that a finished function reads in the old row."""
+    in_names = {need.variable for need in b.needs if isinstance(need, StateNeed)}
+    return frozenset(in_names | {variable for variable, row in b.rows_read.items() if row == OLD})
 
 
 def write_observe(module: GameModule) -> None:
     """Write `observe`; minus the number of the fault site where looking meets one."""
-    parameters = [OLD, NEW, JOINT, PLAYER, OUT]
+    write = lambda phase: write_observe_in(module, phase)[0] if phase.sees else ""  # noqa: E731
+    dispatch(module, "observe", OBSERVE_PARAMETERS, OLD, write, lambda b: b.leave(0))
 
-    def write(phase: typed.Phase) -> str:
-        if not phase.sees:
-            return ""
-        b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state=OLD)
-        kind_tests = _settle(b, phase, moves=True)
-        b.set(COUNT, 0)
-        write_observation(b, phase, kind_tests)
-        end_with_count(b, COUNT)
-        finish_entry(b, parameters, [Kind.INT], OLD)
-        return b.name
 
-    dispatch(module, "observe", parameters, OLD, write, lambda b: b.leave(0))
+def write_observe_in(module: GameModule, phase: typed.Phase) -> tuple[str, frozenset[typed.Variable]]:
+    """Write what a phase's transition tells a player; return the function's name, and the variables that it reads."""
+    b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state=OLD)
+    kind_tests = _settle(b, phase, moves=True)
+    b.set(COUNT, 0)
+    write_observation(b, phase, kind_tests)
+    end_with_count(b, COUNT)
+    finish_entry(b, OBSERVE_PARAMETERS, [Kind.INT], OLD)
+    return b.name, variables_read(b)
 
 
 def write_values(module: GameModule, name: str, values: Sequence[typed.Expression], failing: Mapping[int, str]) -> None:

@@ -19,8 +19,12 @@ STEP = ctypes.CFUNCTYPE(None, *[ADDRESS] * 11, *[INTEGER] * 3)
 class Play(Protocol):
     """The two functions that play the games from `first` to `last - 1` of a batch.
 
-    `arrays` is one of two objects, between which a batch alternates.
+    Attributes:
+        in_place: whether `step` finds the states in `states` and changes them there; otherwise the batch exchanges the
+            arrays first, and `step` finds them in `before`, and who acts in `acted`.
     """
+
+    in_place: bool
 
     def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:
         """Do what `ggp.model.native.batch_play.draw_actions` does."""
@@ -31,6 +35,8 @@ class Play(Protocol):
 
 class KernelPlay:
     """Play by a game's native functions for single states."""
+
+    in_place = False
 
     def __init__(self, functions: NativeFunctions, words: int) -> None:
         self._functions = functions
@@ -48,29 +54,29 @@ class KernelPlay:
 class CompiledPlay:
     """Play by a game's functions for batches. Looking up an array's address takes as long as a hundred transitions."""
 
-    def __init__(self, functions: BatchFunctions, *arrays: BatchArrays, drawn: I64) -> None:
+    in_place = True
+
+    def __init__(self, functions: BatchFunctions, arrays: BatchArrays, drawn: I64) -> None:
         """Prepare the calls.
 
         Args:
             functions: of the game.
-            arrays: the two objects that will be passed.
+            arrays: those that will be passed.
             drawn: where random actions are written.
         """
         self._draw = DRAW(functions.draw)
         self._step = STEP(functions.step)
         self._drawn, self._drawn_at = drawn, int(drawn.ctypes.data)
-        self._places = {id(one): tuple(int(array.ctypes.data) for array in one) for one in arrays}
-        self._draws = {
-            id(one): tuple(int(array.ctypes.data) for array in (one.states, one.acting, one.rng)) for one in arrays
-        }
+        self._places = [int(array.ctypes.data) for array in arrays]
+        self._draws = [int(array.ctypes.data) for array in (arrays.states, arrays.acting, arrays.rng)]
 
     def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:  # noqa: ARG002
         """Write random actions."""
-        self._draw(*self._draws[id(arrays)], self._address(out), first, last)
+        self._draw(*self._draws, self._address(out), first, last)
 
-    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
+    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:  # noqa: ARG002
         """Make transitions."""
-        self._step(*self._places[id(arrays)], self._address(actions), limit, first, last)
+        self._step(*self._places, self._address(actions), limit, first, last)
 
     def _address(self, actions: I64) -> int:
         return self._drawn_at if actions is self._drawn else int(actions.ctypes.data)

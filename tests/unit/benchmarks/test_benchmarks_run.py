@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import hidden_search_speed, thread_speed
+from benchmarks import batch_speed, hidden_search_speed, thread_speed
 from benchmarks.__main__ import main, run
-from benchmarks.report import search_section, table, thread_section
+from benchmarks.report import batch_section, search_section, table, thread_section
 from benchmarks.search_speed import PLAYERS, Speed
 
 
@@ -113,3 +114,32 @@ def test_a_quick_run_compares_games_in_python(tmp_path: Path) -> None:
         assert speeds["python_games_per_s"] > 0.5 * speeds["peer_games_per_s"] > 0
         assert speeds["batch_steps_per_s"] > 20 * speeds["python_games_per_s"]
     assert "| tic_tac_toe |" in (tmp_path / "page.md").read_text()
+
+
+PGX = """import sys
+game, n, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+assert game == "connect_four"
+print("ready 2.5", flush=True)
+for number, _ in enumerate(sys.stdin):
+    print(1000.0 * n * steps * (number + 1), flush=True)
+"""
+
+
+def test_batches_are_measured_beside_pgx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    child = tmp_path / "child.py"
+    child.write_text(PGX)
+    monkeypatch.setattr(batch_speed, "CHILD", child)
+    found = batch_speed.measure(["connect_four", "tic_tac_toe"], 0.01, Path(sys.executable))
+    peer, alone = found["connect_four"], found["tic_tac_toe"]
+    assert peer.peer_actions_per_s == 1000.0 * batch_speed.BATCH * 200 * 3  # the median of five rounds
+    assert (peer.peer_compile_s, alone.peer_compile_s, alone.peer_actions_per_s) == (2.5, 0, 0)
+    assert peer.actions_per_s == peer.steps_per_s > 1_000_000
+    page = batch_section(found)
+    assert page.count("| - | - |") == 1
+
+
+def test_a_peer_that_does_not_start_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_speed, "CHILD", tmp_path / "missing.py")
+    found = batch_speed.measure(["poker"], 0.01, Path(sys.executable))["poker"]
+    assert found.peer_actions_per_s == 0
+    assert 0.5 * found.steps_per_s < found.actions_per_s < 0.9 * found.steps_per_s

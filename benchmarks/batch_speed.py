@@ -1,0 +1,166 @@
+"""Random games by the batch beside Pgx: the same core, the same run, one after the other in turns."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from benchmarks.library_playouts import game_of, playouts
+from benchmarks.python_speed import BATCH
+from ggp.model.game import Game
+from ggp.model.native.playouts import PLAYOUT_LIMIT
+
+CHILD = Path(__file__).with_name("pgx_child.py")
+ROUNDS = 5
+COMPILE_S = 150.0
+"""Pgx is left out of a row where it has not compiled the game by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A game that Pgx has, too: its name there, and how many transitions are made in one round."""
+
+    name: str
+    steps: int
+
+
+PEERS = {
+    "connect_four": Peer("connect_four", 200),
+    "poker": Peer("leduc_holdem", 100),
+    "go": Peer("go_9x9", 2),
+    "chess": Peer("chess", 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSpeed:
+    """Rates a second of processor time, on one core.
+
+    Attributes:
+        steps_per_s: transitions of BATCH games, those of chance included.
+        actions_per_s: of these, the ones in which a player acts.
+        playout_steps_per_s: transitions of native playouts.
+        peer_actions_per_s: Pgx's transitions, in all of which a player acts; 0 where it was not measured.
+        peer_compile_s: what it took to compile them, seconds on the clock.
+    """
+
+    steps_per_s: float
+    actions_per_s: float
+    playout_steps_per_s: float
+    peer_actions_per_s: float
+    peer_compile_s: float
+
+
+def measure(names: Sequence[str], seconds: float, pgx: Path | None) -> dict[str, BatchSpeed]:
+    """Measure games on one core, the medians of some rounds.
+
+    Args:
+        names: of library games; those in `PEERS` beside Pgx.
+        seconds: of each round.
+        pgx: a Python that has Pgx; None: without it.
+    """
+    with _one_core():
+        return {name: _measure(name, seconds, pgx) for name in names}
+
+
+def _measure(name: str, seconds: float, pgx: Path | None) -> BatchSpeed:
+    game, peer = game_of(name), None if pgx is None else PEERS.get(name)
+    with _child(pgx, peer) as child:
+        rounds = [(*batch_rates(game, seconds), playouts(game, seconds / 2)[1], child.rate()) for _ in range(ROUNDS)]
+    steps, actions, ours, theirs = (float(np.median(figures)) for figures in zip(*rounds, strict=True))
+    return BatchSpeed(steps, actions, ours, theirs, child.compile_s)
+
+
+def batch_rates(game: Game, seconds: float) -> tuple[float, float]:
+    """Return transitions a second of BATCH games by random legal actions, and those in which a player acts."""
+    batch = game.batch(BATCH, seed=1, threads=1, limit=PLAYOUT_LIMIT)
+    shares = []
+    for _ in range(100):  # compiles, and spreads the games over their lengths
+        shares.append(np.count_nonzero(batch.acting > 0) / BATCH)
+        batch.step(batch.random_actions(), check=False)
+    made, began = 0, time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        batch.step(batch.random_actions(), check=False)
+        made += BATCH
+    return made / spent, made / spent * float(np.mean(shares[20:]))
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """Keep this process, and those that it starts, on one core, where the system can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+class _Child:
+    """Pgx in a process of its own, or nothing."""
+
+    def __init__(self, process: subprocess.Popen[str] | None) -> None:
+        self.compile_s = 0.0
+        self._process = process
+        answer = self._answer(COMPILE_S)
+        if answer.startswith("ready "):
+            self.compile_s = float(answer.removeprefix("ready "))
+        else:
+            self.end()
+
+    def rate(self) -> float:
+        """Return transitions a second of one round; 0 without Pgx."""
+        if self._process is None:
+            return 0.0
+        print("go", file=_open(self._process.stdin), flush=True)
+        return float(self._answer(COMPILE_S) or 0.0)
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _answer(self, limit_s: float) -> str:
+        """Return the next line that the process writes; none after some time, or where there is no process."""
+        if self._process is None:
+            return ""
+        output = _open(self._process.stdout)
+        os.set_blocking(output.fileno(), False)
+        end, line = time.monotonic() + limit_s, ""
+        while not line.endswith("\n") and time.monotonic() < end and self._process.poll() is None:
+            line += output.readline()
+            time.sleep(0.01)
+        return line
+
+
+def _open(stream: IO[str] | None) -> IO[str]:
+    assert stream is not None
+    return stream
+
+
+@contextmanager
+def _child(pgx: Path | None, peer: Peer | None) -> Iterator[_Child]:
+    process = None
+    if pgx is not None and peer is not None:
+        process = subprocess.Popen(
+            [str(pgx), str(CHILD), peer.name, str(BATCH), str(peer.steps)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    child = _Child(process)
+    try:
+        yield child
+    finally:
+        child.end()
