@@ -49,8 +49,8 @@ here. In EinStein, with the paper's widths of 1, it loses, where the paper has i
 each throw plans as if the dice were known, while the searches here reach depth 4 and more through all six outcomes.
 
 The rows of Ra were played again after the searches became faster there (star2 had visited four times as many states as
-expectimax, now 1.04 times); before, sampling won 90 to 97 %. The other rows are older, those of EinStein from before its
-rules had the present estimate.
+expectimax, now 1.04 times); before, sampling won 90 to 97 %. The other rows are older; those of EinStein are from
+before its rules had the present estimate.
 """
 """What the table has shown so far; revise after every run."""
 
