@@ -87,8 +87,8 @@ class Peer:
     def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:
         """Return the bot's action, after about so many seconds of processor time.
 
-        It counts simulations, as many as it has made in that time so late in earlier games: its own clock is the
-        wall's, and simulations from the end of a game take a tenth of the time of those from its beginning.
+        Its own clock is the wall's, so it is given a number of simulations: as many as fitted into that time at the
+        same decision of earlier games. Near the end of a game simulations are ten times as fast as at its beginning.
         """
         legal = [str(action) for action in ours.legal(role)]
         if self.state.is_terminal() or len(legal) == 1:

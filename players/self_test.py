@@ -222,7 +222,7 @@ def _beginning(game: Game, seed: int) -> State:
 def typical_outcomes(game: Game, seed: int = 1) -> float:
     """Return the median number of outcomes of the chance events in a few random plays; 0 where nothing is drawn.
 
-    The bound by the rules' types says less: it is that of the largest event, which may come once, at the beginning.
+    The bound by the rules' types is that of the largest event, which may happen only once, at the beginning.
     """
     counts = [
         len(state.chance_outcomes())

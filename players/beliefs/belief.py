@@ -56,6 +56,8 @@ FRONT_SHARE = 4
 """Maximum number of enumerated histories, as a multiple of those sampled."""
 FIRST_WORK = 256
 SLICE_S = 0.002
+LEAST_WORK = 16
+"""Of a call of a kernel, in transitions."""
 EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
 """Maximum number of transitions for one record, if there is no clock."""
 SEARCHED = 1000
@@ -416,6 +418,8 @@ class Belief:
             target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
         )
         made = slices = 0
+        if limit.deadline < math.inf:  # a transition takes far longer here than before: the first call alone was late
+            self._work = LEAST_WORK
         work = REPAIR_WORK if limit.deadline == math.inf else math.inf
         while int(target.counters[USED]) < some.node.size and made < work and limit.clock() < limit.deadline:
             before, started = int(self._scratch.counters[MADE]), limit.clock()
@@ -444,4 +448,4 @@ class Belief:
         """Choose the amount of work for the next call of a kernel, so that it takes about SLICE_S."""
         spent = limit.clock() - started
         if limit.deadline < math.inf and made > 0 and spent > 0:
-            self._work = max(16, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
+            self._work = max(LEAST_WORK, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))

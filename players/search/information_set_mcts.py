@@ -207,7 +207,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
                     known = 0
                     node = add(tree, first, second, player, count)
                 else:
-                    prefetch_node(tree, node)
+                    prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node
     for player in range(model.shape.players):

@@ -140,7 +140,7 @@ def look_around(
                     if not grow:
                         inside = 0
                 else:
-                    prefetch_node(tree, node)
+                    prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node
             write_strategy(tree, work, player, begin, options.epsilon)

@@ -246,7 +246,7 @@ def test_strategies_that_are_none_are_refused() -> None:
     graph = BY_NAME["random"].values.game
     legal = np.array([int(action) for action in BY_NAME["random"].game.initial().legal(0)])
     half = np.full(2, 0.5)
-    with pytest.raises(BadStrategy, match="no distribution"):
+    with pytest.raises(BadStrategy, match="not a distribution"):
         strategy_tree(graph, [After((), {0: (legal, np.array([0.5, 0.6])), 1: (legal, half)})])
     with pytest.raises(BadStrategy, match="legal actions"):
         strategy_tree(graph, [After((), {0: (legal[::-1], half), 1: (legal, half)})])

@@ -22,6 +22,7 @@ from ggp.analysis.worlds.exploration_kernels import (
 from ggp.analysis.worlds.state_graph import (
     EXPANDED,
     FAULT_FOUND,
+    NEEDED,
     PROBABILITIES,
     STATES,
     TRANSITIONS,
@@ -158,18 +159,18 @@ def raise_problem(status: int, graph: StateGraph, native: NativeGame) -> None:
 
 
 def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:
-    """Return a copy of a graph with twice the room in the dimensions that are more than half full.
+    """Return a copy of a graph with room for what did not fit, and twice the room where it is more than half full.
 
     Raises:
         GameTooLarge: the copy would exceed the limit on memory.
     """
     used, edges, weights = (int(graph.counters[index]) for index in (STATES, TRANSITIONS, PROBABILITIES))
-    branching = shape.max_actions ** min(shape.players, 2) + shape.max_outcomes
+    needed = int(graph.counters[NEEDED])
     larger = new_graph(
         shape,
-        max(_room(graph.actors, used), used + branching + 1),
-        max(_room(graph.target, edges), edges + branching),
-        max(_room(graph.probability, weights), weights + shape.max_outcomes),
+        max(_room(graph.actors, used), used + needed),
+        max(_room(graph.target, edges), edges + needed),
+        max(_room(graph.probability, weights), weights + needed),
     )
     if bytes_of(graph) + bytes_of(larger) > limits.memory_bytes:
         raise GameTooLarge(

@@ -13,6 +13,7 @@ import numpy as np
 from ggp.analysis.worlds.state_graph import (
     EXPANDED,
     FAULT_FOUND,
+    NEEDED,
     NO_STATE,
     PROBABILITIES,
     STATES,
@@ -135,7 +136,7 @@ def enter_chance(
         graph.counters[FAULT_FOUND] = -count
         return FAULT
     weight = graph.counters[PROBABILITIES]
-    if weight + count > graph.probability.size or lacks_room(graph, count):
+    if lacks_room(graph, count) or weight + count > graph.probability.size:
         return NEEDS_ROOM
     graph.rows[state] = count
     graph.first_probability[state] = weight
@@ -184,6 +185,7 @@ def enter_decision(
 @kernel
 def lacks_room(graph: StateGraph, count: int) -> bool:
     """Return whether `count` further transitions, each to a new state, might not fit."""
+    graph.counters[NEEDED] = count
     if graph.counters[TRANSITIONS] + count > graph.target.size:
         return True
     return bool(graph.counters[STATES] + count > graph.actors.size)

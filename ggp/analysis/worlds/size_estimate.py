@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.analysis.worlds.exploration import SLICE, Limits, check_kind, enlarge, raise_problem
+from ggp.analysis.worlds.exploration import SLICE, GameTooLarge, Limits, check_kind, enlarge, raise_problem
 from ggp.analysis.worlds.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, explore_slice, new_buffers
 from ggp.analysis.worlds.state_graph import (
     EXPANDED,
@@ -32,6 +32,8 @@ from ggp.model.native.jit import F64, I64, U64
 SAMPLE = 16_000
 """Maximum number of states expanded per generation."""
 MAX_GENERATIONS = 1000
+ENOUGH_STATES = 2e10
+"""The estimate ends beyond this, far above what memory can hold: in long games more generations would take minutes."""
 OVERESTIMATE = 1.25
 UNDERESTIMATE = 5.0
 """Factors by which the estimate may be too high and too low; measured on library games: at most 1.1, and 4.1."""
@@ -104,11 +106,12 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
         states += size
         if len(generation) > SAMPLE:
             generation = generation[rng.choice(len(generation), SAMPLE, replace=False)]
-        rate = len(generation) / size
+        successors, hits, made, drawn, done = expand(native, generation)
+        generation = generation[:done]
+        rate = done / size
         exact = exact and rate == 1.0
         known, weights = _merged(known, weights, hash_rows(generation), 1 / rate)
-        successors, hits, made, drawn = expand(native, generation)
-        expanded += len(generation)
+        expanded += done
         transitions += made / rate
         probabilities += drawn / rate
         hashes = hash_rows(successors)
@@ -118,6 +121,9 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
         hidden = float((weights[place[old]] - 1).sum())
         generation, hits = successors[~old], hits[~old]
         if len(generation) == 0:
+            break
+        if states > ENOUGH_STATES:
+            exact = False
             break
         size = max(float(len(generation)), number_of_successors(hits, rate) - hidden)
     else:
@@ -151,8 +157,8 @@ def number_of_successors(hits: I64, rate: float) -> float:
     return float(min(len(hits) + unseen, max(hits.sum() / rate, len(hits))))
 
 
-def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int]:
-    """Expand some states.
+def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int, int]:
+    """Expand some states, as many as memory allows.
 
     Args:
         native: the game.
@@ -160,10 +166,11 @@ def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int]:
 
     Returns:
         `[D, W]` the successors that are not among these, `[D]` the number of transitions to each, the number of all
-        transitions, and the number of these that are chance outcomes.
+        transitions, the number of these that are chance outcomes, and the number of states expanded.
 
     Raises:
         FaultInRules: a state has a fault, or a player who cannot move.
+        GameTooLarge: memory does not suffice for a single one.
     """
     shape, count = native.shape, len(states)
     graph = new_graph(shape, 4 * count, 8 * count, 2 * count)
@@ -174,13 +181,19 @@ def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int]:
     while (left := count - int(graph.counters[EXPANDED])) > 0:
         status = explore_slice(native.functions, shape, graph, buffers, np.inf, min(left, SLICE))
         if status == NEEDS_ROOM:
-            graph = enlarge(graph, shape, Limits(memory_bytes=SAMPLE_MEMORY))
+            try:
+                graph = enlarge(graph, shape, Limits(memory_bytes=SAMPLE_MEMORY))
+            except GameTooLarge:
+                if graph.counters[EXPANDED] == 0:
+                    raise
+                break
         elif status not in (DONE, PAUSED):
             raise_problem(status, graph, native)
     found, transitions = int(graph.counters[STATES]), int(graph.counters[TRANSITIONS])
     hits = np.bincount(graph.target[:transitions], minlength=found)[count:]
     words = graph.words[: found * shape.state_words].reshape(found, shape.state_words)
-    return words[count:].copy(), hits, transitions, int(graph.counters[PROBABILITIES])
+    drawn, done = int(graph.counters[PROBABILITIES]), int(graph.counters[EXPANDED])
+    return words[count:].copy(), hits, transitions, drawn, done
 
 
 def hash_rows(states: I64) -> U64:

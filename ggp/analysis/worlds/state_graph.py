@@ -18,7 +18,7 @@ ROOT = 0
 NO_STATE = -1
 EMPTY = -1
 
-STATES, TRANSITIONS, PROBABILITIES, EXPANDED, TERMINALS, FAULT_FOUND, COUNTERS = 0, 1, 2, 3, 4, 5, 6
+STATES, TRANSITIONS, PROBABILITIES, EXPANDED, TERMINALS, FAULT_FOUND, NEEDED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
 
 HASH_START = np.uint64(0x9E3779B97F4A7C15)
 HASH_FACTOR = np.uint64(0xD6E8FEB86659FD93)
@@ -42,7 +42,7 @@ class StateGraph(NamedTuple):
     probability: F64  # [number of transitions of chance states]
     utility: F64  # [N] to the first player in a terminal state, else 0
     slots: I32  # [T] table of states by hash, with linear probing; EMPTY or a state
-    counters: I64  # [COUNTERS] what is in use of the dimensions, states expanded, terminal states, a fault
+    counters: I64  # [COUNTERS] used of each dimension, states expanded, terminals, a fault, what did not fit
 
 
 class GameGraph(NamedTuple):

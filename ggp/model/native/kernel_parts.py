@@ -45,8 +45,8 @@ class KernelLibrary(JITCodeLibrary):
     """The code of a kernel: optimised once, when all that it calls is linked.
 
     numba goes over each function first, and over the whole module twice, to leave out counts of references; kernels
-    count none. Loops are neither unrolled nor vectorised: those of searches run a few times, and copies of their bodies
-    made kernels slower and half of LLVM's work longer.
+    count none. Loops are neither unrolled nor vectorised: those of searches run a few times, and with copies of their
+    bodies kernels were slower and LLVM took half as long again.
     """
 
     long_loops = False
@@ -127,9 +127,9 @@ class _Unconnected:
 
 
 class KernelFlags(Flags):
-    """numba's flags of one compilation, which it reads so often that a tenth of the time went into comparing them.
+    """numba's flags of one compilation, compared thousands of times: a tenth of numba's own time.
 
-    numba makes a copy before it begins, and changes neither afterwards.
+    numba copies the flags when a compilation begins and changes neither copy afterwards.
     """
 
     _settled: dict[str, Any] | None = None

@@ -140,8 +140,8 @@ def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, opt
 def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options, utility: F64) -> None:
     """Look at the state of the top frame: value it, or make ready to search what follows.
 
-    Where only one thing can happen (an automatic phase, a chance event of one outcome, or one whose draws all agree)
-    the frame goes on to the next state at once, so what a probe finds behind it is kept for the search.
+    Where only one thing can happen (an automatic phase, or a chance event with a single outcome drawn), the frame moves
+    on to the next state, so that a probe's result behind it is kept for the search.
     """
     top = stack.cursor[TOP]
     frames = stack.frames
@@ -193,8 +193,7 @@ def give_end(model: Model, stack: Stack, at: int, utility: F64) -> None:
 def begin_chance(stack: Stack, options: Options, first: int, count: int) -> None:
     """Make the top frame a chance node, whose outcomes are in the pool from `first` on.
 
-    A probe goes no further than to the next decision. What it found behind a second chance event could not be kept,
-    and would be searched twice.
+    A probe stops at a second chance event: its results behind that could not be kept, and would be searched twice.
     """
     top = stack.cursor[TOP]
     frames, numbers = stack.frames, stack.numbers
@@ -223,7 +222,7 @@ def begin_chance(stack: Stack, options: Options, first: int, count: int) -> None
 def begin_decision(
     model: Model, stack: Stack, table: Table, options: Options, player: int, first: int, key: int
 ) -> None:
-    """Make the top frame a decision, whose actions go to the pool from `first` on, or use what the table has of it."""
+    """Make the top frame a decision, whose actions go to the pool from `first` on, or use what the table knows."""
     top = stack.cursor[TOP]
     frames, numbers = stack.frames, stack.numbers
     prefer = np.int64(0)

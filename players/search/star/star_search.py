@@ -57,7 +57,7 @@ class StarFamily:
         Raises:
             NotApplicable: always.
         """
-        raise NotApplicable("keeps no tree, its strategies cannot be read")
+        raise NotApplicable("the strategies of this player cannot be read, since it keeps no tree")
 
     def kernels(self, settings: StarSettings) -> Iterator[Warming]:  # noqa: ARG002
         """Yield the kernels that the searches call."""

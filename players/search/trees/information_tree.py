@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.jit import F64, I32, I64, U64, inline_kernel, kernel
-from players.search.trees.prefetch import prefetch, prefetch_line
+from players.search.trees.prefetch import LINE_WORDS, prefetch, prefetch_line
 
 NO_NODE = 0
 NEW = 1
@@ -45,8 +45,6 @@ MOVED_AT_ONCE = 4
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
-LINES_AHEAD = 3
-"""Lines of a node that are asked for ahead of time."""
 
 K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32 = np.uint64(28), np.uint64(32)
@@ -144,9 +142,9 @@ def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
 
 
 @inline_kernel
-def prefetch_node(tree: InformationTree, node: int) -> None:
-    """Ask for the first numbers of a node."""
-    prefetch(tree.words, node, LINES_AHEAD)
+def prefetch_node(tree: InformationTree, node: int, count: int) -> None:
+    """Ask for the block of a node with `count` actions."""
+    prefetch(tree.words, node, (block_words(tree, count) + LINE_WORDS - 1) // LINE_WORDS)
 
 
 @inline_kernel

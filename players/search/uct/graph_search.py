@@ -58,7 +58,9 @@ class GraphFamily:
         Raises:
             NotApplicable: always.
         """
-        raise NotApplicable("plays one action at a time, its strategies cannot be read: measure `duct` instead")
+        raise NotApplicable(
+            "the strategies of this player cannot be read, since it plays one action at a time: measure `duct` instead"
+        )
 
     def kernels(self, settings: MctsSettings) -> Iterator[Warming]:  # noqa: ARG002
         """Yield the kernels that the searches call."""

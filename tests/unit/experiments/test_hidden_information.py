@@ -93,7 +93,7 @@ def test_pursuits_from_the_same_places_are_compared() -> None:
     found = {"maze: SO after MO": games(9, 5, 7), "maze: SO after SO": games(6, 1, 5, 40)}
     (row,) = l14_visibility.comparisons(found, "maze")
     # 3, 4 and 2; the game that only one of them has does not count
-    assert row == ["evaders MO - SO: SO after MO, SO after SO", "mean size", "3.0 ± 2.5"]
+    assert row == ["evaders: SO after MO, less SO after SO", "mean size", "3.0 ± 2.5"]
     assert l14_visibility.comparisons(found, "streets") == []
     order = [
         number for _, number in l14_visibility.parts(["maze: SO after MO", "maze: MM after SO", "maze: MO after SO"], 2)

@@ -15,7 +15,8 @@ import ggp
 from ggp.model.game import State
 from ggp.model.readable import Readable
 from players.beliefs import Tracker
-from players.beliefs.belief import Belief
+from players.beliefs.belief import LEAST_WORK, Belief
+from players.search.belief.repair import repair
 from tests.unit.players.belief_plays import NO_TREE, followed, load
 
 
@@ -221,3 +222,23 @@ def test_time_is_kept() -> None:
     before = reads
     belief.catch_up(NO_TREE, clock, before + 0.02)
     assert reads - before < 0.03  # of the clock, which goes on by a thousandth whenever it is read
+
+
+def test_the_search_for_histories_begins_with_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    # its transitions take far longer than those by which the amount of work was learned
+    game = load("battleship", width=6, shots=30)
+    belief = belief_of(game, 0, states=40)
+    for number, _ in enumerate(followed(game, belief, 0, 6)):
+        if number == 12:
+            break
+    works = []
+
+    def spied(*arguments: object) -> int:
+        works.append(arguments[-1])
+        return int(repair(*arguments))
+
+    monkeypatch.setattr("players.beliefs.belief.repair", spied)
+    belief.lost, belief._work = True, 1 << 16
+    belief.catch_up(NO_TREE, time.thread_time, time.thread_time() + 0.05)
+    assert works[0] == LEAST_WORK
+    assert max(works) > LEAST_WORK

@@ -68,7 +68,8 @@ def test_unseen_successors_by_hand() -> None:
 
 def test_a_sample_of_one_state_is_its_successors() -> None:
     game = ggp.load("goofspiel", n=3)
-    words, hits, transitions, outcomes = expand(game.native(), np.array([game.initial().words]))
+    words, hits, transitions, outcomes, done = expand(game.native(), np.array([game.initial().words]))
+    assert done == 1
     after = [game.initial().apply_outcome(outcome) for outcome, _ in game.initial().chance_outcomes()]
     assert [tuple(row) for row in words.tolist()] == [tuple(state.words) for state in after]
     assert (hits.tolist(), transitions, outcomes) == ([1, 1, 1], 3, 3)
@@ -123,3 +124,31 @@ def test_what_is_said_before_exploring() -> None:
             told(slow, *limits)
         (line,) = told(slow, *limits, anyway=True)
         assert "it will probably be given up" in line
+
+
+def test_long_games_with_many_actions_are_estimated_quickly_and_in_little_memory(monkeypatch) -> None:
+    # a bound of 10,000 on the actions of each of two players must not become room for all of their pairs
+    rules = """game many "Many pairs of actions in the rules, few in play"
+players a, b
+state
+    n: 0..1000 = 0
+    last[player]: 0..99 = 0
+phase go
+    each p chooses x in 0..99, y in 0..99 where x < 3 and y < 3
+    last[p] := (x[p] * 3 + y[p] + last[p]) mod 100 for p in player
+    n := n + 1
+    next end if n == 1000 else go
+payoff[p] = if last[a] == last[b] then 0 else if last[p] > last[other(p)] then 1 else -1
+"""
+    native = game_from_source(SourceFile("many.rules", rules)).native()
+    assert native.shape.max_actions == 10_000
+    monkeypatch.setattr(size_estimate, "SAMPLE", 500)
+    monkeypatch.setattr(size_estimate, "ENOUGH_STATES", 3e4)
+    assert 2e4 < estimate_size(native).states < 1e6
+
+
+def test_a_sample_that_does_not_fit_into_memory_is_smaller(monkeypatch) -> None:
+    native = ggp.load("goofspiel", n=6).native()
+    whole = estimate_size(native).states
+    monkeypatch.setattr(size_estimate, "SAMPLE_MEMORY", 3_000_000)
+    assert 0.3 * whole < estimate_size(native).states < 3 * whole
