@@ -31,7 +31,7 @@ from ggp.model.generate.entries import (
 )
 from ggp.model.generate.expressions import COMPILERS
 from ggp.model.generate.module import FAULT, GameModule, identifier
-from ggp.model.generate.picks import Targets, pick
+from ggp.model.generate.picks import Targets, drawn_in_word, pick
 from ggp.model.generate.playouts import STATE
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Call, Effect, Expression, Kind, Name
@@ -140,22 +140,31 @@ def _write_choice(b: EntryBuilder, choice: Choice) -> None:
     environment = dict(b.environment)
     if choice.chooser.binder is not None:
         b.environment[choice.chooser.binder] = PLAYER
+    if (drawn := drawn_in_word(b, choice, lambda: b.leave(DEAD_END))) is not None:
+        _leave_with(b, drawn)
+        b.environment = environment
+        return
     # where `each` acts, symbols have a name for every player: any will do
     own = None if choice.chooser.actors is None else 0
     names, kind = component_names(choice, own), kind_name(choice, own)
     pick(b, choice, Targets(names, kind, lambda: b.leave(DEAD_END)))
-    if FAULT in b.needs:
-        with b.when(b.has_failed):
-            b.leave(DEAD_END)
     for number, block in enumerate(choice.blocks):
         for component, name in zip(block.components, names[number], strict=True):
             b.environment[component.local] = name
         if number == len(choice.blocks) - 1:
-            b.leave(choices.number_of(b, block))
+            _leave_with(b, choices.number_of(b, block))
         else:
             with b.when(ir.equal(kind, number)):
-                b.leave(choices.number_of(b, block))
+                _leave_with(b, choices.number_of(b, block))
     b.environment = environment
+
+
+def _leave_with(b: Builder, action: Expression) -> None:
+    """Write the return of an action, or of DEAD_END where finding it was a fault."""
+    if FAULT in b.needs:
+        with b.when(b.has_failed):
+            b.leave(DEAD_END)
+    b.leave(action)
 
 
 def write_draw(module: GameModule, phases: list[PhaseFunctions]) -> None:

@@ -32,7 +32,7 @@ from ggp.model.generate.memory import laid_out
 from ggp.model.generate.operands import Bits, Elements, Memory, flat
 from ggp.model.generate.random_values import below, draw_subset, draw_value
 from ggp.model.generate.sets import bits
-from ggp.model.generate.size import can_fail, conjuncts
+from ggp.model.generate.size import can_fail, conjuncts, mentions, node_count
 from ggp.model.generate.value_names import bits_in_memory
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
@@ -46,6 +46,8 @@ LISTED_WORK = 2_000
 """Legal actions that can be listed with so few operations are counted, and none is drawn in vain."""
 FEW_CANDIDATES = 6
 """So few candidates are listed rather than tried."""
+MAX_TEST_NODES = 40
+"""Conditions of so many nodes are tested where actions are drawn from a word of bits."""
 MAX_LISTED = 4_096
 """Up to so many legal actions are listed; of more the k-th is found."""
 MAX_CANDIDATES = 1 << 20
@@ -98,6 +100,35 @@ def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool
     for component, values, name in zip(kind.components, known, targets.names[0], strict=True):
         draw_value(b, component, values, name, targets.dead_end)
     return True
+
+
+def drawn_in_word(b: Builder, choice: Choice, dead_end: Callable[[], None]) -> Expression | None:
+    """Return the number of a random action among few, such as fold, call and raise, drawn as a bit of a word.
+
+    Jumps to the one that was drawn could not be foreseen; where an action's kind and components are wanted, these jumps
+    come anyway. None where the actions are too many, or their conditions too long.
+    """
+    first = choice.blocks[0].base
+    if choice.blocks[-1].base + choice.blocks[-1].count - first > 64:
+        return None
+    actions: list[tuple[typed.Expression | None, int]] = []
+    for kind, block in zip(choice.chooser.kinds, choice.blocks, strict=True):
+        known = [known_codes(component.domain) for component in kind.components]
+        if len(known) > 1 or any(codes is None for codes in known):
+            return None
+        if kind.where is not None:
+            depends = any(mentions(component.local, kind.where) for component in kind.components)
+            if depends or node_count(kind.where) > MAX_TEST_NODES:
+                return None
+        values = [[code] for code in known[0] or ()] if known else [[]]
+        actions.append((kind.where, sum(1 << (block.encode(value) - first) for value in values)))
+    legal = b.start("legal", 0)
+    for test, mask in actions:
+        b.include(legal, ir.chosen(condition(b, test), ir.word(mask), 0))
+    count = b.assign(ir.operation("popcount", legal), "count")
+    with b.when(ir.equal(count, 0)):
+        dead_end()
+    return ir.add(ir.operation("nth_bit", legal, below(b, count)), first)
 
 
 # --- candidates -------------------------------------------------------------------------------------------------------
