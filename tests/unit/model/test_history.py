@@ -49,12 +49,10 @@ def reference_key(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
         else:
             mixed = [word & MASK ^ (word & MASK) >> 29 for word in one]
             told = _polynomial(mixed, 0xD1342543DE82EF95), _polynomial(mixed, 0xAF251AF3B0F025B5)
-        first = ((first ^ told[0] & MASK) * 0xBF58476D1CE4E5B9) & MASK
-        first = ((first ^ first >> 29) * 0x94D049BB133111EB) & MASK
+        first = ((first ^ told[0] & MASK) * 0x94D049BB133111EB) & MASK
         first ^= first >> 32
         second = ((second + told[1]) * 0xD6E8FEB86659FD93) & MASK
-        second = ((second ^ second >> 31) * 0xFF51AFD7ED558CCD) & MASK
-        second = ((second ^ second >> 29) + first) & MASK
+        second = ((second ^ second >> 31) + first) & MASK
     return first, second
 
 
