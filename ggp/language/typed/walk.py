@@ -53,12 +53,14 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 
 def calls(game: typed.Game) -> Counter[Function]:
-    """Count in how many places of the rules each definition is called."""
+    """Count in how many places each definition is called in play, which does not evaluate the estimate."""
     found: Counter[Function] = Counter()
-    waiting: list[object] = [game.functions, game.phases, game.payoff, game.estimate]
+    waiting: list[object] = [game.phases, game.payoff]
     while waiting:
         part = waiting.pop()
         if isinstance(part, typed.Call):
+            if part.function not in found and part.function in game.functions:
+                waiting.append(part.function.body)
             found[part.function] += 1
         if isinstance(part, tuple):
             waiting += part
