@@ -279,7 +279,7 @@ def test_nothing_is_leaked_or_freed_too_early() -> None:
             start.apply([one, 99])
     gc.collect()
     after = [sys.getrefcount(thing) for thing in (None, one, two, game)]
-    # a reference too many or too few in any of these calls counts a thousand; None loses some when other tests' rubbish goes
+    # one reference too many or too few in each call would count a thousand; None loses a few that other tests left
     assert all(abs(there - here) < 500 for here, there in zip(before, after, strict=True)), (before, after)
     # what its functions use lives as long as they do
     apply = start.apply
