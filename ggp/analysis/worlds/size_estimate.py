@@ -34,6 +34,8 @@ SAMPLE = 16_000
 MAX_GENERATIONS = 1000
 ENOUGH_STATES = 2e10
 """The estimate ends beyond this, far above what memory can hold: in long games more generations would take minutes."""
+MAX_EXPANDED = 2_000_000
+"""States expanded in all, in some ten seconds. What came of them is counted, and the estimate is then far too low."""
 OVERESTIMATE = 1.25
 UNDERESTIMATE = 5.0
 """Factors by which the estimate may be too high and too low; measured on library games: at most 1.1, and 4.1."""
@@ -122,7 +124,7 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
         generation, hits = successors[~old], hits[~old]
         if len(generation) == 0:
             break
-        if states > ENOUGH_STATES:
+        if states > ENOUGH_STATES or expanded > MAX_EXPANDED:
             exact = False
             break
         size = max(float(len(generation)), number_of_successors(hits, rate) - hidden)

@@ -56,6 +56,16 @@ def test_states_known_from_earlier_generations_are_not_counted_again(monkeypatch
     assert estimate_size(native).states == pytest.approx(explore_game(native).states, rel=0.4)
 
 
+def test_the_work_is_bounded_and_what_was_counted_is_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    native = ggp.load("oshi_zumo", coins=30).native()
+    whole = estimate_size(native)
+    monkeypatch.setattr(size_estimate, "MAX_EXPANDED", 3000)
+    part = estimate_size(native)
+    assert whole.exact
+    assert not part.exact
+    assert 3000 < part.states < whole.states
+
+
 def test_unseen_successors_by_hand() -> None:
     hits = np.array([1, 1, 1, 2, 2])
     assert number_of_successors(hits, 1.0) == 5
