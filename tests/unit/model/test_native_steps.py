@@ -267,27 +267,28 @@ def test_nothing_is_leaked_or_freed_too_early() -> None:
     root, rng = game.initial(), Random(1)
     start = root.apply_outcome(1)
     one, two = start.legal(0)[0], start.legal(1)[1]
-
-    def play() -> None:
-        states = [start.apply([one, two]) for _ in range(1000)]
-        del states
-        for _ in range(1000):
-            start.apply({0: one, 1: two}).apply("fold")
-            root.apply_outcome(root.sample_outcome(rng))
-            with pytest.raises(IllegalAction):
-                start.apply([one, 99])
-        gc.collect()
-
-    play()  # what is made once, such as compiled code, is not counted
+    make_thousands(root, start, one, two, rng)  # what is made once, such as compiled code, is not counted
     before = [sys.getrefcount(thing) for thing in (None, one, two, game)]
-    play()
+    make_thousands(root, start, one, two, rng)
     after = [sys.getrefcount(thing) for thing in (None, one, two, game)]
     assert all(abs(there - here) < 50 for here, there in zip(before, after, strict=True)), (before, after)
     # what its functions use lives as long as they do
     apply = start.apply
-    del game, root, start, play
+    del game, root, start
     gc.collect()
     assert apply([one, two]).actors() == (0,)
+
+
+def make_thousands(root: State, start: State, one: Action, two: Action, rng: Random) -> None:
+    """Make thousands of states and some thousand errors, and forget them."""
+    states = [start.apply([one, two]) for _ in range(1000)]
+    del states
+    for _ in range(1000):
+        start.apply({0: one, 1: two}).apply("fold")
+        root.apply_outcome(root.sample_outcome(rng))
+        with pytest.raises(IllegalAction):
+            start.apply([one, 99])
+    gc.collect()
 
 
 def test_several_threads_share_a_game() -> None:
