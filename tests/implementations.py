@@ -11,6 +11,7 @@ from ggp.model.backends import runtime
 from ggp.model.backends.compilation import MachineCode, compiled
 from ggp.model.backends.python import module_text
 from ggp.model.generate.entries import generate
+from ggp.model.generate.interleaved import can_interleave
 from ggp.model.ir.nodes import Module
 from ggp.model.ir.verifier import verify
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
@@ -129,6 +130,16 @@ class Plain:
         out = [-9.0] * self.players
         return int(self.call("playout", state, rng, out, limit)), out
 
+    def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
+        out, made = [-9.0] * (self.players * len(words)), [-9] * len(words)
+        self.call("playouts", state, list(words), out, made, len(words), limit)
+        return results_of(made, out, self.players)
+
+
+def results_of(made: list[int], out: list[float], players: int) -> list[tuple[int, list[float]]]:
+    """Return what `playout` would have returned for each game of `playouts`."""
+    return [(steps, out[game * players : (game + 1) * players]) for game, steps in enumerate(made)]
+
 
 CANARY = 0x0DD_C0FFEE
 CANARIES = 4
@@ -165,13 +176,14 @@ class Native:
     def __init__(self, game: typed.Game, code: Module) -> None:
         self.layout = Layout(game)
         self.players = len(game.players.members)
-        names = [*FUNCTIONS, *(["estimate"] if game.estimate is not None else [])]
+        self.interleaved = can_interleave(game)
+        names = [*FUNCTIONS, *["estimate"] * (game.estimate is not None), *["playouts"] * self.interleaved]
         self.code = MachineCode(compiled(code, names), names)
         self.has_estimate = game.estimate is not None
 
     def call(self, name: str, *arguments: Row | int) -> int:
         """Call a function that returns an integer."""
-        returns = None if name in ("init", "step") else ctypes.c_int64
+        returns = None if name in ("init", "step", "playouts") else ctypes.c_int64
         function = ctypes.CFUNCTYPE(returns, *[ctypes.c_int64] * len(arguments))(self.code.addresses[name])
         addresses = [argument.address() if isinstance(argument, Row) else argument for argument in arguments]
         result = function(*addresses)
@@ -234,6 +246,11 @@ class Native:
         steps = self.call("playout", words_row(state), word, out, limit)
         rng[0] = word.values()[0] % 2**64
         return steps, out.values()
+
+    def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
+        made, out = words_row([-9] * len(words)), reals_row(self.players * len(words))
+        self.call("playouts", words_row(state), words_row(words), out, made, len(words), limit)
+        return results_of(made.values(), out.values(), self.players)
 
 
 def counted(count: int) -> int:
