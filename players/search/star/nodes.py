@@ -40,7 +40,6 @@ from players.search.star.stack import (
     MAX_CHAIN,
     MAX_FRAMES,
     MIN,
-    NO_PLACE,
     NOT_ENTERED,
     POOL,
     PREFER,
