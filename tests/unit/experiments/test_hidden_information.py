@@ -36,7 +36,7 @@ def test_a_duel_of_both_sides_in_every_game(tmp_path: Path, capsys: pytest.Captu
     words = ["--quick", "--store", str(tmp_path)]
     openspiel_hidden_duel.main([*words, "--json", "kuhn_poker", "goofspiel"])
     told = json.loads(capsys.readouterr().out)
-    assert len(told) == 2 * len(openspiel_hidden_duel.PAIRS)
+    assert len(told) == 2 * len((*openspiel_hidden_duel.AGAINST_THEIRS, *openspiel_hidden_duel.AMONG_OURSELVES))
     assert all(one["games"] == 2 and all(one["seconds"]) for one in told)
     openspiel_hidden_duel.main([*words, "--so-far", "kuhn_poker", "goofspiel"])
     assert "| Kuhn poker | `ismcts` | `openspiel-oos` | 2 |" in capsys.readouterr().out
