@@ -45,6 +45,10 @@ of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, and `
 MANY_JOINT_ACTIONS = 200
 """Joint actions: above this, trying each one first leaves hardly any depth, and the average of many actions is
 noisy."""
+LEAST = 0.1
+"""Share of the most probable action's probability: less probable ones are what is left of the first iterations. At 36
+decisions of goofspiel(13), 20,000 iterations lose 0.27 % of a game on average against a search of 75 times the length,
+and 0.14 % without such actions; an opponent who knows the strategy gains 2.0 % instead of 1.8 %."""
 TEST_S = 3.0
 """Longest time of a test; of a known start clock, at most TEST_SHARE."""
 TEST_SHARE = 0.3
@@ -132,10 +136,10 @@ def plan_for(game: Game) -> Plan:
             strong = "duct:final=max" if joint > MANY_JOINT_ACTIONS else "duct"
             kind = f"simultaneous moves, not of two players and constant sum, up to {joint} joint actions seen"
             return Plan(kind, False, (strong,))
-        strong = "rm:plus=on,average=linear"
+        strong = f"rm:plus=on,average=linear,least={LEAST:g}"
         joint = joint_actions(game)
         if joint > MANY_JOINT_ACTIONS:
-            strong += ",expansion=none,final=max,gamma=0.1"
+            strong = "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1"
         kind = f"simultaneous moves, up to {joint} joint actions seen"
         return Plan(kind, solve, (strong, f"{strong},leaf=estimate") if estimate else (strong,))
     kind = "turns and chance" if game.chance else "turns"

@@ -143,6 +143,9 @@ class RegretMatchingSettings(BackupSettings):
     average: Literal["uniform", "linear"] = setting(
         "uniform", "how strategies are averaged: all alike, or that of a node's visit v with weight v"
     )
+    least: float = setting(
+        0.0, "with final=mix, actions less probable than this share of the most probable one are not played", 0, 1
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("einstein", {}, "mcts", True),
         ("twenty_one", {}, "mcts", True),
         ("yacht", {}, "dpw", True),
-        ("goofspiel", {}, "rm:plus=on,average=linear", True),
+        ("goofspiel", {}, "rm:plus=on,average=linear,least=0.1", True),
         ("oshi_zumo", {}, "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1", True),
         ("diplomacy", {}, "duct:final=max", False),
         ("kuhn_poker", {}, "ismcts", True),
