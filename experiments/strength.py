@@ -167,10 +167,8 @@ def opponents(game: Game, field: Sequence[str] = FIELD) -> Iterator[str]:
     """Yield the players of a field that can play a game, as they are written."""
     for text in field:
         spec = read_player(text)
-        if getattr(spec.settings, "leaf", "playout") == "estimate" and not game.native().functions.estimate:
-            continue
         try:
-            spec.kind.check(game)
+            spec.check(game)
         except NotApplicable:
             continue
         yield text

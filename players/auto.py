@@ -41,7 +41,8 @@ MANY_OUTCOMES = 1000
 deeper."""
 FEW_OUTCOMES = 8
 """Outcomes of a typical chance event: up to this, all are searched, since as many draws with replacement miss a third
-of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, and `star1ss:samples=8` 45 ± 6 %."""
+of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, and `star1ss:samples=8` 45 ± 6 %. So small a
+lead does not show in a short test, which only has to find out whether the estimate is bad: `star2` is the default."""
 MANY_JOINT_ACTIONS = 200
 """Joint actions: above this, trying each one first leaves hardly any depth, and the average of many actions is
 noisy."""
@@ -146,9 +147,11 @@ def plan_for(game: Game) -> Plan:
     sampling = "dpw" if game.native().shape.max_outcomes > MANY_OUTCOMES else "mcts"
     if not (duel and estimate):
         return Plan(kind, solve, (sampling,))
-    few = game.native().shape.max_outcomes <= MANY_OUTCOMES and typical_outcomes(game) <= FEW_OUTCOMES
-    deep = "star1" if not game.chance else "star2" if few else "star1ss:samples=8"
-    return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", deep))
+    if not game.chance:
+        return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1"))
+    if game.native().shape.max_outcomes <= MANY_OUTCOMES and typical_outcomes(game) <= FEW_OUTCOMES:
+        return Plan(kind, solve, ("star2", sampling, f"{sampling}:leaf=estimate"))
+    return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1ss:samples=8"))
 
 
 def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
@@ -258,8 +261,8 @@ class AutoAgent:
                 self.clock,
                 min(MAX_SOLVE_S, SOLVE_SHARE * self.start_clock_s),
             )
-        if self._made_for != (game, choice.player):
             log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
+        if self._made_for != (game, choice.player):
             self._agent = self._make(choice)
             self._made_for = (game, choice.player)
         self.choice = choice

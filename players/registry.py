@@ -77,6 +77,16 @@ class PlayerSpec:
         for text in texts:
             yield read_player(text)
 
+    def check(self, game: Game) -> None:
+        """Refuse a game that this player cannot play, or not with these settings.
+
+        Raises:
+            NotApplicable: it cannot.
+        """
+        self.kind.check(game)
+        if getattr(self.settings, "leaf", "") == "estimate" and not game.native().functions.estimate:
+            raise NotApplicable(f"`leaf=estimate` needs an `estimate` in the rules, and {game.name} has none")
+
     def make_agent(self) -> Agent:
         """Return a new agent, for one role of one match."""
         kind = self.kind
@@ -85,9 +95,9 @@ class PlayerSpec:
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
-            return SearchAgent(kind.family, self.settings, kind.check)
-        hidden = BeliefAgent(kind.hidden_family, self.settings, kind.check)
-        return EitherAgent(SearchAgent(kind.family, self.settings, kind.check), hidden) if kind.module else hidden
+            return SearchAgent(kind.family, self.settings, self.check)
+        hidden = BeliefAgent(kind.hidden_family, self.settings, self.check)
+        return EitherAgent(SearchAgent(kind.family, self.settings, self.check), hidden) if kind.module else hidden
 
 
 PLAYERS: dict[str, PlayerKind] = {

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ggp.cli.arguments import BadArgument
+from ggp.cli.auto_choices import tell_choices
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -127,7 +128,7 @@ def make_ready(
 
     for game in games:
         for player in players:
-            player.kind.check(game)
+            player.check(game)
         game.native()
     with progress_bar() as progress:
         task = progress.add_task("compiling", total=None)
@@ -163,6 +164,8 @@ def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameRes
     from players.matches import play_games
     from players.registry import read_player
 
+    if 0 in numbers:  # one of the processes that play the match says what `auto` plays
+        tell_choices("ggp")
     specs = [read_player(text) for text in plan.players]
     game = _loaded(plan.game, plan.parameters)
     end, results = time.monotonic() + PART_S, []

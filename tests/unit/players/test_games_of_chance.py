@@ -51,6 +51,15 @@ def test_everybody_plays_to_the_end_or_says_why_not(name: str, monkeypatch: pyte
     assert all("plays games of two players, and kiln has 3" in reason for reason in refused.values())
 
 
+def test_an_estimate_is_not_asked_for_where_there_is_none() -> None:
+    spec = read_player("mcts:leaf=estimate")
+    spec.check(load("bigdice"))
+    with pytest.raises(NotApplicable, match="needs an `estimate` in the rules, and kiln has none"):
+        spec.check(load("kiln"))
+    with pytest.raises(NotApplicable, match="`leaf=estimate`"):
+        spec.make_agent().start(load("kiln"), 0, 1)
+
+
 def searched(game: ggp.Game, player: str, state: ggp.State) -> StarSearch:
     spec = read_player(player)
     search = spec.kind.family.make_search(game.native(), spec.settings)
