@@ -21,6 +21,7 @@ from players.demands import (
 from players.player_kinds import NoSettings, PlayerKind
 from players.player_options import (
     BadPlayer,
+    NotApplicable,
     PlayerText,
     read_settings,
     settings_text,
