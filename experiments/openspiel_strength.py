@@ -19,12 +19,13 @@ from experiments.openspiel_peers import PEERS, Peer
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded_parts
 from experiments.tables import markdown_table, write_results
-from ggp.competition.statistics import Interval, win_rate
+from ggp.competition.statistics import Interval, mean_interval, win_rate
 from ggp.errors import GgpError
 from ggp.model.game import Game
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
 from players.auto import AutoAgent
+from players.solved_agent import Solution
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
 GAMES, QUICK_GAMES = 40, 2
@@ -73,6 +74,8 @@ class Result:
         draws: of all.
         rate: share of games that `auto` won, a draw half.
         choice: what `auto` played.
+        optimal: where the game is solved, the share that optimal play wins on average: a half, as seats are swapped,
+            and what the bot's actions lose by the exact values. Its interval is narrower than that of `rate`.
     """
 
     game: str
@@ -81,10 +84,18 @@ class Result:
     draws: int
     rate: Interval
     choice: str
+    optimal: Interval | None = None
 
 
-def play_one(game: Game, peer: Peer, agent: Agent, role: int, move_s: float, seed: int) -> float:
-    """Play a game with an agent in a role and the bot in the other; return what the agent gets more than the bot."""
+def play_one(
+    game: Game, peer: Peer, agent: Agent, role: int, move_s: float, seed: int, solution: Solution | None = None
+) -> tuple[float, float]:
+    """Play a game with an agent in a role and the bot in the other.
+
+    Returns:
+        What the agent gets more than the bot, and what the bot's actions lost by a solution.
+    """
+    lost = 0.0
     rng, state = [seed_word(seed, 1)], game.initial()
     peer.begin()
     agent.start(game, role, seed_word(seed, 2, role))
@@ -101,13 +112,16 @@ def play_one(game: Game, peer: Peer, agent: Agent, role: int, move_s: float, see
                     taken[actor] = agent.choose(legal, Budget(clock, clock() + move_s))
                 else:
                     taken[actor] = peer.choose(state, actor, move_s, seed_word(seed, 3, decision))
+                    if solution is not None:
+                        place = [str(action) for action in state.legal(actor)].index(taken[actor])
+                        lost += float(solution.losses(state.words, actor)[place])
             new = peer.follow(state, taken)
         observation = new.readable_observation(role)
         if observation or role in taken:
             agent.observe(taken.get(role), observation)
         state = new
     own, other = state.utilities()[role], state.utilities()[1 - role]
-    return own - other
+    return own - other, lost
 
 
 def play(name: str, games: int, move_s: float, game_s: float, seed: int) -> Iterator[Facts]:
@@ -116,25 +130,36 @@ def play(name: str, games: int, move_s: float, game_s: float, seed: int) -> Iter
     game = ggp.load(name, **peer.parameters)
     agent = AutoAgent()
     agent.clock = time.process_time
-    won: list[float] = []
+    agent.start(game, 0, seed)
+    found = agent.choice.solution if agent.choice is not None else None
+    solution = found if isinstance(found, Solution) else None
+    played: list[tuple[float, float]] = []
     began = time.process_time()
-    while len(won) < games and time.process_time() - began < game_s:
-        pair = len(won) // 2
-        won += [play_one(game, peer, agent, role, move_s, seed_word(seed, pair)) for role in (0, 1)]
+    while len(played) < games and time.process_time() - began < game_s:
+        pair = seed_word(seed, len(played) // 2)
+        played += [play_one(game, peer, agent, role, move_s, pair, solution) for role in (0, 1)]
+    won = [difference for difference, _ in played]
     wins, draws = sum(one > 0 for one in won), sum(one == 0 for one in won)
     choice = agent.choice.player if agent.choice is not None else ""
     rate = win_rate(wins, draws, len(won) - wins - draws)
-    yield asdict(Result(name, len(won), wins, draws, rate, choice or "the solution"))
+    optimal = mean_interval((1 + lost) / 2 for _, lost in played) if solution is not None else None
+    yield asdict(Result(name, len(won), wins, draws, rate, choice or "the solution", optimal))
 
 
 def page(results: Sequence[Result], move_s: float) -> str:
     """Return the results as Markdown."""
     rows = []
     for one in results:
-        rate = f"{100 * one.rate.estimate:.1f} ({100 * one.rate.low:.0f} to {100 * one.rate.high:.0f})"
+        rate, optimal = (
+            f"{100 * found.estimate:.1f} ({100 * found.low:.0f} to {100 * found.high:.0f})" if found is not None else ""
+            for found in (one.rate, one.optimal)
+        )
         reached = "yes" if one.rate.estimate >= GOAL else "no"
-        rows.append([one.game, f"`{one.choice}`", rate, f"{one.wins} / {one.draws} / {one.games}", reached])
-    headings = ("game", "`auto` plays", "it wins, % (95 %)", "won / drawn / played", f"{100 * GOAL:.0f} % reached")
+        rows.append([one.game, f"`{one.choice}`", rate, f"{one.wins} / {one.draws} / {one.games}", optimal, reached])
+    headings = (
+        *("game", "`auto` plays", "it wins, % (95 %)", "won / drawn / played"),
+        *("optimal play would win", f"{100 * GOAL:.0f} % reached"),
+    )
     title = "# `auto` against OpenSpiel's MCTS bot"
     text = str(__doc__).split("\n\n", 1)[1].strip()
     clock = f"{move_s:g} s of processor time a move. A draw counts half."
