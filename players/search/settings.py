@@ -294,7 +294,7 @@ class IsmctsSettings(InformationSettings):
     selection: Literal["uct", "ruct", "exp3", "rm"] = setting(
         "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
     )
-    c: float = setting(1.0, "C of uct and ruct, for utilities scaled to [0, 1]", 0, 1000)
+    c: float = setting(1.0, "C of uct and ruct, in units of the range of the utilities met in a search", 0, 1000)
     ties: float = setting(0.01, "of ruct: how close upper bounds count as equal", 0, 1)
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
     k: float = setting(

@@ -132,7 +132,7 @@ class InformationSearch:
         self._memory.touch(clock=clock, until=until)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
-        """Search from other world states from now on; the tree stays.
+        """Search from other world states from now on; the tree stays, the range of the utilities is found anew.
 
         Args:
             roots: the world states that a player considers possible.
@@ -142,6 +142,7 @@ class InformationSearch:
         if self.bytes_used > SHARE_FULL * 8 * self.tree.words.size:
             drop_unvisited(self.tree)
         next_epoch(self.tree)
+        forget_utilities(self.work)
         self.roots = roots
 
     def run(self, iterations: int) -> None:

@@ -18,14 +18,15 @@ from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action,
 from ggp.model.native.interface import GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import uniform
-from players.search.walk.kernel_arguments import ITERATION, STATE, Model, Work, new_work
+from players.search.walk.kernel_arguments import ITERATION, Model, Work, new_work
 from players.search.walk.leaf_values import other_state
 
 ENTRIES = 4096
 """Most decisions of a path; a playout completes longer ones."""
 MAX_TRANSITIONS = 10_000
 """Most transitions of a walk: rules can go on for ever without a decision."""
-COUNT, TRANSITIONS, BEFORE, CURSOR = 0, 1, 2, 3
+COUNT = 0
+"""Where `path` has how many entries there are."""
 NOTHING_SEEN = (1.0, 0.0)
 """The ends of the range of scaled utilities, exchanged."""
 
@@ -42,9 +43,9 @@ class InformationWork(NamedTuple):
     """The scratch memory of one thread that searches with hidden information."""
 
     base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
-    keys: U64  # [2 * P] of the state at the cursor
+    keys: U64  # [2 * P] of the present state
     observation: I64  # [O]
-    path: I64  # [CURSOR] how many entries and transitions the path has; where the state before the last one is
+    path: I64  # [1] how many entries the path has
     node: I64  # [E] node of each entry, in the order of play
     player: I64  # [E] who decides there
     choice: I64  # [E] position of the action chosen
@@ -54,7 +55,7 @@ class InformationWork(NamedTuple):
     nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
     outcomes: I64  # [C] of chance at the cursor, and
     chances: F64  # [C] their probabilities
-    seen: F64  # [P, 2] the least and the greatest utility of each player so far, scaled; see `note_utilities`
+    seen: F64  # [P, 2] the least and the greatest utility of each player at this decision, scaled; see `note_utilities`
 
 
 def new_information_work(shape: GameShape) -> InformationWork:
@@ -63,7 +64,7 @@ def new_information_work(shape: GameShape) -> InformationWork:
         base=new_work(shape),
         keys=np.zeros(KEY_WORDS * shape.players, np.uint64),
         observation=np.zeros(shape.max_observation_words, np.int64),
-        path=np.zeros(CURSOR, np.int64),
+        path=np.zeros(1, np.int64),
         node=np.zeros(ENTRIES, np.int64),
         player=np.zeros(ENTRIES, np.int64),
         choice=np.zeros(ENTRIES, np.int64),
@@ -78,7 +79,7 @@ def new_information_work(shape: GameShape) -> InformationWork:
 
 
 def forget_utilities(work: InformationWork) -> None:
-    """Forget what players got in earlier iterations."""
+    """Forget what players got in earlier iterations: late in a game, far less can still be won or lost."""
     work.seen[:] = NOTHING_SEEN
 
 
@@ -116,11 +117,9 @@ def draw_root(roots: Roots, work: InformationWork) -> int:
 
 @inline_kernel
 def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
-    """Set the cursor to a root, for a new iteration."""
+    """Write a root to place 0 of the states, where a new iteration begins."""
     work.base.cursor[ITERATION] += 1
-    work.base.cursor[STATE] = 0
     work.path[COUNT] = 0
-    work.path[TRANSITIONS] = 0
     for word in range(roots.states.shape[1]):
         work.base.states[word] = roots.states[root, word]
     for word in range(roots.keys.shape[1]):
@@ -128,18 +127,16 @@ def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
 
 
 @inline_kernel
-def step_on(model: Model, work: InformationWork) -> None:
-    """Make the transition in `base.joint`: the cursor goes on, the keys stay."""
-    at = work.base.cursor[STATE]
+def step_on(model: Model, work: InformationWork, at: int) -> int:
+    """Make the transition in `base.joint` from the state at `at`; return where the next one is. Keys stay."""
+    # places are values that kernels pass on: kept in memory, each would be waited for at every transition
     to = other_state(model, at)
     call_step(model.functions.step, work.base.states, at, work.base.states, to, work.base.joint, 0)
-    work.base.cursor[STATE] = to
-    work.path[BEFORE] = at
-    work.path[TRANSITIONS] += 1
+    return int(to)
 
 
 @inline_kernel
-def extend_keys(model: Model, work: InformationWork, actors: int) -> bool:
+def extend_keys(model: Model, work: InformationWork, actors: int, before: int, at: int) -> bool:
     """Extend every player's key by what it did and was told in the last transition.
 
     An iteration that ends after a transition, in the end of the game or in a playout, does without.
@@ -148,11 +145,12 @@ def extend_keys(model: Model, work: InformationWork, actors: int) -> bool:
         model: the game.
         work: `base.joint` is read, `keys` are changed.
         actors: bit mask of the players who acted, 0 where chance did.
+        before: where the state before the transition is.
+        at: where the state after it is.
 
     Returns:
         False where computing an observation fails.
     """
-    before, at = work.path[BEFORE], work.base.cursor[STATE]
     for player in range(model.shape.players):
         if actors >> player & 1:
             extend_key_by_action(work.keys, KEY_WORDS * player, work.base.joint[player])
@@ -176,10 +174,10 @@ def extend_keys(model: Model, work: InformationWork, actors: int) -> bool:
 
 
 @inline_kernel
-def make_transition(model: Model, work: InformationWork, actors: int) -> bool:
-    """Make the transition in `base.joint`, with every key; see `extend_keys`."""
-    step_on(model, work)
-    return bool(extend_keys(model, work, actors))
+def make_transition(model: Model, work: InformationWork, actors: int, at: int) -> int:
+    """Make the transition in `base.joint`, with every key; return where the next state is, or -1 at a fault."""
+    to = step_on(model, work, at)
+    return int(to) if extend_keys(model, work, actors, at, to) else -1
 
 
 @inline_kernel
@@ -195,6 +193,6 @@ def enter(work: InformationWork, node: int, player: int, choice: int, probabilit
 
 
 @inline_kernel
-def has_room(model: Model, work: InformationWork) -> bool:
-    """Return whether the decisions of one more transition fit in the path."""
-    return bool(work.path[COUNT] + model.shape.players <= work.node.size and work.path[TRANSITIONS] < MAX_TRANSITIONS)
+def has_room(model: Model, work: InformationWork, transitions: int) -> bool:
+    """Return whether one more transition is allowed after so many, and its decisions fit in the path."""
+    return bool(work.path[COUNT] + model.shape.players <= work.node.size and transitions < MAX_TRANSITIONS)
