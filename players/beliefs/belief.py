@@ -29,7 +29,6 @@ from players.search.belief.history_tree import (
     HistoryTree,
     begin_front,
     forget_histories,
-    merge_equal,
     new_front,
 )
 from players.search.trees.information_tree import InformationTree
@@ -79,7 +78,6 @@ class Belief:
             0, field, 1.0 if equal else uniform, openness_of(game), np.zeros((64, shape.players + 2), np.int64)
         )
         self._extension = Extension(native, believer, self._states, self._room)
-        self._table: I64 = np.zeros(1 << (2 * self._room).bit_length(), np.int64)
         self._done = 0
         self._initial: I64 = np.zeros(shape.state_words, np.int64)
         self.exact = True
@@ -212,7 +210,7 @@ class Belief:
             extension.enumerate_some(tree, record, source, target, limit.share(SAMPLED_SHARE))
             if int(target.counters[USED]) < FEW:
                 extension.sample(tree, record, source, target, limit.share(SAMPLED_SHARE))
-        merge_equal(target, self._table)
+        extension.merge(target, by_state=not self.exact)
         held = int(target.counters[USED])
         self._done = record + 1
         if held == 0:
@@ -223,7 +221,7 @@ class Belief:
             weights /= max(float(weights.mean()), 1e-300)
             limit = whole.share(0.5 / (len(self.records) - record))
             extension.search(tree, record + 1, target, limit, target.node[:held].copy())
-            merge_equal(target, self._table)
+            extension.merge(target, by_state=True)
         self._front, self._other = target, source
         weights = self._front.weight[: int(self._front.counters[USED])]
         total = weights.sum()
@@ -237,7 +235,7 @@ class Belief:
         rng = np.random.default_rng(int(self._extension.scratch.rng[0]))
         members = int(self._front.counters[USED])
         self._extension.search(tree, records, target, limit, rng.permutation(self._front.node[:members]))
-        merge_equal(target, self._table)
+        self._extension.merge(target, by_state=True)
         held = int(target.counters[USED])
         if held == 0:
             LOGGER.warning("after %d records no world state held fits, and none was found in time", records)

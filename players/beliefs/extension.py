@@ -18,13 +18,21 @@ from players.beliefs.records import Records
 from players.search.belief.branches import MADE, Believer, new_scratch
 from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
 from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
-from players.search.belief.history_tree import USED, Front, HistoryTree, new_front, new_history_tree, prune_histories
+from players.search.belief.history_tree import (
+    USED,
+    Front,
+    HistoryTree,
+    merge_equal,
+    new_front,
+    new_history_tree,
+    prune_histories,
+)
 from players.search.belief.repair import repair
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model, new_model
 
 if TYPE_CHECKING:
-    from ggp.model.native.jit import I64
+    from ggp.model.native.jit import F64, I64
 
 HISTORY_NODES = 1 << 18
 FIRST_WORK = 256
@@ -81,6 +89,7 @@ class Extension:
         self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
         self._draft: Draft = new_draft(shape, 64)
         self._work = FIRST_WORK
+        self._table: I64 = np.zeros(1 << (2 * room).bit_length(), np.int64)
 
     def begin(self, seed: int, role: int, records: Records) -> None:
         """Forget everything, for a role in a new match."""
@@ -97,6 +106,10 @@ class Extension:
             more = np.zeros((2 * records, shown.shape[1]), np.int64)
             more[: len(shown)] = shown
             self.believer = self.believer._replace(shown=more)
+
+    def merge(self, front: Front, by_state: bool) -> None:
+        """Merge equal members of a front; see `merge_equal`."""
+        merge_equal(front, self._table, self.scratch.rng, by_state)
 
     def prune(self, front: Front) -> None:
         """Drop the histories that no member of a front goes on."""
@@ -137,18 +150,23 @@ class Extension:
         return True
 
     def enumerate_some(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> None:
-        """Find all successors of some members, drawn by their weights, until there are enough.
+        """Find all successors of some members, until there are enough that differ in the world state.
 
         Each member that is processed yields all its consistent successors, far more for the same work than one draw.
+        Few members are all processed, in a random order; of many, some are drawn by their weights.
         """
         part = self._part
         members = int(source.counters[USED])
         weights = source.weight[:members] / max(float(source.weight[:members].sum()), 1e-300)
         rng = np.random.default_rng(int(self.scratch.rng[0]))
-        drawn = np.searchsorted(np.cumsum(weights), (np.arange(members) + rng.random()) / members)
-        chosen, times = np.unique(np.minimum(drawn, members - 1), return_counts=True)
+        chosen: I64 = np.arange(members)
+        times: F64 = weights * members
+        if members > self._states:
+            drawn = np.searchsorted(np.cumsum(weights), (np.arange(members) + rng.random()) / members)
+            chosen, counts = np.unique(np.minimum(drawn, members - 1), return_counts=True)
+            times = counts.astype(np.float64)
         order = rng.permutation(chosen.size)
-        made = 0
+        made, enough = 0, self._states
         for begin in range(0, chosen.size, CHUNK):
             some = chosen[order[begin : begin + CHUNK]]
             part.states[: some.size] = source.states[some]
@@ -180,8 +198,11 @@ class Extension:
                     break
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
                     return
-            if int(target.counters[USED]) >= self._states:
-                return
+            if int(target.counters[USED]) >= enough:
+                self.merge(target, by_state=True)
+                if int(target.counters[USED]) >= self._states:
+                    return
+                enough = int(target.counters[USED]) + self._states // 2
 
     def sample(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> None:
         """Draw members of a front, and a consistent successor of each, until there are enough."""
