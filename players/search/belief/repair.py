@@ -2,11 +2,11 @@
 
 A history is a list of transitions; the choices of the others and of chance in it are what can be varied. `try_history`
 replays the best one so far with one choice changed, at random or so that the transition gives the recorded observation.
-Choices that became illegal are replaced, first by the one that the change displaced, else by another. Half of the trials
-exchange the outcomes of two draws, as of two cards dealt to the wrong hands, and rarely of draws whose change has been
-found to make more records differ. It counts the records that differ. Histories with no more errors than before are kept, others
-sometimes. This local search mends one choice at a time; drawing whole histories until one is consistent would take time
-exponential in the number of hidden choices. A history without errors is varied further.
+Choices that became illegal are replaced, first by the one that the change displaced, else by another. Half of the
+trials exchange the outcomes of two draws, as of two cards dealt to the wrong hands, and rarely of draws whose change
+has made more records differ. Histories with no more errors than before are kept, others sometimes. This local
+search mends one choice at a time; drawing whole histories until one is consistent would take time exponential in the
+number of hidden choices. A history without errors is varied further.
 
 Dimensions: T transitions, P players.
 """
