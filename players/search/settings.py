@@ -90,7 +90,9 @@ class DuctSettings(TreeSettings):
     c: float | None = setting(
         None, "exploration C, for utilities scaled to [0, 1]; auto: 0.7 where players take turns, else 1.5", 0, 1000
     )
-    ties: float = setting(0.01, "upper bounds that are this close count as equal, and one of them is drawn; with 0 play can cycle", 0, 1)
+    ties: float = setting(
+        0.01, "upper bounds this close count as equal, and one of them is drawn; with 0 play can cycle", 0, 1
+    )
     final: Literal["auto", "mix", "max"] = setting(
         "auto",
         "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean; auto:"
@@ -180,7 +182,10 @@ class OutcomeSamplingSettings(TreeSettings):
         1,
     )
     delta: float = setting(
-        0.9, "where something is hidden: share of iterations aimed at what is consistent with the observations", 0, 0.999
+        0.9,
+        "where something is hidden: share of iterations aimed at what the observations allow",
+        0,
+        0.999,
     )
     epsilon: float = setting(
         0.01, "where something is hidden: share of the uniform strategy in all strategies", 0.000001, 0.5
@@ -374,7 +379,7 @@ class MmctsSettings(InformationSettings):
         "", "a file of strategies learned before, which stay fixed; without one, it learns as it plays"
     )
     base: float = setting(1.7, "of f(d) = base^(d - depth), the weight of a result at a player's d-th decision", 1, 100)
-    depth: int = setting(0, "largest number of decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
+    depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
     exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
 
     @property

@@ -3,10 +3,10 @@
 Dimensions: N cells, D moves from a cell at most, K own units, F units of the other player, L levels.
 
 A *situation* is what the player knows, without how it came about (Lisý 2014, 5.3.1): the cells of its own units, and
-the set of cells in which each unit of the other player can be. A move leads to the next situation in 1 + F levels: first
-the own units step; then each of the other units either stays hidden, or is seen in some cell. The pursuer wants the sets
-of possible cells to be small, the evader wants them to be large: their sizes are the only measure of how well the
-evader is hidden.
+the set of cells in which each unit of the other player can be. A move leads to the next situation in 1 + F levels:
+first the own units step; then each of the other units either stays hidden, or is seen in some cell. The pursuer wants
+the sets of possible cells to be small, the evader wants them to be large: their sizes are the only measure of how well
+the evader is hidden.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def choices(graph: Graph, levels: Levels, at: int) -> int:
 
 @inline_kernel
 def step_own(graph: Graph, levels: Levels, at: int, choice: int) -> None:
-    """Write to level `at + 1` the situation after the own units stepped from level `at`, in the way of number `choice`."""
+    """Write to level `at + 1` the situation after the own units stepped from level `at`, by number `choice`."""
     copy_on(levels, at)
     left = choice
     for unit in range(levels.own.shape[1]):
@@ -150,7 +150,7 @@ def part(graph: Graph, levels: Levels, at: int, unit: int) -> int:
     """Divide the cells where a unit can be after its step into those where it is hidden and where it is seen.
 
     Returns:
-        The number of possible observations: one that it is hidden, if it can be, and one for each cell where it is seen.
+        The number of possible observations: that it is hidden, if it can be, and one for each cell where it is seen.
     """
     if levels.known[unit] == 0:
         levels.sizes[at, 0], levels.sizes[at, 1] = -1, 0

@@ -17,8 +17,8 @@ from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.visibility.lookahead import Graph, Levels, choices, observe, part, step_own, value
 
 AT, ENTERED, DEPTH, DONE, BEST, VISITED, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
-"""In `counters`: the present level; 1 if it was just entered; the depth in moves of this search, and of the last finished
-one; the best action of the latter; positions visited; the best action of this search so far."""
+"""In `counters`: the present level; 1 if it was just entered; the depth in moves of this search, and of the last
+finished one; the best action of the latter; positions visited; the best action of this search so far."""
 NOTHING = -1
 
 

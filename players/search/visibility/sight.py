@@ -1,8 +1,8 @@
 """Finds which cells a unit sees from where, by asking what players would observe.
 
-For a pair of cells, the units of the observer step onto the first, those of the other player onto the second. The second
-cell is seen from the first if the observation is the same for no other second cell; all cells that are not seen must
-give the same observation.
+For a pair of cells, the units of the observer step onto the first, those of the other player onto the second. The
+second cell is seen from the first if no other second cell gives the same observation; all cells that are not seen must
+give the same one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def sight_of(native: NativeGame, units: Units) -> tuple[I64, I64]:
 
 
 def _steps_onto(native: NativeGame, units: Units, player: int) -> I64:
-    """Return `[N, 2]` for each cell a neighbour, and the action by which all units of a player step from there to it."""
+    """Return `[N, 2]` for each cell a neighbour, and the action by which all units of a player step from there."""
     functions, words = native.functions, list(units.words[player])
     joint, legal = np.zeros(3, np.int64), np.zeros(native.shape.max_actions, np.int64)
     state, new = units.sample.copy(), np.zeros_like(units.sample)

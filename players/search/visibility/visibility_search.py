@@ -1,4 +1,4 @@
-"""The searches of visibility games as objects: the possible cells of the other units, and the tree or stack of a search."""
+"""The searches of visibility games as objects: the possible cells of the other units, and the tree or stack."""
 
 from __future__ import annotations
 
@@ -210,15 +210,15 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
 
     @abc.abstractmethod
     def _begin_search(self) -> None:
-        """Forget what was found, and search from the root."""
+        """Forget the last search, and begin at the root."""
 
     @abc.abstractmethod
     def _search(self, iterations: int) -> None:
-        """Search on."""
+        """Continue the search."""
 
     @abc.abstractmethod
     def _weights(self) -> F64:
-        """Return `[A]` how much speaks for each choice of the root; all 0 where nothing is known."""
+        """Return `[A]` the weight of each choice at the root; all 0 if nothing is known."""
 
 
 class ObservingVisibilitySearch(VisibilitySearch):
@@ -265,7 +265,7 @@ class MinimaxVisibilitySearch(VisibilitySearch):
 
     @property
     def depth(self) -> int:
-        """How many moves the last finished search looked ahead."""
+        """The depth in moves of the last finished search."""
         return int(self.stack.counters[DONE])
 
     @property
@@ -296,9 +296,9 @@ class VisibilityFamily:
 
     Attributes:
         searches: their class.
-        frequencies: nothing is known of how the others choose.
-        believes: the world states in the belief say where units are.
-        plans: nothing is kept for later.
+        frequencies: not used, since strategies of the others are not learned.
+        believes: whether the world states of the belief are used: they tell where units are.
+        plans: whether strategies for later information states are kept.
     """
 
     searches: type[VisibilitySearch]
@@ -310,7 +310,7 @@ class VisibilityFamily:
         """Return a search.
 
         Raises:
-            NotApplicable: the game is no visibility game.
+            NotApplicable: the game is not a visibility game.
         """
         return self.searches(native, settings)
 
