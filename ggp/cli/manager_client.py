@@ -119,4 +119,7 @@ def _reason(error: urllib.error.HTTPError) -> str:
         said = json.loads(error.read(10_000)).get("error")
     except (ValueError, AttributeError, OSError):
         said = None
-    return safe_text(said) if isinstance(said, str) else f"the manager answers with status {error.code}"
+    if not isinstance(said, str):
+        return f"the manager answers with status {error.code}"
+    # further lines are indented: none can look like a line of this command
+    return "\n    ".join(safe_text(line.strip()) for line in said.split("\n"))

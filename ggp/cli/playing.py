@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ggp.cli.arguments import BadArgument
@@ -64,6 +65,12 @@ def processes_for(games: int, jobs: int | None) -> int:
     """Return how many processes will play some games; 0 where this one plays them."""
     processes = min(games, jobs or os.cpu_count() or 1)
     return processes if processes > 1 else 0
+
+
+def stopped(done: int, games: int, store: Path | None) -> KeyboardInterrupt:
+    """Return an interrupt that tells how many games were played, and how they can be continued."""
+    how = "`--store FILE` would keep them" if store is None else f"the same command continues {store}"
+    return KeyboardInterrupt(f"stopped after {done:,} of {games:,} games; {how}")
 
 
 def time_control_from(play_clock: float | None, iterations: int | None) -> TimeControl:
