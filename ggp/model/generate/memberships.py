@@ -1,6 +1,6 @@
 """Memberships of a bound variable in conditions, decided for the whole domain at once.
 
-`any n in near: n in empty or costly(n)` holds if `near & empty` has a member; else `costly` is evaluated for the others.
+`any n in near: n in empty or costly(n)` holds if `near & empty` is not empty; else `costly` is evaluated.
 `{c in cell: c in stones and costly(c)}` tests the members of `stones` and no other cells. Tests that may fail keep the
 author's order.
 """

@@ -105,8 +105,8 @@ def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool
 def drawn_in_word(b: Builder, choice: Choice, dead_end: Callable[[], None]) -> Expression | None:
     """Return the number of a random action among few, such as fold, call and raise, drawn as a bit of a word.
 
-    This avoids jumps that could not be predicted; if an action's kind and components are needed, they come anyway. None if
-    there are too many actions, or their conditions are too long.
+    This avoids jumps that could not be predicted; if an action's kind and components are needed, they come anyway. None
+    if there are too many actions, or their conditions are too long.
     """
     first = choice.blocks[0].base
     if choice.blocks[-1].base + choice.blocks[-1].count - first > 64:
