@@ -131,12 +131,13 @@ def plan_for(game: Game) -> Plan:
         return Plan(kind, duel, ("ismcts:selection=rm" if game.simultaneous else "ismcts",))
     estimate = game.native().functions.estimate != 0
     solve = players == 1 or duel
+    testable = estimate and (players == 1 or game.constant_sum)
     if game.simultaneous:
         if not duel:
             joint = joint_actions(game)
-            strong = "duct:final=max" if joint > MANY_JOINT_ACTIONS else "duct"
+            strong, more = ("duct:final=max", ",") if joint > MANY_JOINT_ACTIONS else ("duct", ":")
             kind = f"simultaneous moves, not of two players and constant sum, up to {joint} joint actions seen"
-            return Plan(kind, False, (strong,))
+            return Plan(kind, False, (strong, f"{strong}{more}leaf=estimate") if testable else (strong,))
         strong = f"rm:plus=on,average=linear,least={LEAST:g}"
         joint = joint_actions(game)
         if joint > MANY_JOINT_ACTIONS:
@@ -145,8 +146,10 @@ def plan_for(game: Game) -> Plan:
         return Plan(kind, solve, (strong, f"{strong},leaf=estimate") if estimate else (strong,))
     kind = "turns and chance" if game.chance else "turns"
     sampling = "dpw" if game.native().shape.max_outcomes > MANY_OUTCOMES else "mcts"
-    if not (duel and estimate):
+    if not testable:
         return Plan(kind, solve, (sampling,))
+    if not duel:
+        return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate"))
     if not game.chance:
         return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1"))
     if game.native().shape.max_outcomes <= MANY_OUTCOMES and typical_outcomes(game) <= FEW_OUTCOMES:

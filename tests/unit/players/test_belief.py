@@ -161,16 +161,20 @@ def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[s
     assert not belief.exact
 
 
-def test_histories_are_found_again_when_none_fits() -> None:
-    game = load("battleship", width=6, shots=30)
+@pytest.mark.parametrize(
+    ("name", "parameters", "decision"), [("battleship", {"width": 6, "shots": 30}, 12), ("hearts", {}, 7)]
+)
+def test_histories_are_found_again_when_none_fits(name: str, parameters: dict[str, str | int], decision: int) -> None:
+    game = load(name, **parameters)
     belief = belief_of(game, 0, states=40)
     for number, _ in enumerate(followed(game, belief, 0, 6)):
-        if number == 12:
+        if number == decision:
+            revived = belief.revived
             belief._front.counters[0] = 0  # as if all had been contradicted
             belief._done = len(belief.records)
             belief.lost = True
             belief.catch_up(NO_TREE, time.monotonic)
-            assert belief.revived == 1
+            assert belief.revived == revived + 1
             assert len(belief) > 0
             histories_fit(game, belief, 0)
             return

@@ -6,6 +6,9 @@ outcomes all count.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +21,7 @@ from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import read_player
 from players.search.star.star_search import StarSearch
-from players.self_test import random_decisions
+from players.self_test import Verdict, random_decisions, strongest
 
 RULES = Path(__file__).parent / "chance_rules"
 CLASSIC = ("expectimax", "star1", "star2")
@@ -81,3 +84,28 @@ def test_pruning_changes_no_value_in_them(name: str, depth: int) -> None:
             made = [searched(game, f"{player}{',' if ':' in player else ':'}{options}", state) for player in players]
             assert [one.value() for one in made] == pytest.approx([made[0].value()] * 3, abs=1e-9)
             assert made[2].iterations <= made[0].iterations
+
+
+def compared(game: ggp.Game, players: Sequence[str], seconds: float) -> Verdict:
+    searches = []
+    for spec in map(read_player, players):
+        searches.append(spec.kind.family.make_search(game.native(), replace(spec.settings, memory=4)))
+        searches[-1].prepare(np.array(game.initial().words))
+    return strongest(game, searches, seconds, clock=time.thread_time)
+
+
+def test_an_estimate_is_tried_where_one_plays_alone() -> None:
+    game = load("stairs")
+    players = auto.plan_for(game).players
+    assert players == ("mcts", "mcts:leaf=estimate")
+    verdict = compared(game, players, 0.6)
+    points, games = verdict.results[1]
+    assert verdict.best == 1
+    assert points == games >= 4
+
+
+def test_candidates_are_compared_where_three_play() -> None:
+    for place in (0, 1):
+        players = ["mcts:c=1000,final=mix"] * 2  # chooses as good as at random
+        players[place] = "mcts"
+        assert compared(load("kiln"), players, 0.4).best == place
