@@ -1,10 +1,11 @@
 """Pursuers and evaders in visibility games: figures 5.5 and 5.7 of Lisý 2014.
 
-Three pursuers and three evaders meet on both maps: `minimax` with URLA (MM), `so` with RLA as the pursuer and without
-simulation as the evader (SO), and `ismcts` with beliefs (MO). Then `so` pursues `ismcts` without beliefs, and with each
-of its simulations. The pursuer wants small sizes and the evader large ones: the tables show the mean number of cells in
-which the evader can be, the number of moves after which it is in sight, and the final size. All pairs start from the
-same positions. The maps are our own, since the thesis's are not published.
+Pursuers and evaders meet on both maps: `minimax` with URLA (MM), `so` with RLA as the pursuer and without simulation
+as the evader (SO), and `ismcts` with beliefs (MO), whose C is tuned, as in the thesis, or 1, the default. Then `so`
+pursues `ismcts` without beliefs, and with each of its simulations. The pursuer wants small sizes and the evader large
+ones: the tables show the mean number of cells in which the evader can be, the number of moves after which it is in
+sight, and the final size. All pairs start from the same positions. The maps are our own, since the thesis's are not
+published.
 """
 
 from __future__ import annotations
@@ -23,18 +24,20 @@ from experiments.tables import markdown_table, write_results
 from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval
 from ggp.model.native.rng import below, seed_word
-from players.agents import Budget
+from players.agents import Agent, Budget
 from players.registry import read_player
 
 MAPS = ("streets", "maze")
-PURSUERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400"}
-EVADERS = {"MM": "minimax:states=200", "SO": "so:states=200", "MO": "ismcts:states=400,c=0.3"}
-"""The evader's exploration is tuned, as in the thesis, in which this player is the most sensitive to it."""
-ALSO = {
-    "MO most visited": "ismcts:states=400,c=0.3,final=max",
-    "MO without beliefs": "ismcts:states=400,c=0.3,belief=off",
+PLAYERS = {
+    "MM": "minimax:states=200",
+    "SO": "so:states=200",
+    "MO": "ismcts:states=400,memory=256,c=0.3",
+    "MO, C 1": "ismcts:states=400,memory=256",
+    "MO without beliefs": "ismcts:states=400,memory=256,c=0.3,belief=off",
 }
-"""Evaders that meet `so` alone, the strongest pursuer of the thesis. By default `ismcts` draws its move by visits."""
+PURSUERS, EVADERS = ("MM", "SO", "MO"), ("MM", "SO", "MO")
+OTHERS = (("MO, C 1", "SO"), ("MO, C 1", "MO"), ("SO", "MO without beliefs"))
+"""Pursuers and evaders that the thesis has no table of."""
 SIMULATIONS = ("none", "heavy", "random", "region", "rla")
 AGAINST_SIMULATIONS = "MO"
 PUBLISHED = {
@@ -43,10 +46,12 @@ PUBLISHED = {
 }
 """Mean sizes of figure 5.5: by map and evader, against MM, SO and MO."""
 PUBLISHED_WITHOUT_BELIEFS = 89.2
-"""Mean size in the maze, after `ismcts` without beliefs."""
+"""Mean size in the maze, `so` after `ismcts` without beliefs."""
 PUBLISHED_SIMULATIONS = {"none": 625.7, "heavy": 600.6, "random": 612.8, "region": 352.9, "rla": 146.6}
 """Mean sizes of figure 5.7, in the maze."""
-GAMES, MOVES, SECONDS = 24, 50, 0.1
+GAMES, MOVES, SECONDS = 24, 30, 0.05
+FIRST = 10
+"""The first decision has this many times as long: the evader has to work out where the units can be."""
 QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS = 1, 3, 0.005
 CHANCE_SEED, PLAYER_SEED = 1, 2
 MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
@@ -82,12 +87,11 @@ Hunts: TypeAlias = dict[int, Hunt]
 """The games of a pair by number; games with the same number begin from the same places on a map."""
 
 
-def hunt(game: ggp.Game, players: tuple[str, str], number: int, seconds: float, seed: int) -> Hunt:
-    """Play a game from the numbered start, each decision with `seconds` of processor time."""
-    agents = [read_player(player).make_agent() for player in players]
+def hunt(game: ggp.Game, agents: Sequence[Agent], number: int, seconds: float, seed: int) -> Hunt:
+    """Play a game from the numbered start, each decision but the first with `seconds` of processor time."""
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, PLAYER_SEED, number, role))
-    state, chance = game.initial(), [seed_word(seed, CHANCE_SEED, number)]
+    state, chance, allowed = game.initial(), [seed_word(seed, CHANCE_SEED, number)], FIRST * seconds
     while not state.is_terminal():
         taken: dict[int, str] = {}
         if state.is_chance():
@@ -96,8 +100,9 @@ def hunt(game: ggp.Game, players: tuple[str, str], number: int, seconds: float, 
         else:
             for role in state.actors():
                 legal = [str(action) for action in state.legal(role)]
-                taken[role] = agents[role].choose(legal, Budget(time.thread_time, time.thread_time() + seconds))
+                taken[role] = agents[role].choose(legal, Budget(time.thread_time, time.thread_time() + allowed))
             state = state.apply({role: state.parse_action(role, text) for role, text in taken.items()})
+            allowed = seconds
         for role, agent in enumerate(agents):
             observation = state.readable_observation(role)
             if observation or role in taken:
@@ -114,17 +119,12 @@ def hunt(game: ggp.Game, players: tuple[str, str], number: int, seconds: float, 
 def pairs_of(places: Sequence[str] = MAPS) -> dict[str, tuple[str, tuple[str, str]]]:
     """Return the pairs of players by name, those that the thesis compares first: map, pursuer and evader."""
     found = {}
-    for place in places:
-        for evader in ("MO", "SO"):
-            for pursuer in ("SO", "MO"):
-                found[f"{place}: {pursuer} after {evader}"] = place, (PURSUERS[pursuer], EVADERS[evader])
-        for evader, player in ALSO.items():
-            found[f"{place}: SO after {evader}"] = place, (PURSUERS["SO"], player)
-    for place in places:
-        for pursuer, evader in (("MM", "MO"), ("MM", "SO"), ("MM", "MM"), ("SO", "MM"), ("MO", "MM")):
-            found[f"{place}: {pursuer} after {evader}"] = place, (PURSUERS[pursuer], EVADERS[evader])
+    thesis = [(pursuer, evader) for evader in EVADERS for pursuer in PURSUERS]
+    for pursuer, evader in sorted((*thesis, *OTHERS), key=lambda pair: "MM" in pair):
+        for place in places:
+            found[f"{place}: {pursuer} after {evader}"] = place, (PLAYERS[pursuer], PLAYERS[evader])
     for simulation in SIMULATIONS if "maze" in places else ():
-        players = f"so:states=200,simulation={simulation}", EVADERS[AGAINST_SIMULATIONS]
+        players = f"so:states=200,simulation={simulation}", PLAYERS[AGAINST_SIMULATIONS]
         found[f"maze: simulation {simulation}"] = "maze", players
     return found
 
@@ -159,19 +159,19 @@ def difference(first: Hunts, second: Hunts, measure: str) -> Interval | None:
 def comparisons(found: Mapping[str, Hunts], place: str) -> list[list[str]]:
     """Return the rows of the table that compares two players against the same third one, from the same places."""
     asked = [
-        ("evaders", "mean_size", [(f"{one} after MO", f"{one} after SO") for one in PURSUERS]),
-        ("evaders", "mean_size", [("SO after MO most visited", "SO after SO")]),
-        ("the most visited move, or one drawn", "mean_size", [("SO after MO most visited", "SO after MO")]),
-        ("beliefs on, or off", "mean_size", [("SO after MO", "SO after MO without beliefs")]),
-        ("pursuers", "mean_size", [(f"SO after {one}", f"MO after {one}") for one in EVADERS]),
-        ("pursuers", "seen", [(f"SO after {one}", f"MO after {one}") for one in EVADERS]),
+        ("evaders", [(f"{one} after MO", f"{one} after SO") for one in (*PURSUERS, "MO, C 1")]),
+        ("beliefs on, or off", [("SO after MO", "SO after MO without beliefs")]),
+        ("pursuers", [(f"SO after {one}", f"MO after {one}") for one in EVADERS]),
+        ("pursuers", [(f"SO after {one}", f"MO, C 1 after {one}") for one in EVADERS]),
     ]
     rows = []
-    for title, measure, pairs in asked:
+    for title, pairs in asked:
         for first, second in pairs:
-            between = difference(found.get(f"{place}: {first}", {}), found.get(f"{place}: {second}", {}), measure)
-            if between is not None:
-                rows.append([f"{title}: {first}, less {second}", MEASURES[measure], _cell(between)])
+            both = found.get(f"{place}: {first}", {}), found.get(f"{place}: {second}", {})
+            between = [difference(*both, measure) for measure in MEASURES]
+            if between[0] is not None:
+                cells = [_cell(one) if one is not None else "" for one in between]
+                rows.append([f"{title}: {first}, less {second}", *cells])
     return rows
 
 
@@ -179,8 +179,8 @@ def page(found: Mapping[str, Hunts], moves: int, seconds: float) -> str:
     """Return the report as Markdown."""
     parts_ = ["# Visibility games, Lisý 2014, chapter 5", str(__doc__).split("\n\n", 1)[1].strip(), READING.strip()]
     parts_.append(
-        f"Games of {moves} moves each, {seconds:g} s of processor time a decision (thesis: 100 games of 100 moves,"
-        " 1 s). Means with 95 % intervals; behind the mean size that of figure 5.5."
+        f"Games of {moves} moves each, {seconds:g} s of processor time a decision, {FIRST * seconds:g} s the first"
+        " (thesis: 100 games of 100 moves, 1 s). Means with 95 % intervals; behind the mean size that of figure 5.5."
     )
     for place in MAPS:
         rows = []
@@ -189,7 +189,7 @@ def page(found: Mapping[str, Hunts], moves: int, seconds: float) -> str:
             for evader in EVADERS
             for pursuer, theirs in zip(PURSUERS, PUBLISHED[place][evader], strict=True)
         ]
-        others = [(f"SO after {evader}", "-") for evader in ALSO]
+        others = [(f"{pursuer} after {evader}", "-") for pursuer, evader in OTHERS]
         if place == "maze":
             others[-1] = (others[-1][0], str(PUBLISHED_WITHOUT_BELIEFS))
         for pair, theirs in [*pairs, *others]:
@@ -203,7 +203,7 @@ def page(found: Mapping[str, Hunts], moves: int, seconds: float) -> str:
         heads = [f"{place}: pursuer after evader", "games", "mean size", "thesis", "moves in sight", "size in the end"]
         parts_.append(markdown_table(heads, rows))
         if compared := comparisons(found, place):
-            heads = [f"{place}: from the same places", "measure", "mean difference"]
+            heads = [f"{place}: differences from the same places", *MEASURES.values()]
             parts_.append(markdown_table(heads, compared))
     rows = []
     for simulation, published in PUBLISHED_SIMULATIONS.items():
@@ -237,12 +237,18 @@ def main(words: Sequence[str]) -> None:
 
     def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
         loaded = {place: ggp.load("visibility_pursuit", map=place, moves=moves) for place in options.maps or MAPS}
+        agents: dict[tuple[str, int, str], Agent] = {}
         with progress_bar() as progress:
             task = progress.add_task("pursuing", total=len(names))
             for part in names:
                 name, number = wanted[part]
                 place, players = pairs[name]
-                yield part, asdict(hunt(loaded[place], players, number, seconds, options.seed))
+                seats = [(place, role, player) for role, player in enumerate(players)]
+                for one in seats:
+                    if one not in agents:
+                        agents[one] = read_player(one[2]).make_agent()
+                both = [agents[one] for one in seats]
+                yield part, asdict(hunt(loaded[place], both, number, seconds, options.seed))
                 progress.advance(task)
 
     plan = {"moves": moves, "seconds": seconds, "seed": options.seed}

@@ -26,6 +26,8 @@ from players.registry import read_player
 MOVE_S, QUICK_MOVE_S = 0.2, 0.002
 MATCHES, QUICK_MATCHES = 400, 2
 PAIR_S = 3600.0
+MIN_MATCHES = 60
+"""Before the width of an interval may end a pair."""
 
 PAIRS = (
     ("expss", "exp"),
@@ -122,14 +124,29 @@ class Bar:
     errors: int
 
 
-def play(panel: Panel, left: str, right: str, matches: int, move_s: float, pair_s: float, seed: int) -> Iterator[Facts]:
-    """Play the matches of a pair, and yield the result once; no more after `pair_s` seconds of processor time."""
+def play(
+    panel: Panel, left: str, right: str, matches: int, move_s: float, pair_s: float, width: float, seed: int
+) -> Iterator[Facts]:
+    """Play the matches of a pair, and yield the result once.
+
+    Args:
+        panel: the game.
+        left: a player of the figure.
+        right: the other.
+        matches: at most.
+        move_s: seconds of processor time for a move.
+        pair_s: no more matches after so many seconds of processor time.
+        width: none after half of the 95 % interval is as narrow as this, either, but at least MIN_MATCHES.
+        seed: of all chance.
+    """
     game = ggp.load(panel.game)
     agents = [read_player(panel.player(name)).make_agent() for name in (left, right)]
     control, clock = TimeControl(play_clock_s=move_s), time.process_time
     won: list[float] = []
     began, errors = clock(), 0
     while len(won) < matches and clock() - began < pair_s:
+        if len(won) >= MIN_MATCHES and mean_interval(won).half_width <= width:
+            break
         results = [
             play_game(game, agents, number, seed, True, control, clock) for number in (2 * len(won), 2 * len(won) + 1)
         ]
@@ -163,6 +180,7 @@ def main(words: Sequence[str]) -> None:
         parser.add_argument("--matches", type=count, metavar="N", help=f"of a pair; default {MATCHES}")
         parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
         parser.add_argument("--pair-seconds", type=float, metavar="S", default=PAIR_S, help="for a pair, at most")
+        parser.add_argument("--half-width", type=float, metavar="PERCENT", default=0.0, help="of a pair's interval")
         titles = [panel.title for panel in PANELS]
         parser.add_argument("--only", nargs="+", choices=titles, metavar="GAME", help=f"of {', '.join(titles)}")
         parser.add_argument("--pairs", type=count, metavar="N", help=f"only the first of {len(PAIRS)} pairs")
@@ -170,14 +188,24 @@ def main(words: Sequence[str]) -> None:
     options = read_options("mcms13_figure_1", str(__doc__), words, without=("runs", "plot"), add=own_options)
     matches = options.matches or (QUICK_MATCHES if options.quick else MATCHES)
     move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
+    width = options.half_width / 100
     wanted = {
-        f"{panel.title}: {left} - {right}": (panel, left, right, matches, move_s, options.pair_seconds, options.seed)
+        f"{panel.title}: {left} - {right}": (
+            panel,
+            left,
+            right,
+            matches,
+            move_s,
+            options.pair_seconds,
+            width,
+            options.seed,
+        )
         for left, right in PAIRS[: options.pairs]
         for panel in PANELS
         if panel.title in (options.only or [panel.title])
     }
 
-    plan = {"matches": matches, "move_s": move_s, "pair_s": options.pair_seconds, "seed": options.seed}
+    plan = {"matches": matches, "move_s": move_s, "pair_s": options.pair_seconds, "width": width, "seed": options.seed}
     found = recorded_parts(options, plan, wanted, play, "pairs")
     bars = [msgspec.convert(facts, Bar) for facts in found.values()]
     write_results(options, page(bars, move_s), [asdict(bar) for bar in bars])

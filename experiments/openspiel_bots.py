@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,16 +21,24 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 EXPLORATION = 2.0
 """UCT's constant for utilities in [-1, 1]; scaled to the utilities of the game."""
-FIRST_RATE = 2000.0
-"""Assumed simulations per second of a search before its speed is known."""
+FIRST_SIMULATIONS = 200
+"""Of the first search in C++, whose speed is not known yet."""
+LEAST_SAMPLES = 2
+"""With a single sample, the search in Python has no strategy."""
 ITERATIONS_A_LOOK = 50
 """Iterations of outcome sampling between two readings of the clock."""
+MAX_SIMULATIONS = 1_000_000
+"""Of a search in Python, which its clock ends before."""
 MAX_TRIES = 10_000
 """Attempts at drawing a consistent state."""
 
 
 class NothingFits(Exception):
     """No state was found that is consistent with a player's information."""
+
+
+class TimeIsUp(Exception):
+    """A search in Python has used its clock."""
 
 
 Resampler = Callable[[pyspiel.State, int, random.Random], pyspiel.State]
@@ -66,13 +74,14 @@ class OpenSpielIsmcts:
         game: OpenSpiel's.
         seed: of its draws.
         resample: see `Meeting`.
-        rate: simulations a second, of the last search.
+        rates: simulations per second in C++ at the decisions so far, by the length of the history; a search near the
+            end of a game is several times as fast as one at its beginning.
     """
 
     game: pyspiel.Game
     seed: int
     resample: Resampler | None = None
-    rate: float = FIRST_RATE
+    rates: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seed)
@@ -82,21 +91,23 @@ class OpenSpielIsmcts:
         self._evaluator = pyspiel.RandomRolloutEvaluator(1, self._rng.randrange(2**31))
 
     def choose(self, state: pyspiel.State, seconds: float) -> int:
-        """Return an action after as many simulations as the time allows, by the speed of the last search.
+        """Return an action after a search of `seconds` of processor time.
+
+        The bot in Python draws a sample for each simulation, and ends where that finds the time used up. The one in C++
+        is given the number of simulations that fit at the speed of earlier decisions at this depth.
 
         Args:
             state: the true state; only the player's information state is used.
             seconds: of processor time.
         """
-        simulations = max(2, int(self.rate * seconds))
-        began = time.thread_time()
-        bot = self._in_python(simulations) if self.resample else self._in_cpp(simulations)
-        action = int(bot.step(state))
-        self.rate = simulations / max(1e-6, time.thread_time() - began)
-        return action
+        return self._in_python(state, seconds) if self.resample else self._in_cpp(state, seconds)
 
-    def _in_cpp(self, simulations: int) -> pyspiel.Bot:
-        return pyspiel.ISMCTSBot(
+    def _in_cpp(self, state: pyspiel.State, seconds: float) -> int:
+        depth = len(state.history())
+        rate = self.rates.get(depth)
+        simulations = max(LEAST_SAMPLES, int(rate * seconds)) if rate else FIRST_SIMULATIONS
+        began = time.thread_time()
+        bot = pyspiel.ISMCTSBot(
             self._rng.randrange(2**31),
             self._evaluator,
             self._c,
@@ -106,22 +117,37 @@ class OpenSpielIsmcts:
             False,  # information states, not observations
             False,
         )
+        action = int(bot.step(state))
+        lately = simulations / max(1e-6, time.thread_time() - began)
+        self.rates[depth] = (rate + lately) / 2 if rate else lately
+        return action
 
-    def _in_python(self, simulations: int) -> pyspiel.Bot:
+    def _in_python(self, state: pyspiel.State, seconds: float) -> int:
+        assert self.resample is not None, "in Python"
+        resample, until, samples = self.resample, time.thread_time() + seconds, 0
+
+        def sample(state: pyspiel.State, player: int) -> pyspiel.State:
+            nonlocal samples
+            if samples >= LEAST_SAMPLES and time.thread_time() > until:
+                raise TimeIsUp
+            samples += 1
+            return resample(state, player, self._rng)
+
         bot = ismcts.ISMCTSBot(
             self.game,
             mcts.RandomRolloutEvaluator(1, self._numbers),
             self._c,
-            simulations,
+            MAX_SIMULATIONS,
             random_state=self._numbers,
             final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
         )
-        bot.set_resampler(self._sample)
-        return bot
-
-    def _sample(self, state: pyspiel.State, player: int) -> pyspiel.State:
-        assert self.resample is not None, "in Python"
-        return self.resample(state, player, self._rng)
+        bot.set_resampler(sample)
+        try:
+            return int(bot.step(state))
+        except TimeIsUp:
+            strategy = bot.get_final_policy(state, bot.lookup_node(state))
+            actions, probabilities = zip(*strategy, strict=True)
+            return int(self._numbers.choice(actions, p=probabilities))
 
 
 @dataclass

@@ -1,9 +1,10 @@
 """Our players for hidden information against OpenSpiel's: `python -m experiments.openspiel_hidden_duel`.
 
 Both play the same game side by side, ours in our model and theirs in OpenSpiel's. Each decision has the same clock, in
-processor time, so other work of the machine takes nothing from either. OpenSpiel's ISMCTS is given a number of
-simulations that follows from the speed of its last search; the last column shows what both took. Seats are swapped, and
-each pair of games has the same chance. Our own players meet one another under the same clock.
+processor time, so other work of the machine takes nothing from either. OpenSpiel's ISMCTS in Python ends when the clock
+has run out; the one in C++ is given the simulations that fit at the speed of its searches at the same depth. The last
+column shows what both took. Seats are swapped, and each pair of games has the same chance. Our own players meet one
+another under the same clock.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from players.agents import Agent, Budget
 from players.registry import read_player
 
 PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.02, 0.002
-GAMES = {"kuhn_poker": 100, "poker": 100, "liars_dice": 200, "phantom_tic_tac_toe": 150, "goofspiel": 24}
+GAMES = {"kuhn_poker": 300, "poker": 500, "liars_dice": 200, "phantom_tic_tac_toe": 120, "goofspiel": 40}
 QUICK_GAMES = 2
-OURS = ("ismcts", "oos")
+OURS = ("auto", "ismcts", "oos")
 THEIRS = ("openspiel-ismcts", "openspiel-oos")
 AMONG_OURSELVES = (("ismcts", "oos"), ("ismcts", "mmcts"), ("oos", "mmcts"))
-PAIRS = (*((ours, theirs) for theirs in THEIRS for ours in OURS), *AMONG_OURSELVES)
+AGAINST_THEIRS = tuple((ours, theirs) for theirs in THEIRS for ours in OURS)
 CHANCE_SEED, PLAYER_SEED = 1, 2
 
 READING = """\
@@ -232,7 +233,7 @@ def page(found: dict[str, Outcome], names: dict[str, tuple[str, tuple[str, str]]
 def own_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of this experiment."""
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(MEETINGS)}; default: all")
-    parser.add_argument("--number", type=count, metavar="N", help="games of each pair; default: 24 to 200")
+    parser.add_argument("--number", type=count, metavar="N", help="games of each pair; default: 40 to 500")
     clock = f"seconds for a decision; default: {PLAY_CLOCK_S:g}"
     parser.add_argument("--play-clock", type=float, metavar="SECONDS", help=clock)
 
@@ -244,8 +245,9 @@ def main(words: Sequence[str]) -> None:
     play_clock_s = options.play_clock or (QUICK_PLAY_CLOCK_S if options.quick else PLAY_CLOCK_S)
     wanted = {
         f"{game}: {first} against {second}": (game, (first, second))
+        for pairs in (AGAINST_THEIRS, AMONG_OURSELVES)
         for game in options.games or MEETINGS
-        for first, second in PAIRS
+        for first, second in pairs
     }
 
     def games_of(game: str) -> int:

@@ -155,14 +155,14 @@ class Client:
             log.warning("further faults of the manager are not shown")
 
     async def _stay_connected(self) -> str:
-        pause_s, lost_at = FIRST_PAUSE_S, None
+        pause_s, lost_at, told = FIRST_PAUSE_S, None, ""
         known = self._token is not None
         while True:
             joined_at = None
             try:
                 async with await self._connect() as socket:
                     await self._join(socket)
-                    joined_at, known = time.monotonic(), True
+                    joined_at, known, told = time.monotonic(), True, ""
                     return await self._session(socket)
             except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed, _Busy) as error:
                 now = time.monotonic()
@@ -173,8 +173,10 @@ class Client:
                     if not known:
                         raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error
                     raise JoinFailed(f"{self.url} has not come back: {_reason(error)}") from error
-                what = "the connection broke" if known else "cannot connect"
-                self.complain(f"{what} ({_reason(error)}); trying again")
+                what = f"{'the connection broke' if known else 'cannot connect'} ({_reason(error)}); trying again"
+                if what != told:  # once, however often it tries
+                    self.complain(what)
+                told = what
                 await asyncio.sleep(pause_s * random.SystemRandom().uniform(0.5, 1.5))
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 

@@ -99,7 +99,7 @@ def checked_player(course: Course) -> PlayerSpec:
         raise NotSolvable(
             f"exploitability is measured for games of two players, and {game.name} is for {len(game.players)}"
         )
-    spec.kind.check(game)
+    spec.check(game)
     if course.by_information_states:
         if course.depth is not None:
             raise NotSolvable(

@@ -36,11 +36,13 @@ class AgentPlayer(MatchPlayer):
     Args:
         agent: a new one.
         seed: of the match, for this player.
+        get_ready: compiles the player's kernels for a game, unless they are compiled already.
     """
 
-    def __init__(self, agent: Agent, seed: int) -> None:
+    def __init__(self, agent: Agent, seed: int, get_ready: Callable[[Game], None] | None = None) -> None:
         self._agent = agent
         self._seed = seed
+        self._get_ready = get_ready
         self._pondering = Pondering()
 
     def start(self, start: Start, deadline: float) -> None:
@@ -50,6 +52,8 @@ class AgentPlayer(MatchPlayer):
             GgpError: the rules have errors, or the player cannot play the game.
         """
         game = game_of(start.game, start.rules, tuple(start.parameters.items()), tuple(start.files.items()))
+        if self._get_ready is not None:
+            self._get_ready(game)
         if isinstance(self._agent, AutoAgent):
             self._agent.start_clock_s = deadline - time.monotonic()
         self._agent.start(game, start.roles.index(start.role), self._seed)
@@ -95,7 +99,15 @@ def game_of(name: str, rules: str, parameters: tuple[tuple[str, str], ...], file
     return game_from_source(SourceFile(f"{name}.rules", rules), dict(parameters), read_text)
 
 
-def make_match_player(spec: PlayerSpec, seed: int) -> Callable[[], AgentPlayer]:
-    """Return a factory of players, one per match, with seeds derived from one; kernels should be compiled before."""
+def make_match_player(
+    spec: PlayerSpec, seed: int, get_ready: Callable[[Game], None] | None = None
+) -> Callable[[], AgentPlayer]:
+    """Return a factory of players, one per match, with seeds derived from one.
+
+    Args:
+        spec: the player.
+        seed: of all matches.
+        get_ready: called with the game of each match, on its start clock; None if all kernels are compiled already.
+    """
     numbers = itertools.count()
-    return lambda: AgentPlayer(spec.make_agent(), seed_word(seed, next(numbers)))
+    return lambda: AgentPlayer(spec.make_agent(), seed_word(seed, next(numbers)), get_ready)

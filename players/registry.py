@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
 from players.auto import PLAYED_BY_AUTO, AutoAgent, plan_for
-from players.belief_agent import BeliefAgent, HiddenFamily
+from players.belief_agent import BeliefAgent
 from players.demands import (
     OPEN,
     OPEN_CONSTANT_SUM,
     OPEN_DUEL,
     OPEN_TURNS,
-    Demand,
     constant_sum,
     two_players,
     visibility,
 )
+from players.player_kinds import NoSettings, PlayerKind
 from players.player_options import (
     BadPlayer,
     NotApplicable,
@@ -54,86 +53,6 @@ from players.search.settings import (
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.search.trees.searches import SearchFamily, Warming
-
-
-@dataclass(frozen=True, slots=True)
-class NoSettings:
-    """A player without options."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerKind:
-    """A player that can be named.
-
-    Attributes:
-        name: as written before the colon.
-        summary: one line for help and documentation.
-        source: where the algorithm is defined.
-        settings: its settings dataclass.
-        module: the module of its search family, `FAMILY` or the name after a colon; empty for a player without
-            a search from a known state.
-        demands: what it demands of a game.
-        hidden_module: the same for searches from a belief; empty if it has none. A player with
-            both searches from the state if nothing is hidden.
-    """
-
-    name: str
-    summary: str
-    source: str
-    settings: type[Any]
-    module: str
-    demands: tuple[Demand, ...]
-    hidden_module: str = ""
-
-    @property
-    def searches(self) -> bool:
-        """Whether it searches."""
-        return bool(self.module or self.hidden_module or self.settings is AutoSettings)
-
-    @property
-    def hidden_family(self) -> HiddenFamily:
-        """The family of its searches from a belief; imports numba."""
-        family: HiddenFamily = import_module(self.hidden_module).FAMILY
-        return family
-
-    def kernels(self, settings: Any, hidden: bool) -> Iterator[Warming]:
-        """Yield its kernels for games with hidden information, or for games of perfect information.
-
-        Args:
-            settings: its own.
-            hidden: which of the two; a player with one search for both has the same kernels for both.
-        """
-        if self.module and not (hidden and self.hidden_module):
-            from players.beliefs.native_transitions import finder_kernels
-
-            yield from self.family.kernels(settings)
-            yield from finder_kernels()
-        if self.hidden_module and (hidden or not self.module):
-            from ggp.model.native.information_states import key_kernels
-            from players.beliefs.preparation import belief_kernels
-
-            yield from self.hidden_family.kernels(settings)
-            yield from belief_kernels()
-            yield from key_kernels()
-
-    @property
-    def family(self) -> SearchFamily:
-        """The family of its searches from a known state; imports numba."""
-        module, _, name = self.module.partition(":")
-        family: SearchFamily = getattr(import_module(module), name or "FAMILY")
-        return family
-
-    def check(self, game: Game) -> None:
-        """Refuse a game that this player cannot play.
-
-        Raises:
-            NotApplicable: it cannot.
-        """
-        for demand in self.demands:
-            reason = demand(game)
-            if reason is not None:
-                raise NotApplicable(f"`{self.name}` plays {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +78,16 @@ class PlayerSpec:
         for text in texts:
             yield read_player(text)
 
+    def check(self, game: Game) -> None:
+        """Refuse a game that this player cannot play, or not with these settings.
+
+        Raises:
+            NotApplicable: it cannot.
+        """
+        self.kind.check(game)
+        if getattr(self.settings, "leaf", "") == "estimate" and not game.native().functions.estimate:
+            raise NotApplicable(f"`leaf=estimate` needs an `estimate` in the rules, and {game.name} has none")
+
     def make_agent(self) -> Agent:
         """Return a new agent, for one role of one match."""
         kind = self.kind
@@ -167,9 +96,9 @@ class PlayerSpec:
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
-            return SearchAgent(kind.family, self.settings, kind.check)
-        hidden = BeliefAgent(kind.hidden_family, self.settings, kind.check)
-        return EitherAgent(SearchAgent(kind.family, self.settings, kind.check), hidden) if kind.module else hidden
+            return SearchAgent(kind.family, self.settings, self.check)
+        hidden = BeliefAgent(kind.hidden_family, self.settings, self.check)
+        return EitherAgent(SearchAgent(kind.family, self.settings, self.check), hidden) if kind.module else hidden
 
 
 PLAYERS: dict[str, PlayerKind] = {

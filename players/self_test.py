@@ -80,7 +80,7 @@ class Round:
     """A round: a number of games of each pair within a time.
 
     Attributes:
-        game: of two players, of perfect information but for simultaneous moves.
+        game: of one player or of constant sum, of perfect information but for simultaneous moves.
         seed: of chance and of the random beginnings.
         end: of the round, by the clock.
         games: still to be played.
@@ -142,7 +142,7 @@ def strongest(
     """Return which search plays a game best.
 
     Args:
-        game: of two players, of perfect information but for simultaneous moves.
+        game: of one player or of constant sum, of perfect information but for simultaneous moves.
         searches: prepared ones; the first is the one to beat.
         seconds: for all games together; unfinished games do not count.
         seed: of chance and of the random beginnings.
@@ -270,10 +270,29 @@ def _units_per_second(search: Search, state: State, seconds: float, seed: int, c
 
 
 def _play(this: Round, pair: Sequence[Candidate], number: int) -> float | None:
-    """Return the points of the first of two candidates in a game; None if there was no time to finish it."""
+    """Return the points of the first of two candidates in a game; None if there was no time to finish it.
+
+    One of them has a single role and the other all the others, in turn. In a game for one both play alone, with the
+    same chance.
+    """
+    players = len(this.game.players)
+    if players == 1:
+        alone = [_ending(this, [candidate], number) for candidate in pair]
+        return None if alone[0] is None or alone[1] is None else _points(alone[0][0], alone[1][0])
+    role, single = number // 2 % players, number % 2
+    candidates = [pair[1 - single]] * players
+    candidates[role] = pair[single]
+    ends = _ending(this, candidates, number)
+    if ends is None:
+        return None
+    points = _points(ends[role], (sum(ends) - ends[role]) / (players - 1))
+    return 1.0 - points if single else points
+
+
+def _ending(this: Round, candidates: Sequence[Candidate], number: int) -> Sequence[float] | None:
+    """Return the utilities of a game between candidates, by role; None if there was no time to finish it."""
     beginning = seed_word(this.seed, number // 2)
-    rng, state = [beginning], _beginning(this.game, beginning)
-    first, decisions = number % 2, 0
+    rng, state, decisions = [beginning], _beginning(this.game, beginning), 0
     while not state.is_terminal() and decisions < this.most_decisions:
         if this.clock() > this.end:
             return None
@@ -283,23 +302,25 @@ def _play(this: Round, pair: Sequence[Candidate], number: int) -> float | None:
         chosen = {}
         for role in state.actors():
             legal = state.legal(role)
-            candidate = pair[0] if role == first else pair[1]
             seed = seed_word(this.seed, number, decisions)
-            chosen[role] = int(legal[0]) if len(legal) == 1 else _choose(candidate, this.move_s, state, role, seed, rng)
+            one = len(legal) == 1
+            chosen[role] = int(legal[0]) if one else _choose(candidates[role], this.move_s, state, role, seed, rng)
         decisions += 1
         state = state.apply(chosen)
     this.count_game(decisions)
-    ends = state.utilities() if state.is_terminal() else judged(this.game, state, rng[0])
-    return _points(ends, first)
+    return state.utilities() if state.is_terminal() else judged(this.game, state, rng[0])
 
 
-def _points(utilities: Sequence[float], role: int) -> float:
-    difference = utilities[role] - utilities[1 - role]
-    return 0.5 if difference == 0 else float(difference > 0)
+def _points(own: float, others: float) -> float:
+    return 0.5 if own == others else float(own > others)
 
 
-def judged(game: Game, state: State, seed: int) -> tuple[float, float]:
-    """Return 1 for the player ahead and -1 for the other, if playouts and estimate agree on that, else 0 and 0."""
+def judged(game: Game, state: State, seed: int) -> Sequence[float]:
+    """Return utilities in place of those of a game that is cut short.
+
+    Of two players 1 for the one ahead and -1 for the other, if random playouts and the estimate agree on that, else 0
+    and 0; of one or of more players the means of playouts.
+    """
     from ggp.model.native.calls import call_estimate, call_playout
 
     native = game.native()
@@ -308,6 +329,8 @@ def judged(game: Game, state: State, seed: int) -> tuple[float, float]:
     for _ in range(JUDGING_PLAYOUTS):
         if call_playout(native.functions.playout, words, 0, rng, 0, out, 0, MAX_TRANSITIONS) >= 0:
             total += out
+    if total.size != 2:
+        return [float(one) for one in total / JUDGING_PLAYOUTS]
     leads = [(total[0] - total[1]) / JUDGING_PLAYOUTS]
     if native.functions.estimate and call_estimate(native.functions.estimate, words, 0, out, 0) >= 0:
         leads.append(out[0] - out[1])

@@ -15,6 +15,7 @@ from players.beliefs import Tracker
 if TYPE_CHECKING:
     from ggp.analysis.worlds.backward_induction import StateValues
     from ggp.model.game import Game
+    from ggp.model.native.jit import F64
     from ggp.model.readable import Readable
     from players.agents import Budget
 
@@ -100,6 +101,14 @@ class Solution:
         """Return an agent that plays by it."""
         return SolvedAgent(self)
 
+    def losses(self, words: Sequence[int], role: int) -> F64:
+        """Return by how much less than the best one each legal action of a role is worth, where players take turns."""
+        graph, state = self.values.game.graph, self.values.game.find(words)
+        worth: F64 = self.values.value[graph.target[graph.first[state] : graph.first[state + 1]]]
+        worth = worth if role == 0 else -worth
+        losses: F64 = worth.max() - worth
+        return losses
+
     def strategy(self, words: Sequence[int], role: int) -> list[float]:
         """Return an optimal strategy of a role over its legal actions in ascending order.
 
@@ -112,10 +121,9 @@ class Solution:
         if graph.rows[state] > 1 and graph.columns[state] > 1:
             return [float(probability) for probability in equilibrium_choice(self.values, state)[role]]
         following = graph.target[graph.first[state] : graph.first[state + 1]]
-        sign = 1.0 if role == 0 else -1.0
-        worth = sign * self.values.value[following]
-        best = worth >= worth.max() - OPTIMAL
+        best = self.losses(words, role) <= OPTIMAL
         if self._at_random is not None:
+            sign = 1.0 if role == 0 else -1.0
             against_random = np.where(best, sign * self._at_random.value[following], -np.inf)
             best = against_random >= against_random.max() - OPTIMAL
         return [float(share) for share in best / best.sum()]

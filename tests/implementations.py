@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ggp.language import typed
-from ggp.model.backends import runtime
 from ggp.model.backends.compilation import MachineCode, compiled
-from ggp.model.backends.python import module_text
-from ggp.model.generate.entries import generate
-from ggp.model.generate.interleaved import can_interleave
-from ggp.model.ir.nodes import Module
+from ggp.model.backends.plain import PlainGame
+from ggp.model.game import Game
 from ggp.model.ir.verifier import verify
+from ggp.model.makers.rules import rules_of
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
 from ggp.model.reference.random_play import action_number, observation_words, outcome_number, state_words
 from ggp.model.state_layout import Layout
@@ -21,21 +19,18 @@ from ggp.model.state_layout import Layout
 FUNCTIONS = ("init", "actors", "legal", "chance", "sample_chance", "step", "observe", "utility", "playout")
 
 
-class Fault(Exception):
-    """The rules failed, as each implementation says it in its own way."""
-
-
 class Implementation(Protocol):
-    """The functions of docs/architecture.md, "Native functions", with rows of words as lists; all raise `Fault`."""
+    """The functions of docs/architecture.md, "Native functions", with rows of words as lists."""
 
     def initial(self) -> list[int]: ...
     def actors(self, state: list[int]) -> int: ...
     def legal(self, state: list[int], player: int) -> list[int]: ...
     def chance(self, state: list[int]) -> list[tuple[int, float]]: ...
+    def sample_chance(self, state: list[int], rng: list[int]) -> int: ...
     def step(self, state: list[int], joint: list[int]) -> list[int]: ...
     def observe(self, old: list[int], new: list[int], joint: list[int], player: int) -> list[int]: ...
-    def utilities(self, state: list[int]) -> list[float]: ...
-    def estimates(self, state: list[int]) -> list[float] | None: ...
+    def utility(self, state: list[int]) -> list[float]: ...
+    def estimate(self, state: list[int]) -> list[float] | None: ...
 
 
 class Interpreted:
@@ -66,73 +61,18 @@ class Interpreted:
         return observation_words(self.layout, state.phase, self.interpreter.observation(state, chosen, player))
 
 
-class Plain:
-    """The generated source, run as Python."""
+class Plain(PlainGame):
+    """The generated source, run as Python, once its module is verified."""
 
     def __init__(self, game: typed.Game) -> None:
-        self.layout = Layout(game)
-        self.players = len(game.players.members)
-        self.code = generate(game, self.layout).code
+        self.game, self.layout = game, Layout(game)
+        super().__init__(game, self.layout)
         verify(self.code)
-        self.source = module_text(self.code)
-        self.functions: dict[str, Any] = dict(runtime.NAMESPACE)
-        exec(compile(self.source, f"<generated from {game.source_name}>", "exec"), self.functions)
-        self.has_estimate = game.estimate is not None
-
-    def call(self, name: str, *arguments: Any) -> Any:
-        try:
-            return self.functions[name](*arguments)
-        except runtime.FaultSignal as signal:
-            raise Fault from signal
-
-    def initial(self) -> list[int]:
-        state = [-9] * self.layout.state_words
-        self.call("init", state)
-        return state
-
-    def actors(self, state: list[int]) -> int:
-        return int(self.call("actors", state))
-
-    def legal(self, state: list[int], player: int) -> list[int]:
-        out = [-9] * self.layout.action_limit
-        return out[: self.call("legal", state, player, out)]
-
-    def chance(self, state: list[int]) -> list[tuple[int, float]]:
-        out, probability = [-9] * self.layout.outcome_limit, [-9.0] * self.layout.outcome_limit
-        count = self.call("chance", state, out, probability)
-        return list(zip(out[:count], probability[:count], strict=True))
-
-    def sample_chance(self, state: list[int], rng: list[int]) -> int:
-        return int(self.call("sample_chance", state, rng))
-
-    def step(self, state: list[int], joint: list[int]) -> list[int]:
-        new = [-9] * self.layout.state_words
-        self.call("step", state, new, joint)
-        return new
-
-    def observe(self, old: list[int], new: list[int], joint: list[int], player: int) -> list[int]:
-        out = [-9] * self.layout.observation_limit
-        return out[: self.call("observe", old, new, joint, player, out)]
-
-    def utilities(self, state: list[int]) -> list[float]:
-        out = [-9.0] * self.players
-        self.call("utility", state, out)
-        return out
-
-    def estimates(self, state: list[int]) -> list[float] | None:
-        if not self.has_estimate:
-            return None
-        out = [-9.0] * self.players
-        self.call("estimate", state, out)
-        return out
-
-    def playout(self, state: list[int], rng: list[int], limit: int) -> tuple[int, list[float]]:
-        out = [-9.0] * self.players
-        return int(self.call("playout", state, rng, out, limit)), out
+        self.players = len(game.players.members)
 
     def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
-        out, made = [-9.0] * (self.players * len(words)), [-9] * len(words)
-        self.call("playouts", state, list(words), out, made, len(words), limit)
+        made, out = [-9] * len(words), [0.0] * (self.players * len(words))
+        self.functions["playouts"](state, list(words), out, made, len(words), limit)
         return results_of(made, out, self.players)
 
 
@@ -171,20 +111,26 @@ def reals_row(length: int) -> Row:
 
 
 class Native:
-    """The machine code."""
+    """The machine code.
 
-    def __init__(self, game: typed.Game, code: Module) -> None:
-        self.layout = Layout(game)
-        self.players = len(game.players.members)
-        self.interleaved = can_interleave(game)
-        names = [*FUNCTIONS, *["estimate"] * (game.estimate is not None), *["playouts"] * self.interleaved]
-        self.code = MachineCode(compiled(code, names), names)
-        self.has_estimate = game.estimate is not None
+    Args:
+        plain: the generated module, which knows the places that can fail.
+        addresses: of the functions by name; by default the module is compiled.
+    """
+
+    def __init__(self, plain: PlainGame, addresses: Mapping[str, int] | None = None) -> None:
+        self.plain, self.layout, self.players = plain, plain._layout, plain._players
+        if addresses is None:
+            names = [*FUNCTIONS, *(name for name in ("estimate", "playouts") if name in plain.functions)]
+            self.code = MachineCode(compiled(plain.code, names), names)
+            addresses = self.code.addresses
+        self.addresses = addresses
+        self.interleaved = bool(addresses.get("playouts"))
 
     def call(self, name: str, *arguments: Row | int) -> int:
         """Call a function that returns an integer."""
         returns = None if name in ("init", "step", "playouts") else ctypes.c_int64
-        function = ctypes.CFUNCTYPE(returns, *[ctypes.c_int64] * len(arguments))(self.code.addresses[name])
+        function = ctypes.CFUNCTYPE(returns, *[ctypes.c_int64] * len(arguments))(self.addresses[name])
         addresses = [argument.address() if isinstance(argument, Row) else argument for argument in arguments]
         result = function(*addresses)
         for argument in arguments:
@@ -202,62 +148,66 @@ class Native:
 
     def legal(self, state: list[int], player: int) -> list[int]:
         out = words_row([-9] * self.layout.action_limit)
-        count = counted(self.call("legal", words_row(state), player, out))
+        count = self.counted(self.call("legal", words_row(state), player, out))
         return out.values()[:count]
 
     def chance(self, state: list[int]) -> list[tuple[int, float]]:
         out, probability = words_row([-9] * self.layout.outcome_limit), reals_row(self.layout.outcome_limit)
-        count = counted(self.call("chance", words_row(state), out, probability))
+        count = self.counted(self.call("chance", words_row(state), out, probability))
         return list(zip(out.values()[:count], probability.values()[:count], strict=True))
 
     def sample_chance(self, state: list[int], rng: list[int]) -> int:
         word = words_row(rng)
-        outcome = counted(self.call("sample_chance", words_row(state), word))
+        outcome = self.counted(self.call("sample_chance", words_row(state), word))
         rng[0] = word.values()[0] % 2**64
         return outcome
 
     def step(self, state: list[int], joint: list[int]) -> list[int]:
-        new = words_row([-9] * self.layout.state_words)
-        self.call("step", words_row(state), new, words_row(joint))
+        old, new = words_row(state), words_row([-9] * self.layout.state_words)
+        self.call("step", old, new, words_row(joint))
+        assert old.values() == list(state), "the old state was changed"
         result = new.values()
-        if result[1] != 0:
-            raise Fault
+        self.counted(-result[1])
         return result
 
     def observe(self, old: list[int], new: list[int], joint: list[int], player: int) -> list[int]:
         out = words_row([-9] * self.layout.observation_limit)
-        count = counted(self.call("observe", words_row(old), words_row(new), words_row(joint), player, out))
+        count = self.counted(self.call("observe", words_row(old), words_row(new), words_row(joint), player, out))
         return out.values()[:count]
 
-    def utilities(self, state: list[int]) -> list[float]:
+    def utility(self, state: list[int]) -> list[float]:
         out = reals_row(self.players)
-        counted(self.call("utility", words_row(state), out))
+        self.counted(self.call("utility", words_row(state), out))
         return out.values()
 
-    def estimates(self, state: list[int]) -> list[float] | None:
-        if not self.has_estimate:
+    def estimate(self, state: list[int]) -> list[float] | None:
+        if not self.addresses.get("estimate"):
             return None
         out = reals_row(self.players)
-        counted(self.call("estimate", words_row(state), out))
+        self.counted(self.call("estimate", words_row(state), out))
         return out.values()
 
     def playout(self, state: list[int], rng: list[int], limit: int) -> tuple[int, list[float]]:
-        word, out = words_row(rng), reals_row(self.players)
+        word, out = words_row(rng), Row(ctypes.c_double, [0.0] * self.players)
         steps = self.call("playout", words_row(state), word, out, limit)
         rng[0] = word.values()[0] % 2**64
         return steps, out.values()
 
     def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
-        made, out = words_row([-9] * len(words)), reals_row(self.players * len(words))
+        made, out = words_row([-9] * len(words)), Row(ctypes.c_double, [0.0] * (self.players * len(words)))
         self.call("playouts", words_row(state), words_row(words), out, made, len(words), limit)
         return results_of(made.values(), out.values(), self.players)
 
+    def counted(self, count: int) -> int:
+        """Return a count; below 0 it tells of a fault."""
+        if count < 0:
+            self.plain.raise_fault(-count)
+        return count
 
-def counted(count: int) -> int:
-    """Return a count; below 0 it tells of a fault."""
-    if count < 0:
-        raise Fault
-    return count
+
+def native_of(game: Game) -> Native:
+    """Return the machine code of a game as the game itself runs it."""
+    return Native(rules_of(game).plain, game.native().functions._asdict())
 
 
 def mask_of(interpreter: Interpreter, state: WorldState) -> int:

@@ -1,10 +1,10 @@
-"""The library's games as typed trees."""
+"""Games as typed trees: the library's, and those of texts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ggp.language import check, library_names, load_rules, render_all, typed
+from ggp.language import SourceFile, check, library_names, load_rules, render_all, typed
 
 
 def library_games() -> list[str]:
@@ -16,5 +16,13 @@ def load_typed(name: str, parameters: Mapping[str, str | int] | None = None) -> 
     """Return a library game with its parameters bound."""
     source, read_text = load_rules(name)
     result = check(source, dict(parameters or {}), read_text)
+    assert result.game is not None, render_all(result.diagnostics, source)
+    return result.game
+
+
+def typed_game(text: str, /, **parameters: str | int) -> typed.Game:
+    """Return the game of a text, which has no errors."""
+    source = SourceFile("test.rules", text)
+    result = check(source, parameters)
     assert result.game is not None, render_all(result.diagnostics, source)
     return result.game

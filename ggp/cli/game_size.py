@@ -107,6 +107,8 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
     least = estimate.memory_bytes(shape, low)
     if least > limits.memory_bytes or low > limits.states:
         needed = f"at least about {count_text(low)} world states and {gibibytes_text(least)} of memory"
+        if estimate.ended_early:
+            needed += " (only what was counted until the estimate ended; the whole game needs more)"
         if not anyway:
             raise GameTooLarge(
                 f"the game is estimated to need {needed}, and the limits are {count_text(limits.states)} states and"
@@ -115,8 +117,9 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
             )
         yield f"{needed} are estimated to be needed, which is more than the limits; it will probably be given up"
     elif not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:
+        told, more = ("more than", "") if estimate.ended_early else ("an estimated", " or more")
         yield (
-            f"an estimated {count_text(estimate.states)} world states or more:"
+            f"{told} {count_text(estimate.states)} world states{more}:"
             f" {gibibytes_text(estimate.memory_bytes(shape))} of memory, {estimate.seconds:,.0f} s to find them and"
             " about as long to value them"
         )

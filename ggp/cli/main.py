@@ -8,8 +8,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from ggp.cli.commands.bench import bench
 from ggp.cli.commands.check import check
@@ -33,8 +35,22 @@ from ggp.errors import GgpError
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
+
+class InterruptibleGroup(TyperGroup):
+    """Says in one line that a command was interrupted; typer itself would end without a word."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            print(f"ggp: {str(interrupt) or 'stopped'}", file=sys.stderr)
+            raise typer.Exit(EXIT_INTERRUPTED) from interrupt
+
+
 app = typer.Typer(
     name="ggp",
+    cls=InterruptibleGroup,
     help="General game playing: write games, play them, host competitions, measure players.",
     no_args_is_help=True,
     add_completion=False,
@@ -58,9 +74,6 @@ def main() -> None:
     except GgpError as error:
         print(error if error.names_place else f"ggp: error: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
-    except KeyboardInterrupt:
-        print("ggp: stopped", file=sys.stderr)
-        sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has gone (`ggp games | head`): exit without a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -16,6 +17,8 @@ from ggp.terminal import safe_text
 
 TIMEOUT_S = 30.0
 MAX_PAGES = 1000
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
+CHUNK_BYTES = 64 * 1024
 
 ManagerOption = Annotated[
     str, typer.Option("--manager", envvar="GGP_MANAGER", metavar="URL", help="Address of the manager.")
@@ -35,15 +38,16 @@ class ManagerClient:
     Args:
         url: of the manager, such as `http://localhost:8000`, or without the scheme.
         admin_token: shown with every request, if there is one.
+        timeout_s: for a whole answer, in seconds.
     """
 
-    def __init__(self, url: str, admin_token: str | None) -> None:
+    def __init__(self, url: str, admin_token: str | None, timeout_s: float = TIMEOUT_S) -> None:
         scheme, separator, rest = url.partition("://")
         scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme) if separator else "http"
         host = (rest if separator else url).removesuffix("/play").rstrip("/")
         if scheme not in ("http", "https") or not host:
             raise ManagerRefuses(f"`{url}` is not an address of a manager such as http://localhost:8000")
-        self._url = f"{scheme}://{host}"
+        self._url, self._timeout_s = f"{scheme}://{host}", timeout_s
         self._headers = {} if admin_token is None else {"authorization": f"Bearer {admin_token}"}
 
     def get(self, path: str) -> Any:
@@ -81,9 +85,17 @@ class ManagerClient:
         data = None if body is None else json.dumps(body).encode()
         headers = {**self._headers, **({} if data is None else {"content-type": "application/json"})}
         request = urllib.request.Request(self._url + path, data, headers, method=method)
+        deadline = time.monotonic() + self._timeout_s
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
-                return answer.read(), answer.headers.get("link")
+            with urllib.request.urlopen(request, timeout=self._timeout_s) as answer:
+                found = bytearray()
+                while chunk := answer.read1(CHUNK_BYTES):
+                    found += chunk
+                    if len(found) > MAX_ANSWER_BYTES:
+                        raise ManagerRefuses(f"{self._url} answers with more than {MAX_ANSWER_BYTES >> 20} MiB")
+                    if time.monotonic() > deadline:
+                        raise TimeoutError("no answer in time")
+                return bytes(found), answer.headers.get("link")
         except urllib.error.HTTPError as error:
             raise ManagerRefuses(_reason(error)) from error
         except (OSError, ValueError) as error:
@@ -107,4 +119,7 @@ def _reason(error: urllib.error.HTTPError) -> str:
         said = json.loads(error.read(10_000)).get("error")
     except (ValueError, AttributeError, OSError):
         said = None
-    return safe_text(said) if isinstance(said, str) else f"the manager answers with status {error.code}"
+    if not isinstance(said, str):
+        return f"the manager answers with status {error.code}"
+    # further lines are indented: none can look like a line of this command
+    return "\n    ".join(safe_text(line.strip()) for line in said.split("\n"))

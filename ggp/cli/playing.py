@@ -13,9 +13,11 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ggp.cli.arguments import BadArgument
+from ggp.cli.auto_choices import tell_choices
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -63,6 +65,12 @@ def processes_for(games: int, jobs: int | None) -> int:
     """Return how many processes will play some games; 0 where this one plays them."""
     processes = min(games, jobs or os.cpu_count() or 1)
     return processes if processes > 1 else 0
+
+
+def stopped(done: int, games: int, store: Path | None) -> KeyboardInterrupt:
+    """Return an interrupt that tells how many games were played, and how they can be continued."""
+    how = "`--store FILE` would keep them" if store is None else f"the same command continues {store}"
+    return KeyboardInterrupt(f"stopped after {done:,} of {games:,} games; {how}")
 
 
 def time_control_from(play_clock: float | None, iterations: int | None) -> TimeControl:
@@ -120,7 +128,7 @@ def make_ready(
 
     for game in games:
         for player in players:
-            player.kind.check(game)
+            player.check(game)
         game.native()
     with progress_bar() as progress:
         task = progress.add_task("compiling", total=None)
@@ -156,6 +164,8 @@ def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameRes
     from players.matches import play_games
     from players.registry import read_player
 
+    if 0 in numbers:  # one of the processes that play the match says what `auto` plays
+        tell_choices("ggp")
     specs = [read_player(text) for text in plan.players]
     game = _loaded(plan.game, plan.parameters)
     end, results = time.monotonic() + PART_S, []

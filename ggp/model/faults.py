@@ -52,6 +52,8 @@ class RulesFault(GameError):
         self.value = value
         """The value that did not fit, as text; None where there is none to tell."""
         self.source_name = source_name
+        self.in_next = False
+        """Whether it showed in `next`, which reads the state after the updates; told by the reference interpreter."""
 
     @property
     def explanation(self) -> str:

@@ -50,7 +50,7 @@ from players.search.walk.information_walk import (
     make_transition,
     new_information_work,
 )
-from players.search.walk.kernel_arguments import STATE, Model, new_model
+from players.search.walk.kernel_arguments import Model, new_model
 from players.search.walk.leaf_values import value_end, value_unknown
 
 EXPLORATION = 1.0
@@ -103,10 +103,11 @@ def decide(
     work: InformationWork,
     role: int,
     actors: int,
+    at: int,
     grow: bool,
 ) -> int:
     """Choose for all who act, and write `joint`; return 0 if the tree got a node, 1 if not, -1 at a fault."""
-    at, grown = work.base.cursor[STATE], 1
+    grown = 1
     for player in range(model.shape.players):
         if actors >> player & 1:
             count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
@@ -159,8 +160,8 @@ def evolve(
     for _ in range(iterations):
         begin_at(roots, 0, work)
         grow, ended = True, False
-        while has_room(model, work):
-            at = work.base.cursor[STATE]
+        at, transitions = 0, 0
+        while has_room(model, work, transitions):
             actors = call_actors(model.functions.actors, work.base.states, at)
             if actors == TERMINAL:
                 value_end(model, work.base, at)
@@ -172,11 +173,13 @@ def evolve(
                 if outcome < 0:
                     break
             else:
-                found = decide(model, tree, frozen, work, role, actors, grow)
+                found = decide(model, tree, frozen, work, role, actors, at, grow)
                 if found < 0:
                     break
                 grow = grow and found == 1
-            if not make_transition(model, work, actors):
+            at = make_transition(model, work, actors, at)
+            transitions += 1
+            if at < 0:
                 break
         if not ended:
             value_unknown(work.base)

@@ -47,7 +47,6 @@ from players.search.trees.information_tree import (
 )
 from players.search.walk.information_walk import (
     COUNT,
-    TRANSITIONS,
     InformationWork,
     Roots,
     begin_at,
@@ -58,7 +57,7 @@ from players.search.walk.information_walk import (
     note_utilities,
     step_on,
 )
-from players.search.walk.kernel_arguments import STATE, LeafOptions, Model
+from players.search.walk.kernel_arguments import LeafOptions, Model
 from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
@@ -89,8 +88,9 @@ def select_by_bounds(
 ) -> int:
     """Return the position of an action with the greatest upper confidence bound.
 
-    Exploration is measured by the range of the utilities that the player has got so far. In games whose bounds are far
-    apart, such as sums over many moves, the range of what is possible would drown the differences between actions.
+    Exploration is measured by the range of the utilities that the player has got in this search. In games whose bounds
+    are far apart, such as sums over many moves, the range of what is possible would drown the differences between
+    actions, and so would the range at the beginning of a game in its later moves.
     """
     range_ = max(work.seen[player, 1] - work.seen[player, 0], 0.0)
     explored = max(options.c * range_ * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
@@ -236,17 +236,16 @@ def search(
     players = model.shape.players
     for _ in range(iterations):
         begin_at(roots, draw_root(roots, work), work)
-        known, acted = 1, CHANCE
+        known, acted, before, at, transitions = 1, CHANCE, 0, 0, 0
         while True:
-            at = work.base.cursor[STATE]
             actors = call_actors(model.functions.actors, work.base.states, at)
             if actors == TERMINAL:
                 value_end(model, work.base, at)
                 break
-            if known == 0 or not has_room(model, work):
+            if known == 0 or not has_room(model, work, transitions):
                 value_leaf(model, work.base, leaf, at)
                 break
-            if work.path[TRANSITIONS] > 0 and not extend_keys(model, work, acted):
+            if transitions > 0 and not extend_keys(model, work, acted, before, at):
                 value_unknown(work.base)
                 break
             if actors == CHANCE:
@@ -258,8 +257,8 @@ def search(
             if known < 0:
                 value_unknown(work.base)
                 break
-            step_on(model, work)
-            acted = actors
+            before, at, acted = at, step_on(model, work, at), actors
+            transitions += 1
         note_utilities(work)
         for place in range(work.path[COUNT]):
             update(tree, work, place, options)

@@ -51,7 +51,7 @@ from players.search.walk.information_walk import (
     has_room,
     make_transition,
 )
-from players.search.walk.kernel_arguments import ITERATION, STATE, LeafOptions, Model
+from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model
 from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
 
 FIELDS, COUNTS, LOGARITHMS = 2, 0, 1
@@ -141,8 +141,8 @@ def search(
         gamma = float(work.base.cursor[ITERATION]) ** -options.exponent
         for player in range(players):
             work.counts[player] = 1
+        at, transitions = 0, 0
         while True:
-            at = work.base.cursor[STATE]
             actors = call_actors(model.functions.actors, work.base.states, at)
             if actors == TERMINAL:
                 value_end(model, work.base, at)
@@ -150,7 +150,7 @@ def search(
             in_tree = 0
             for player in range(players):
                 in_tree += work.counts[player]
-            if in_tree == 0 or not has_room(model, work):
+            if in_tree == 0 or not has_room(model, work, transitions):
                 value_leaf(model, work.base, leaf, at)
                 break
             fine = True
@@ -161,7 +161,10 @@ def search(
             for player in range(players):
                 if actors >> player & 1 and actors > 0:
                     fine = fine and decide(model, tree, work, player, at, gamma)
-            if not fine or not make_transition(model, work, actors):
+            if fine:
+                at = make_transition(model, work, actors, at)
+                transitions += 1
+            if not fine or at < 0:
                 value_unknown(work.base)
                 break
         for place in range(work.path[COUNT]):

@@ -140,7 +140,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.argmax, out)
+    average_strategy(tree, node, player, float(options.argmax), out)
 
 
 def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:

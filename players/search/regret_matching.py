@@ -45,7 +45,7 @@ class Options(NamedTuple):
     """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration
-    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
     floor: float = -math.inf  # cumulative regrets are kept from falling below: 0 makes it regret matching+
     linear: int = 0  # 1: the strategy of a node's visit v counts v times in its average, 0: all count alike
 
@@ -150,14 +150,14 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 @kernel
 def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
     """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.argmax, out)
+    average_strategy(tree, node, player, options.least, out)
 
 
 def kernel_options(settings: RegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
         gamma=settings.gamma,
-        argmax=int(settings.final == "max"),
+        least=1.0 if settings.final == "max" else settings.least,
         floor=0.0 if settings.plus else -math.inf,
         linear=int(settings.average == "linear"),
     )

@@ -76,28 +76,32 @@ def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float,
 
 
 @inline_kernel
-def average_strategy(tree: Tree, node: int, player: int, argmax: int, out: F64) -> None:
-    """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6), or the most probable action of it.
+def average_strategy(tree: Tree, node: int, player: int, least: float, out: F64) -> None:
+    """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6), or the probable actions of it.
 
     Args:
         tree: read.
         node: a decision node; one that is not expanded gives the uniform strategy.
         player: whose strategy.
-        argmax: 1: the most probable actions alone, each as likely, 0: the average strategy.
+        least: actions are left out that are less probable than this share of the most probable one; 0: none are, 1: all
+            but the most probable.
         out: `[k]` for the player's k actions, overwritten; sums to 1.
     """
     out[:] = 1.0 / out.size
     if node < FIRST_NODE:
         return
     sums = action_begin(tree, node) + total_actions(tree, node) + first_action(tree, node, player)
+    most = 0.0
+    for action in range(out.size):
+        most = max(most, tree.words[sums + action])
     total = 0.0
     for action in range(out.size):
-        total += tree.words[sums + action]
-    if total > 0.0:
-        for action in range(out.size):
-            out[action] = tree.words[sums + action] / total
-        if argmax:
-            keep_argmax(out)
+        out[action] = tree.words[sums + action]
+        if out[action] < least * most:
+            out[action] = 0.0
+        total += out[action]
+    for action in range(out.size):
+        out[action] = out[action] / total if total > 0.0 else 1.0 / out.size
 
 
 @inline_kernel

@@ -54,7 +54,6 @@ from players.search.trees.targeted_search import TargetedSearch
 from players.search.walk.aiming import aimed_probability, draw_child, place_in, weight_of
 from players.search.walk.information_walk import (
     COUNT,
-    TRANSITIONS,
     InformationWork,
     Roots,
     begin_at,
@@ -63,7 +62,7 @@ from players.search.walk.information_walk import (
     has_room,
     step_on,
 )
-from players.search.walk.kernel_arguments import ITERATION, STATE, LeafOptions, Model
+from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model
 from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
 
 FIELDS = 2
@@ -244,17 +243,16 @@ def search(
         delta = options.delta if has_aim else 0.0
         aimed = uniform(work.base.rng, 0) < delta
         sampled, ratio = 1.0, 1.0
-        inside, acted = 1, CHANCE
+        inside, acted, previous, at, transitions = 1, CHANCE, 0, 0, 0
         while True:
-            at = work.base.cursor[STATE]
             actors = call_actors(model.functions.actors, work.base.states, at)
             if actors == TERMINAL:
                 value_end(model, work.base, at)
                 break
-            if inside == 0 or not has_room(model, work):
+            if inside == 0 or not has_room(model, work, transitions):
                 value_leaf(model, work.base, leaf, at)
                 break
-            if work.path[TRANSITIONS] > 0 and not extend_keys(model, work, acted):
+            if transitions > 0 and not extend_keys(model, work, acted, previous, at):
                 value_unknown(work.base)
                 break
             on_aim = aim != NO_HISTORY and histories.child[aim] != NO_HISTORY
@@ -320,8 +318,8 @@ def search(
                 aim = child
             if actors > 0:
                 sampled = record(model, tree, work, actors, explorer, sampled, before, options)
-            step_on(model, work)
-            acted = actors
+            previous, at, acted = at, step_on(model, work, at), actors
+            transitions += 1
         blend = max((1.0 - delta) + delta * ratio, LEAST)
         # utilities around 0: regrets are differences, but single samples vary less this way
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)

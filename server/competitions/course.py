@@ -357,8 +357,8 @@ class Course:
         meetings = await self._load_history()
         begun = frozenset((row.meeting or 0, row.leg or 0) for row in rows if row.purpose == "ranked")
         last = meetings[-1].round if meetings else -1
-        self.progress.round = last + 1
-        self.progress.matches = len(begun)
+        rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
+        self.progress.round, self.progress.rounds, self.progress.matches = last + 1, rounds, len(begun)
         self.progress.finished = len(begun) - len(self._playing.ranked)
         self._add_legs(meetings, skip=begun)
         await self._manager.chance.release_all()

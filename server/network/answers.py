@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ggp.protocol.wrong_json import wrong_json
 from server.store.store import Store
 
 T = TypeVar("T")
@@ -21,6 +22,7 @@ T = TypeVar("T")
 MAX_BODY_BYTES = 1024 * 1024
 """Rules with their files are the longest."""
 BODY_TIMEOUT_S = 10.0
+MAX_REASON = 200
 MAX_LISTED = 1000
 USUALLY_LISTED = 100
 READERS = 2
@@ -116,8 +118,10 @@ async def body_of(request: Request, type_: type[T]) -> T:
         raise Refusal(408, f"the body did not come within {BODY_TIMEOUT_S:.0f} seconds") from error
     try:
         return msgspec.json.decode(bytes(body), type=type_)
+    except msgspec.ValidationError as error:
+        raise Refusal(400, wrong_json(error, type_)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(400, str(error)) from error
+        raise Refusal(400, f"the body is not JSON: {str(error)[:MAX_REASON]}") from error
 
 
 def limit_of(request: Request) -> int:

@@ -145,7 +145,8 @@ class Store:
                 self._connection.execute("commit")
             except Exception as error:  # the end of the writer: nothing of the batch is stored
                 self.failure = f"the store {self.path} cannot be written: {error}"
-                log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=error)
+                trace = None if isinstance(error, sqlite3.OperationalError) else error  # such as a full disk
+                log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=trace)
                 # The failure may have ended the transaction already, or prevent ending it.
                 with suppress(sqlite3.Error):
                     self._connection.execute("rollback")

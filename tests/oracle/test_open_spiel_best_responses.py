@@ -6,6 +6,7 @@ Each information state of ours is looked up in OpenSpiel's game by playing there
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,14 +14,14 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms.best_response import BestResponsePolicy
 
 from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.analysis.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.sequence_form.unfolding import information_tree
+from ggp.language import SourceFile, load_rules
 from ggp.model.game import Game, State
-from ggp.model.makers.loading import load
+from ggp.model.makers.loading import game_from_source, load
 
 Choice = list[tuple[int, float]]
 
@@ -131,57 +132,108 @@ def test_nash_conv_of_uniform_and_random_strategies(pair: Pair) -> None:
         assert responses(tree, strategies).nash_conv == pytest.approx(expected, abs=1e-9)
 
 
-class Normalised:
-    """A state of OpenSpiel's dark hex whose information states are those of the rules.
+BLACK_FIRST, WHITE_FIRST = ("b2", "a1", "c1"), ("c3", "a3", "a2")
+"""Stones that are on the larger board when it is begun, in the order in which they are placed."""
 
-    Its own count the other's failed tries, and tell with what the other's stones are connected.
+
+def hex_started(width: int, stones: int, collision: str) -> Game:
+    """Return dark hex on a square board, with the first `stones` stones on it: neither player knows the other's."""
+    text = load_rules("dark_hex")[0].text
+
+    def cells(texts: tuple[str, ...]) -> str:
+        return "{" + ", ".join(f"cell({'abc'.index(at[0]) + 1}, {at[1]})" for at in texts) + "}"
+
+    begun = f"{{black: {cells(BLACK_FIRST[: (stones + 1) // 2])}, white: {cells(WHITE_FIRST[: stones // 2])}}}"
+    text = text.replace("\nstate\n", f"\ntable begun[player]: set of cell = {begun}\n\nstate\n", 1)
+    text = re.sub(r"(stones|known)\[player\]: set of cell = \{\}", r"\1[p: player]: set of cell = begun[p]", text)
+    parameters = {"width": str(width), "height": str(width), "collision": collision}
+    return game_from_source(SourceFile("dark_hex.rules", text), parameters)
+
+
+def hex_string(state: pyspiel.State, player: int) -> str:
+    """Return OpenSpiel's name of an information state as far as the rules tell it.
+
+    Its own counts the other's failed tries, and tells what the other's stones are connected with.
     """
-
-    def __init__(self, state: pyspiel.State) -> None:
-        self._state = state
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._state, name)
-
-    def child(self, action: int) -> Normalised:
-        return Normalised(self._state.child(action))
-
-    def information_state_string(self, player: int) -> str:
-        text = re.sub(r"\n\d+\n", "\n", self._state.information_state_string(player))
-        return f"{player} " + re.sub(r"[opqO]", "o", re.sub(r"[xyzX]", "x", text))
+    text = re.sub(r"\n\d+\n", "\n", state.information_state_string(player))
+    return f"{player} " + re.sub(r"[opqO]", "o", re.sub(r"[xyzX]", "x", text))
 
 
-class Tabular:
-    def __init__(self, policy: Mapping[str, Choice]) -> None:
-        self._policy = policy
+class PlainTree:
+    """OpenSpiel's game as sequences: read once, since OpenSpiel's own best responses read it for each strategy."""
 
-    def action_probabilities(self, state: Normalised, player: int | None = None) -> dict[int, float]:
-        return dict(self._policy[state.information_state_string(state.current_player())])
+    def __init__(self, root: pyspiel.State) -> None:
+        self.sets: dict[tuple[int, str], tuple[int, list[int]]] = {}  # the sequence before it, and those of its actions
+        self.sequences = [1, 1]
+        self.ends: Counter[tuple[int, int, float]] = Counter()
+        self._read(root, (0, 0))
+
+    def _read(self, state: pyspiel.State, reached: tuple[int, int]) -> None:
+        if state.is_terminal():
+            self.ends[*reached, state.player_return(0)] += 1
+            return
+        player, actions = state.current_player(), state.legal_actions()
+        key = player, hex_string(state, player)
+        if key not in self.sets:
+            first = self.sequences[player]
+            self.sequences[player] += len(actions)
+            self.sets[key] = reached[player], list(range(first, first + len(actions)))
+        assert self.sets[key][0] == reached[player], "perfect recall"
+        for action, own in zip(actions, self.sets[key][1], strict=True):
+            self._read(state.child(action), (own, reached[1]) if player == 0 else (reached[0], own))
+
+    def best(self, player: int, policy: Mapping[str, Choice]) -> float:
+        """Return what a best response of a player to the other's policy gets."""
+        reach = np.ones(self.sequences[1 - player])
+        for (who, name), (before, own) in self.sets.items():  # in the order in which they were met: parents first
+            if who != player:
+                probabilities = dict(policy[name])
+                reach[own] = [reach[before] * probabilities[action] for action in sorted(probabilities)]
+        worth = np.zeros(self.sequences[player])
+        for (first, second, utility), times in self.ends.items():
+            own, other = (first, second) if player == 0 else (second, first)
+            worth[own] += times * reach[other] * (utility if player == 0 else -utility)
+        for (who, _), (before, own) in reversed(self.sets.items()):
+            if who == player:
+                worth[before] += worth[own].max()
+        return float(worth[0])
 
 
+@pytest.mark.parametrize(("width", "stones"), [(2, 0), (3, 6)])
 @pytest.mark.parametrize(("version", "collision"), [("cdh", "classical"), ("adh", "abrupt")])
-def test_dark_hex(version: str, collision: str) -> None:
-    game = pyspiel.load_game("dark_hex", {"num_rows": 2, "num_cols": 2, "gameversion": version})
-    ours = load("dark_hex", width="2", height="2", collision=collision)
+def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None:
+    """On 3 x 3 cells from six stones on: begun with four, it has 1.4 million histories, and takes a minute."""
+    game = pyspiel.load_game("dark_hex", {"num_rows": width, "num_cols": width, "gameversion": version})
+    root = game.new_initial_state()
+    for number in range(stones):
+        root.apply_action(hex_action(root, (BLACK_FIRST, WHITE_FIRST)[number % 2][number // 2]))
+    ours = hex_started(width, stones, collision)
     tree, pair = information_tree(ours.native()), Pair("dark_hex", {}, "", hex_action)
-    names = {
-        number: (
-            Normalised(their_state(pair, game, ours, branches)[0]).information_state_string(tree.player_of(number)),
-            [hex_action(None, text) for text in reader.actions(number)],
-        )
-        for reader in [InformationStateReader(ours, tree)]
-        for number in range(tree.information_states)
-        for branches in [reader.branches(number)]
-    }
-    assert len({name for name, _ in names.values()}) == len(names)
+    names = {}
+    reader = InformationStateReader(ours, tree)
+    for number in reader.neighbourly(range(tree.information_states)):
+        theirs = their_state(pair, Begun(root), ours, reader.branches(number))[0]
+        actions = [hex_action(theirs, text) for text in reader.actions(number)]
+        names[number] = hex_string(theirs, tree.player_of(number)), actions
+    plain = PlainTree(root)
+    assert {name for name, _ in names.values()} == {name for _, name in plain.sets}
+    assert len(names) == len(plain.sets)
     rng = np.random.default_rng(3)
     for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(10))):
-        policy, found = Tabular(policy_of(tree, names, strategies)), responses(tree, strategies)
-        for player in range(2):
-            root = Normalised(game.new_initial_state())
-            best = BestResponsePolicy(game, player, policy, root).value(root)
-            assert found.best[player] == pytest.approx(best, abs=1e-9)
+        policy, found = policy_of(tree, names, strategies), responses(tree, strategies)
+        assert found.best == pytest.approx([plain.best(player, policy) for player in range(2)], abs=1e-9)
 
 
-def hex_action(_: Any, text: str) -> int:
-    return (int(text[1]) - 1) * 2 + ord(text[0]) - ord("a")
+@dataclass(frozen=True)
+class Begun:
+    """OpenSpiel's game from a later state on, for `their_state`."""
+
+    root: pyspiel.State
+
+    def new_initial_state(self) -> pyspiel.State:
+        return self.root.clone()
+
+
+def hex_action(state: pyspiel.State, text: str) -> int:
+    width = state.get_game().get_parameters()["num_cols"]
+    return (int(text[1]) - 1) * width + ord(text[0]) - ord("a")

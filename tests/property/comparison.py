@@ -7,8 +7,11 @@ from functools import partial
 from typing import TypeVar
 
 import pytest
-from implementations import Fault, Implementation, Interpreted, Native, Plain, mask_of
+from implementations import Implementation, Interpreted, Native, Plain, mask_of
+from recorded_playouts import compare_recorded_playouts
 
+from ggp.language import typed
+from ggp.language.text.source import Span
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generate.playouts import FAULTED
 from ggp.model.native.rng import below, seed_word
@@ -16,6 +19,7 @@ from ggp.model.reference.interpreter import JointAction, Outcome, WorldState
 from ggp.model.reference.random_play import action_number, drawn_outcome, outcome_number
 
 T = TypeVar("T")
+NOWHERE = Span(1, 1, 1, 1)
 
 
 def agreed(reference: Callable[[], T], others: Sequence[Callable[[], T]]) -> T | None:
@@ -24,7 +28,7 @@ def agreed(reference: Callable[[], T], others: Sequence[Callable[[], T]]) -> T |
         expected = reference()
     except RulesFault:
         for other in others:
-            with pytest.raises(Fault):
+            with pytest.raises(RulesFault):
                 other()
         return None
     for other in others:
@@ -78,22 +82,23 @@ def compare_choices(
             outcomes = interpreter.chance_outcomes(state)
         except RulesFault:
             for other in others:
-                with pytest.raises(Fault):
+                with pytest.raises(RulesFault):
                     other.chance(row)
             return None
         for other in others:
             listed = other.chance(row)
             assert [number for number, _ in listed] == [outcome_number(layout, phase, one) for one, _ in outcomes]
             assert [chance for _, chance in listed] == pytest.approx([chance for _, chance in outcomes], rel=1e-12)
-            if isinstance(other, (Plain, Native)):
-                assert other.sample_chance(row, list(rng)) in {number for number, _ in listed}
+        drawn = [(other.sample_chance(row, word), word) for other in others for word in [list(rng)]]
+        assert all(one == drawn[0] for one in drawn)
+        assert drawn[0][0] in {number for number, _ in listed}
         return drawn_outcome(outcomes, rng)
     try:
         mask = mask_of(interpreter, state)
         legal = {player: interpreter.legal(state, player) for player in interpreter.actors(state)}
     except RulesFault:
         for other in others:
-            with pytest.raises(Fault):
+            with pytest.raises(RulesFault):
                 faulted_choices(other, row)
         return None
     for other in others:
@@ -104,13 +109,11 @@ def compare_choices(
 
 
 def faulted_choices(other: Implementation, row: list[int]) -> None:
-    """Ask for everything that can be chosen, raising `Fault` where one of the answers tells of a fault."""
+    """Ask for everything that can be chosen, where one of the answers tells of a fault, or a player has no choice."""
     mask = other.actors(row)
-    if mask == -1:
-        raise Fault
     for player in range(16):
-        if mask >> player & 1 and not other.legal(row, player):
-            raise Fault
+        if mask == -1 or (mask >> player & 1 and not other.legal(row, player)):
+            raise RulesFault("dead_end", NOWHERE, "")
 
 
 def compare_values(interpreted: Interpreted, others: Sequence[Implementation], state: WorldState) -> None:
@@ -118,16 +121,16 @@ def compare_values(interpreted: Interpreted, others: Sequence[Implementation], s
     interpreter, row = interpreted.interpreter, interpreted.words(state)
     try:
         if interpreter.is_terminal(state):
-            expected, name = interpreter.utilities(state), "utilities"
+            expected, name = interpreter.utilities(state), "utility"
         else:
             estimates = interpreter.estimates(state)
             if estimates is None:
                 return
-            expected, name = estimates, "estimates"
+            expected, name = estimates, "estimate"
     except RulesFault:
         for other in others:
-            with pytest.raises(Fault):
-                getattr(other, "utilities" if interpreter.is_terminal(state) else "estimates")(row)
+            with pytest.raises(RulesFault):
+                getattr(other, "utility" if interpreter.is_terminal(state) else "estimate")(row)
         return
     for other in others:
         assert getattr(other, name)(row) == pytest.approx(list(expected), rel=1e-9, abs=1e-9)
@@ -163,8 +166,18 @@ def compare_playouts(plain: Plain, native: Native, seed: int, games: int, limit:
         first, second = [seed_word(seed, number)], [seed_word(seed, number)]
         try:
             expected = plain.playout(state, first, limit)
-        except Fault:
+        except RulesFault:
             assert native.playout(state, second, limit)[0] == FAULTED
             continue
         assert native.playout(state, second, limit) == expected
         assert second == first
+
+
+def compare_all(game: typed.Game, games: int, playouts: int = 50, limit: int = 100, seed: int = 1) -> list[str]:
+    """Compare plays and playouts of all three implementations of a game; return how the plays ended."""
+    interpreted, plain = Interpreted(game), Plain(game)
+    native = Native(plain)
+    endings = compare_plays(interpreted, [plain, native], seed, games, limit)
+    compare_recorded_playouts(interpreted, plain, seed, min(games, 10), limit)
+    compare_playouts(plain, native, seed, playouts, limit)
+    return endings

@@ -50,7 +50,7 @@ def recorded(plain: Plain, rng: list[int], limit: int) -> tuple[int | None, list
     def record(names: Names) -> None:
         records.append({name: list(value) if isinstance(value, list) else value for name, value in names.items()})
 
-    functions = dict(plain.functions) | {"record": record}
+    functions = dict(runtime.NAMESPACE) | {"record": record}
     exec(compile(f"{before}{start}{source}{end}{after}", "<recorded playout>", "exec"), functions)
     try:
         made = functions["playout"](plain.initial(), rng, [0.0] * plain.players, limit)

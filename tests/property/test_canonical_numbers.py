@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 
-from comparison import compare_play
-from implementations import Interpreted, Native, Plain
+from comparison import compare_all
+from library import typed_game
 
-from ggp.language import check
-from ggp.language.text.source import SourceFile
-from ggp.model.game import Game
-from ggp.model.makers.rules import game_of_rules, rules_of
+from ggp.model.makers.rules import game_of_rules
 from ggp.model.native.rng import below, seed_word
 from ggp.model.state_layout import Layout
 
@@ -79,18 +76,10 @@ payoff[p] = if p == a then rounds else -rounds
 """
 
 
-def checked() -> Game:
-    result = check(SourceFile("twins.rules", RULES), {}, lambda _: "")
-    assert result.game is not None, result.diagnostics
-    return game_of_rules(result.game)
-
-
 def test_words_are_equal_exactly_where_the_wire_is_in_all_implementations() -> None:
-    game = checked()
-    interpreted, plain = Interpreted(rules_of(game).rules), Plain(rules_of(game).rules)
-    others = [plain, Native(rules_of(game).rules, plain.code)]
-    for seed in range(30):
-        assert compare_play(interpreted, others, [seed_word(seed)], 100) == "end"
+    rules = typed_game(RULES)
+    assert compare_all(rules, games=30) == ["end"] * 30
+    game = game_of_rules(rules)
     words_of: dict[str, tuple[int, ...]] = {}
     wire_of: dict[tuple[int, ...], str] = {}
     number_of: dict[str, int] = {}
@@ -127,8 +116,6 @@ def test_words_are_equal_exactly_where_the_wire_is_in_all_implementations() -> N
 
 def test_contradicting_orders_are_numbered_apart() -> None:
     text = RULES.replace("bird = {jay, cod, owl}", "bird = {ray, eel, owl}").replace("x == jay", "x == ray")
-    result = check(SourceFile("twins.rules", text), {}, lambda _: "")
-    assert result.game is not None
-    layout = Layout(result.game)
+    layout = Layout(typed_game(text))
     numbers = [layout.parse_action("eel", layout.phase_index[phase]) for phase in ("names", "animals")]
     assert numbers[0] != numbers[1]

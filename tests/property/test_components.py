@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
-from recorded_playouts import compare_recorded_playouts
+from comparison import compare_all
+from library import typed_game
 
-from ggp.language import SourceFile, check, typed
+from ggp.language import typed
 from ggp.model.generate.components import by_component
 
 RULES = """game regions "Sets of cells whose regions have something in common"
@@ -69,10 +68,7 @@ NOT_BY_COMPONENT = [
 
 
 def checked(form: str, width: int, height: int) -> typed.Game:
-    text = RULES.replace("DOMAIN_AND_TEST", form)
-    result = check(SourceFile("regions.rules", text), {"width": width, "height": height})
-    assert result.game is not None, [found.message for found in result.diagnostics]
-    return result.game
+    return typed_game(RULES.replace("DOMAIN_AND_TEST", form), width=width, height=height)
 
 
 def comprehension(game: typed.Game) -> typed.Comprehension:
@@ -82,11 +78,7 @@ def comprehension(game: typed.Game) -> typed.Comprehension:
 
 
 def compare(game: typed.Game, games: int) -> None:
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    assert "end" in compare_plays(interpreted, [plain, native], seed=1, games=games, limit=50)
-    compare_recorded_playouts(interpreted, plain, 1, games, limit=50)
-    compare_playouts(plain, native, seed=1, games=20, limit=50)
+    assert "end" in compare_all(game, games, playouts=20, limit=50)
 
 
 @pytest.mark.parametrize("form", BY_COMPONENT)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
-from recorded_playouts import compare_recorded_playouts
+from comparison import compare_all
+from implementations import Plain, native_of
+from library import typed_game
 
-from ggp.language import SourceFile, check, render_all, typed
+from ggp.language import SourceFile, check
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.makers.rules import game_of_rules, rules_of
 
@@ -37,39 +37,24 @@ payoff[p] = 0
 """
 
 
-def checked_rules(text: str) -> typed.Game:
-    source = SourceFile("found.rules", text)
-    result = check(source)
-    assert result.game is not None, render_all(result.diagnostics, source)
-    return result.game
-
-
 def endings(text: str, games: int = 2) -> list[str]:
     """Compare plays and playouts of all implementations, and return how the plays ended."""
-    rules = checked_rules(text)
-    interpreted, plain = Interpreted(rules), Plain(rules)
-    native = Native(rules, plain.code)
-    compare_playouts(plain, native, 1, games, limit=9)
-    compare_recorded_playouts(interpreted, plain, 1, games, limit=9)
-    return compare_plays(interpreted, [plain, native], 1, games, limit=9)
+    return compare_all(typed_game(text), games, playouts=games, limit=9)
 
 
 @pytest.mark.parametrize("above", [0, 9])
 def test_a_player_who_acts_twice_is_a_fault_of_playouts_too(above: int) -> None:
-    game = game_of_rules(checked_rules(TWICE.format(above=above)))
+    game = game_of_rules(typed_game(TWICE.format(above=above)))
     with pytest.raises(RulesFault, match="acts twice"):
         game.initial().actors()
     with pytest.raises(RulesFault, match="acts twice"):
         rules_of(game).plain.playout(game.initial().words, [1], 10)
-    plain = Plain(rules_of(game).rules)
-    made, _ = Native(rules_of(game).rules, plain.code).playout(plain.initial(), [1], 10)
-    assert made == -2
+    assert native_of(game).playout(list(game.initial().words), [1], 10)[0] == -2
 
 
 def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
-    rules = checked_rules(THREE)
-    plain = Plain(rules)
-    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.code)], 1, games=3, limit=9) == ["end"] * 3
+    rules = typed_game(THREE)
+    assert compare_all(rules, games=3, limit=9) == ["end"] * 3
     state = game_of_rules(rules).initial().apply({"ann": "2", "bob": "3"})
     told = [value for _, value in state.readable_observation("eve")]
     assert told == ["2", "3", None, None]
@@ -91,9 +76,7 @@ payoff[p] = count(here)
 
 
 def test_a_step_far_beyond_the_board_takes_no_longer_than_a_short_one() -> None:
-    rules = checked_rules(FAR)
-    plain = Plain(rules)
-    assert compare_plays(Interpreted(rules), [plain, Native(rules, plain.code)], 1, games=6, limit=9) == ["end"] * 6
+    assert compare_all(typed_game(FAR), games=6, limit=9) == ["end"] * 6
 
 
 UNDEFINED = """game undefined "Real numbers beyond all bounds"
@@ -129,10 +112,8 @@ def test_reals_are_never_undefined(payoff: str, utility: float | None) -> None:
         (found,) = check(source).diagnostics
         assert "no bounds can be proven" in found.message
         return
-    rules = checked_rules(source.text)
-    plain = Plain(rules)
-    others = [plain, Native(rules, plain.code)]
-    assert compare_plays(Interpreted(rules), others, 1, games=4, limit=9) == ["end"] * 4
+    rules = typed_game(source.text)
+    assert compare_all(rules, games=4, limit=9) == ["end"] * 4
     state = game_of_rules(rules).initial().apply("1000")
     assert state.utilities()[0] == pytest.approx(utility)
     low, high = rules.utility_bounds[0]
@@ -163,12 +144,9 @@ payoff[p] = sum(narrow) + sum(wide) + count(third)
 
 @pytest.mark.parametrize(("low", "high"), [(-70, 300), (-7, 63), (-6, 58), (1, 64), (0, 128), (5, 5), (7, 6)])
 def test_ranges_as_sets(low: int, high: int) -> None:
-    rules = checked_rules(RANGES.format(low=low, high=high))
-    plain = Plain(rules)
-    others = [plain, Native(rules, plain.code)]
+    rules = typed_game(RANGES.format(low=low, high=high))
     ending = "fault" if low > high else "end"  # nothing to choose from
-    assert compare_plays(Interpreted(rules), others, 1, games=3, limit=40) == [ending] * 3
-    compare_playouts(plain, others[1], 1, games=3, limit=40)
+    assert compare_all(rules, games=3, playouts=3, limit=40) == [ending] * 3
 
 
 FOLDED = """game folded "What a fault's value is used for makes no difference"
@@ -257,7 +235,7 @@ payoff[p] = r + both[ann, bob] + 2 * both[bob, ann]
 def test_what_is_moved_before_a_loop_is_not_taken_for_another(line: str, utility: float) -> None:
     text = SWAPPED.format(line=line)
     assert endings(text) == ["end"] * 2
-    plain = Plain(checked_rules(text))
+    plain = Plain(typed_game(text))
     assert plain.playout(plain.initial(), [1], 9) == (1, [utility, utility])
 
 
@@ -341,7 +319,7 @@ payoff[p] = x
 
 @pytest.mark.parametrize(("length", "is_taken"), [(90, True), (110, False)])
 def test_code_that_python_does_not_take_is_too_large(length: int, is_taken: bool) -> None:
-    rules = checked_rules(CHAIN.format(ways="".join(f"else go if x == {at} " for at in range(4, length))))
+    rules = typed_game(CHAIN.format(ways="".join(f"else go if x == {at} " for at in range(4, length))))
     if is_taken:
         assert Plain(rules).playout([0, 0, 0], [1], 9) == (3, [3.0, 3.0])
     else:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
-from recorded_playouts import compare_recorded_playouts
+from comparison import compare_all
+from implementations import Plain
+from library import typed_game
 
-from ggp.language import SourceFile, check
 from ggp.model.generate.packable import packed_variables
 
 BOARD = """game cells "Compute a row of small numbers"
@@ -69,13 +68,7 @@ def test_all_at_once(number: int) -> None:
         test=TESTS[number // 2 % len(TESTS)],
         ended=ENDED[number // 3 % len(ENDED)],
     )
-    result = check(SourceFile("cells.rules", text))
-    assert result.game is not None, [(d.message, d.span) for d in result.diagnostics]
-    plain = Plain(result.game)
-    packed = {variable.name for variable in packed_variables(result.game)}
-    assert packed >= {"flags"}
-    assert "bytes_" in plain.source
-    interpreted, native = Interpreted(result.game), Native(result.game, plain.code)
-    compare_plays(interpreted, [plain, native], seed=number, games=3, limit=100)
-    compare_recorded_playouts(interpreted, plain, number, 3, limit=100)
-    compare_playouts(plain, native, seed=number, games=30, limit=100)
+    game = typed_game(text)
+    assert "flags" in {variable.name for variable in packed_variables(game)}
+    assert "bytes_" in Plain(game).source
+    compare_all(game, games=3, playouts=30, seed=number)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_disagreements_found import checked_rules, endings
+from library import typed_game
+from test_disagreements_found import endings
 
 from ggp.model.backends.python import module_text
 from ggp.model.generate.entries import generate
@@ -73,7 +74,7 @@ payoff[p] = (if p == ann then 1 else -1) * (most + (sum i in 0..40 if i < made -
 @pytest.mark.parametrize("width", [5, 9, 14])
 def test_caches_are_cleared_with_the_state(width: int) -> None:
     text = CACHED.format(width=width)
-    game = checked_rules(text)
+    game = typed_game(text)
     code = module_text(generate(game, Layout(game)).code)
     assert "cache_room" in code
     assert "cache_beside" in code

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
-from recorded_playouts import compare_recorded_playouts
+from comparison import compare_all
+from library import typed_game
 
-from ggp.language import SourceFile, check, typed
+from ggp.language import typed
 from ggp.model.generate import memberships
 
 RULES = """game memberships "Sets with something in common"
@@ -67,23 +66,12 @@ LEFT_ALONE = [
 def checked(sets: list[str], size: int) -> typed.Game:
     state = [f"    s{number}: set of cell = {{}}" for number in range(len(sets))]
     updates = [f"    s{number} := {form}" for number, form in enumerate(sets)]
-    text = RULES.format(state="\n".join(state), updates="\n".join(updates))
-    result = check(SourceFile("memberships.rules", text), {"size": size})
-    assert result.game is not None, [found.message for found in result.diagnostics]
-    return result.game
+    return typed_game(RULES.format(state="\n".join(state), updates="\n".join(updates)), size=size)
 
 
 def values(game: typed.Game) -> list[typed.Expression]:
     return [update.value for update in game.phases[0].updates if update.target.name.startswith("s") and
             update.target.name != "stones"]  # fmt: skip
-
-
-def compare(game: typed.Game, games: int, ending: str) -> None:
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    assert compare_plays(interpreted, [plain, native], seed=1, games=games, limit=50) == [ending] * games
-    compare_recorded_playouts(interpreted, plain, 1, games, limit=50)
-    compare_playouts(plain, native, seed=1, games=10, limit=50)
 
 
 def as_set(quantifier: str) -> str:
@@ -101,7 +89,7 @@ def test_sets_and_quantifiers(size: int, games: int) -> None:
         assert isinstance(made, typed.If)
         assert isinstance(made.condition, typed.Quantifier)
         assert memberships.quantifier(made.condition) is not None
-    compare(game, games, "end")
+    assert compare_all(game, games, playouts=10, limit=50) == ["end"] * games
 
 
 def test_what_says_something_else_is_left_alone() -> None:
@@ -109,4 +97,4 @@ def test_what_says_something_else_is_left_alone() -> None:
     for made in values(game):
         assert isinstance(made, typed.Comprehension)
         assert memberships.comprehension(made) is None
-    compare(game, 4, "fault")
+    assert compare_all(game, games=4, playouts=10, limit=50) == ["fault"] * 4

@@ -6,10 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
+from comparison import compare_all
+from implementations import Plain
+from library import typed_game
 
-from ggp.language import SourceFile, check, typed
+from ggp.language import SourceFile
 from ggp.language.typed.hashing import hash_values
 from ggp.language.typed.types import BOOL, CellType, SetType
 from ggp.model.makers.loading import game_from_source
@@ -17,22 +18,12 @@ from ggp.model.makers.loading import game_from_source
 TEXT = (Path(__file__).parent / "newer_forms.rules").read_text(encoding="utf-8")
 
 
-def checked(text: str, **parameters: int) -> typed.Game:
-    result = check(SourceFile("newer.rules", text), parameters)
-    assert result.game is not None, result.diagnostics
-    return result.game
-
-
 @pytest.mark.parametrize(("most", "kept"), [(4, 6), (4, 40), (3, 0)])
 def test_all_implementations_agree(most: int, kept: int) -> None:
-    game = checked(TEXT, most=most, kept=kept)
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    endings = compare_plays(interpreted, [plain, native], seed=1, games=12, limit=60)
+    endings = compare_all(typed_game(TEXT, most=most, kept=kept), games=12, playouts=60, limit=60)
     # a hand that grows too large is a fault, with room for three cards always
     assert "fault" in endings
     assert ("end" in endings) == (most == 4)
-    compare_playouts(plain, native, seed=1, games=60, limit=60)
 
 
 def small(statements: str, head: str = "") -> str:
@@ -89,5 +80,5 @@ def test_a_hash_is_fixed_by_the_values() -> None:
 
 def test_listing_the_outcomes_of_many_dice_is_not_unrolled() -> None:
     text = small("    chance draws t[i in 1..10] in {1, 2, 3}\n    n := t[1] + t[2]\n    c := cell(t[3], 1)")
-    lines = Plain(checked(text)).source.count("\n")
+    lines = Plain(typed_game(text)).source.count("\n")
     assert lines < 1_000, "3^10 outcomes are listed by loops"

@@ -12,10 +12,11 @@ from examples import examples
 from hypothesis import assume, note
 from hypothesis import given as given_rules
 from implementations import Interpreted, Native, Plain
+from library import typed_game
 from random_rules import rules_texts
 from recorded_playouts import compare_recorded_playouts
 
-from ggp.language import SourceFile, check, render_all, typed
+from ggp.language import SourceFile, check, typed
 from ggp.model.reference.checked_play import play_checked
 
 LIMIT = 40
@@ -44,7 +45,7 @@ def test_interpreter_and_generated_source_agree(text: str) -> None:
 def test_all_three_agree(text: str) -> None:
     game = checked(text)
     plain = Plain(game)
-    native = Native(game, plain.code)
+    native = Native(plain)
     compare_plays(Interpreted(game), [plain, native], seed=2, games=4, limit=LIMIT)
     compare_playouts(plain, native, seed=2, games=4, limit=LIMIT)
 
@@ -71,13 +72,8 @@ payoff[p] = n
 
 @pytest.mark.parametrize(("change", "is_caught"), [("c", False), ("c + 1", True), ("1", True)])
 def test_the_comparison_can_fail(change: str, is_caught: bool) -> None:
-    def game_with(text: str) -> typed.Game:
-        source = SourceFile("broken.rules", BROKEN.format(change=text))
-        result = check(source)
-        assert result.game is not None, render_all(result.diagnostics, source)
-        return result.game
-
-    interpreted, plain = Interpreted(game_with("c")), Plain(game_with(change))
+    interpreted = Interpreted(typed_game(BROKEN.format(change="c")))
+    plain = Plain(typed_game(BROKEN.format(change=change)))
     if is_caught:
         with pytest.raises(AssertionError):
             compare_plays(interpreted, [plain], seed=1, games=1, limit=LIMIT)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
+from comparison import compare_all, compare_plays
+from implementations import Interpreted, Plain
+from library import typed_game
 
-from ggp.language import SourceFile, check, typed
+from ggp.language import SourceFile
 from ggp.language.typed.types import scalar_text
 from ggp.model.makers.loading import game_from_source
 
@@ -17,20 +18,9 @@ SEVERAL = (Path(__file__).parent / "several_choices.rules").read_text(encoding="
 SOURCE = SourceFile("short_forms.rules", TEXT)
 
 
-def checked(text: str, **parameters: int) -> typed.Game:
-    result = check(SourceFile("short.rules", text), parameters)
-    assert result.game is not None, result.diagnostics
-    return result.game
-
-
 @pytest.mark.parametrize("seats", [2, 4])
 def test_all_implementations_agree(seats: int) -> None:
-    game = checked(TEXT, seats=seats)
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    endings = compare_plays(interpreted, [plain, native], seed=1, games=20, limit=100)
-    assert "fault" not in endings
-    compare_playouts(plain, native, seed=1, games=50, limit=100)
+    assert "fault" not in compare_all(typed_game(TEXT, seats=seats), games=20)
 
 
 def test_what_is_drawn_for_each_index_is_told_whole() -> None:
@@ -60,11 +50,7 @@ payoff[p] = n
 
 def test_each_kind_of_move_may_say_what_comes_next() -> None:
     text = (Path(__file__).parent / "next_of_kinds.rules").read_text(encoding="utf-8")
-    game = checked(text)
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    assert set(compare_plays(interpreted, [plain, native], seed=1, games=30, limit=100)) == {"end"}
-    compare_playouts(plain, native, seed=1, games=80, limit=100)
+    assert set(compare_all(typed_game(text), games=30, playouts=80)) == {"end"}
     start = game_from_source(SourceFile("next.rules", text)).initial()
     assert start.apply({0: "up 1"}).phase == "first"
     at_two = start.apply({0: "up 2"})
@@ -79,11 +65,7 @@ def test_each_kind_of_move_may_say_what_comes_next() -> None:
 
 @pytest.mark.parametrize(("fields", "coins"), [(2, 4), (4, 3)])
 def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
-    game = checked(SEVERAL, fields=fields, coins=coins)
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    assert "fault" not in compare_plays(interpreted, [plain, native], seed=1, games=10, limit=20)
-    compare_playouts(plain, native, seed=1, games=50, limit=20)
+    assert "fault" not in compare_all(typed_game(SEVERAL, fields=fields, coins=coins), games=10, limit=20)
     state = game_from_source(SourceFile("several.rules", SEVERAL)).initial()
     state = state.apply_outcome(215)
     assert state.values()["rolled"] == 18
@@ -96,11 +78,11 @@ def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -
 
 
 def test_as_many_players_as_a_parameter_says() -> None:
-    assert checked(TEXT, seats=3).players.members == ("seat1", "seat2", "seat3")
+    assert typed_game(TEXT, seats=3).players.members == ("seat1", "seat2", "seat3")
 
 
 def test_pairs_are_numbered_by_their_first_part() -> None:
-    game = checked(TEXT)
+    game = typed_game(TEXT)
     card = next(phase.chance.components[0].type for phase in game.phases if phase.chance)
     assert [scalar_text(card, code) for code in range(3)] == ["2_of_clubs", "2_of_hearts", "3_of_clubs"]
     tables = {table.name: table.values for table in game.tables}
@@ -110,7 +92,7 @@ def test_pairs_are_numbered_by_their_first_part() -> None:
 
 
 def test_the_values_of_a_table_by_index_and_all_others() -> None:
-    tables = {table.name: table.values for table in checked(TEXT).tables}
+    tables = {table.name: table.values for table in typed_game(TEXT).tables}
     assert tables["worth"] == (1, 2, 1, 9)
     assert tables["face"] == (0, 4, 1, 2, 0, 4, 0, 4)
 
@@ -141,9 +123,8 @@ payoff[p] = n
     values = {"s", "s + {cell(1, 1)}", "s + {cell(2, 1)}", "at", "cell(2, 1)", "row == col", "row"}
     hashes = {}
     for value in values:
-        game = checked(text.replace("VALUE", value))
-        play = Interpreted(game)
-        compare_plays(play, [Plain(game)], seed=1, games=1, limit=5)
+        game = typed_game(text.replace("VALUE", value))
+        compare_plays(Interpreted(game), [Plain(game)], seed=1, games=1, limit=5)
         state = game_from_source(SourceFile("g.rules", text.replace("VALUE", value))).initial()
         hashes[value] = state.apply_outcome(0).utilities()[0]
     # the first player, `no` and the empty set are all 0; a set is hashed by its bits, and no other two are the same
@@ -154,12 +135,9 @@ payoff[p] = n
 
 def test_old_values_in_next() -> None:
     text = (Path(__file__).parent / "old_values.rules").read_text(encoding="utf-8")
-    game = checked(text)
+    game = typed_game(text)
     assert [len(phase.kept) for phase in game.phases] == [4, 3]
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
-    assert "fault" not in compare_plays(interpreted, [plain, native], seed=3, games=30, limit=100)
-    compare_playouts(plain, native, seed=3, games=300, limit=100)
+    assert "fault" not in compare_all(game, games=30, playouts=300, seed=3)
     state = game_from_source(SourceFile("old_values.rules", text)).initial()
     assert state.apply({0: "0"}).is_terminal()  # nothing changed
     assert state.apply({0: "1"}).phase == "draw"  # a better one than before

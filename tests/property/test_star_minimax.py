@@ -57,11 +57,9 @@ def test_pruning_changes_no_value(depth: int, table: int) -> None:
         if tree < 150:
             assert values[0] == pytest.approx(exact_value(int(root(tree)[2]), 0, depth), abs=1e-12)
     plain_visits, star1_visits, star2_visits = visited.sum(axis=0)
-    if table == 0:
-        assert (visited[:, 1] <= visited[:, 0]).all()
-    # Probes may cost more than they save in a single tree, but nothing behind a probed action is searched again.
-    assert (visited[:, 2] <= 1.3 * visited[:, 0]).all()
-    assert star2_visits <= 1.06 * star1_visits
+    assert (visited[:, 1:] <= visited[:, :1]).all()
+    # Probes cost more than they save in some trees, and pay over all of them.
+    assert star2_visits <= (0.95 if depth > 1 else 1.0) * star1_visits
     if depth == max(DEPTHS):
         assert max(star1_visits, star2_visits) < 0.5 * plain_visits
 

@@ -62,7 +62,7 @@ PLAYOUT_LIMITS = {"chess": 25, "dark_chess": 40, "quoridor": 5}
 def test_library_game(name: str, parameters: dict[str, str]) -> None:
     game = load_typed(name, parameters)
     interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(game, plain.code)
+    native = Native(plain)
     games = 1 if name in LIMITS else 3
     endings = compare_plays(interpreted, [plain, native], seed=5, games=games, limit=LIMITS.get(name, 80))
     assert "fault" not in endings

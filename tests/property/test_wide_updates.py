@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
-from recorded_playouts import compare_recorded_playouts
-
-from ggp.language import SourceFile, check, typed
+from comparison import compare_all
+from implementations import Plain
+from library import typed_game
 
 MARKS = """game marks "Mark numbers, and take marks away"
 players ann, bob
@@ -35,13 +33,6 @@ payoff[p] = if p == ann then count(marked) + hash(1000, marked) else hash(1000, 
 """
 
 
-def implementations(text: str) -> tuple[Interpreted, Plain, Native]:
-    result = check(SourceFile("marks.rules", text))
-    assert result.game is not None, [d.message for d in result.diagnostics]
-    plain = Plain(result.game)
-    return Interpreted(result.game), plain, Native(result.game, plain.code)
-
-
 @pytest.mark.parametrize(
     ("mark", "clear", "always"),
     [
@@ -54,22 +45,17 @@ def implementations(text: str) -> tuple[Interpreted, Plain, Native]:
     ],
 )
 def test_members_are_added_and_taken_away(mark: str, clear: str, always: str) -> None:
-    interpreted, plain, native = implementations(MARKS.format(mark=mark, clear=clear, always=always))
-    assert compare_plays(interpreted, [plain, native], seed=1, games=2, limit=100) == ["end", "end"]
-    compare_recorded_playouts(interpreted, plain, 1, 2, limit=100)
-    compare_playouts(plain, native, seed=1, games=20, limit=100)
+    text = MARKS.format(mark=mark, clear=clear, always=always)
+    assert compare_all(typed_game(text), games=2, playouts=20) == ["end", "end"]
 
 
 def test_a_member_added_twice_is_a_conflict() -> None:
-    interpreted, plain, native = implementations(
-        MARKS.format(
-            mark="marked := marked + {x}",
-            clear="marked := marked - {x}",
-            always="marked := marked + {made} if made > 9 and last != none",
-        )
+    text = MARKS.format(
+        mark="marked := marked + {x}",
+        clear="marked := marked - {x}",
+        always="marked := marked + {made} if made > 9 and last != none",
     )
-    assert compare_plays(interpreted, [plain, native], seed=1, games=3, limit=100) == ["fault"] * 3
-    compare_playouts(plain, native, seed=1, games=20, limit=100)
+    assert compare_all(typed_game(text), games=3, playouts=20) == ["fault"] * 3
 
 
 SHARED = """game shared "Both sides change by the same laborious number"
@@ -101,14 +87,10 @@ payoff[p] = sum j in 1..4: beads[p, j] * j
 
 
 def test_updates_of_one_kind_share_what_they_compute() -> None:
-    interpreted, plain, native = implementations(SHARED)
-    updates = interpreted.game.phases[0].updates
-    assert all(update.exclusive for update in updates)
-    endings = compare_plays(interpreted, [plain, native], seed=1, games=30, limit=100)
-    assert set(endings) == {"end", "fault"}
-    compare_recorded_playouts(interpreted, plain, 1, 10, limit=100)
-    compare_playouts(plain, native, seed=1, games=200, limit=100)
-    step = plain.source.split("def step_go")[1].split("\ndef ")[0]
+    game = typed_game(SHARED)
+    assert all(update.exclusive for update in game.phases[0].updates)
+    assert set(compare_all(game, games=30, playouts=200)) == {"end", "fault"}
+    step = Plain(game).source.split("def step_go")[1].split("\ndef ")[0]
     assert step.count("f_chain(") == 1
 
 
@@ -136,10 +118,7 @@ phase go
     next end
 payoff[w] = 0
 """
-    result = check(SourceFile("indices.rules", text))
-    game: typed.Game | None = result.game
-    assert game is not None, result.diagnostics
-    assert [update.exclusive for update in game.phases[0].updates] == [apart, apart]
+    assert [update.exclusive for update in typed_game(text).phases[0].updates] == [apart, apart]
 
 
 @pytest.mark.parametrize(
@@ -165,10 +144,7 @@ phase go
     next end
 payoff[w] = 0
 """
-    result = check(SourceFile("numbers.rules", text))
-    assert result.game is not None, [d.message for d in result.diagnostics]
-    assert {update.exclusive for update in result.game.phases[0].updates} <= {apart, not apart}
-    assert all(update.exclusive for update in result.game.phases[0].updates) == apart
+    assert all(update.exclusive for update in typed_game(text).phases[0].updates) == apart
 
 
 def test_computed_sets_of_hundreds_of_words() -> None:
@@ -185,5 +161,4 @@ phase go
     next end
 payoff[p] = if held & other_held == {} then value else 0
 """
-    interpreted, plain, native = implementations(text)
-    assert compare_plays(interpreted, [plain, native], seed=1, games=6, limit=3) == ["end"] * 6
+    assert compare_all(typed_game(text), games=6, playouts=1, limit=3) == ["end"] * 6

@@ -54,6 +54,7 @@ class SizeEstimate:
         transitions: joint actions and chance outcomes of these states.
         probabilities: of these, the chance outcomes.
         seconds: to explore them at the speed of the sample.
+        ended_early: whether the count ended at its limit on work, with more states to come.
     """
 
     states: float
@@ -61,6 +62,7 @@ class SizeEstimate:
     transitions: float
     probabilities: float
     seconds: float
+    ended_early: bool = False
 
     @property
     def states_low(self) -> float:
@@ -102,7 +104,7 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
     expand(native, generation)  # compile or load the kernels before timing
     rng, began = np.random.default_rng(0), time.perf_counter()
     states = transitions = probabilities = 0.0
-    expanded, exact = 0, True
+    expanded, exact, ended_early = 0, True, False
     known, weights = np.zeros(0, np.uint64), np.zeros(0)
     for _ in range(MAX_GENERATIONS):
         states += size
@@ -125,13 +127,13 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
         if len(generation) == 0:
             break
         if states > ENOUGH_STATES or expanded > MAX_EXPANDED:
-            exact = False
+            ended_early = True
             break
         size = max(float(len(generation)), number_of_successors(hits, rate) - hidden)
     else:
-        exact = False
+        ended_early = True
     pace = (time.perf_counter() - began) / expanded
-    return SizeEstimate(states, exact, transitions, probabilities, pace * states)
+    return SizeEstimate(states, exact and not ended_early, transitions, probabilities, pace * states, ended_early)
 
 
 def _initial(native: NativeGame) -> I64:

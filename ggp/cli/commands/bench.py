@@ -302,7 +302,7 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     spec = read_player(player)
     if not spec.kind.searches:
         raise BadArgument(f"`{spec.kind.name}` does not search: there is nothing to measure")
-    spec.kind.check(game)
+    spec.check(game)
     warm_up([spec], lambda _done, _total, _name: None)
     state = game.initial()
     rng = [seed_word(seed)]

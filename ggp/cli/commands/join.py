@@ -5,14 +5,20 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from ggp.cli.arguments import BadArgument, SeedOption
 from ggp.cli.auto_choices import tell_choices
 from ggp.terminal import safe_text
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from players.registry import PlayerSpec
 
 EXIT_INTERRUPTED = 130
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -49,6 +55,8 @@ def join(
     seed: SeedOption = 0,
 ) -> None:
     """Join a game manager with one of our players, and play until the manager ends."""
+    from ggp.cli.announced_games import TIMEOUT_S, announced_games
+    from ggp.cli.manager_client import ManagerClient
     from players.client import join as join_manager
     from players.network_player import make_match_player
     from players.registry import read_player
@@ -64,11 +72,13 @@ def join(
     handler.setFormatter(_SafeFormatter("ggp join: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     tell_choices("ggp join")
-    _warm_up(player)
+    # Compiling for the games announced takes a few seconds, compiling for whatever may come up to a minute.
+    games = announced_games(ManagerClient(address, None, TIMEOUT_S), competition) if spec.kind.searches else []
+    _warm_up(spec, games)
     try:
         farewell = join_manager(
             address,
-            make_match_player(spec, seed),
+            make_match_player(spec, seed, _once_for_each_game(spec) if games else None),
             name or player[:64],
             token=token,
             patience_s=patience,
@@ -144,25 +154,35 @@ def manager_url(text: str) -> str:
     return f"{SCHEMES[scheme]}://{host}/{path if slash and path else 'play'}"
 
 
-def _warm_up(player: str) -> None:
-    """Compile the player's kernels before it says that it is ready for matches; a bar shows how far it is."""
+def _once_for_each_game(spec: PlayerSpec) -> Callable[[Game], None]:
+    """Return a function that compiles a player's kernels for the game of a match, which may not have been announced."""
+    return lru_cache(maxsize=None)(lambda game: _warm_up(spec, [game], with_bar=False))
+
+
+def _warm_up(spec: PlayerSpec, games: Sequence[Game], *, with_bar: bool = True) -> None:
+    """Compile the player's kernels; a bar shows the progress, or a line says what is compiled.
+
+    Args:
+        spec: the player.
+        games: what it will play, as far as that is known; empty if any game may come.
+        with_bar: whether to draw a bar if there is a terminal.
+    """
     from rich.console import Console
     from rich.progress import Progress
 
-    from players.registry import read_player
     from players.warmup import COMPILED, warm_up
 
-    spec = read_player(player)
     if not spec.kind.searches:
         return
     console = Console(stderr=True)
     # Without a terminal, a bar that disappears would leave an empty line.
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    with_bar = with_bar and console.is_terminal
+    with Progress(console=console, transient=True, disable=not with_bar) as bar:
         task = bar.add_task("getting ready", total=None)
 
         def show(done: int, parts: int, part: str) -> None:
-            if done == 0 and part.startswith(COMPILED) and not console.is_terminal:
+            if done == 0 and part.startswith(COMPILED) and not with_bar:
                 print(f"ggp join: compiling {part}", file=sys.stderr)
             bar.update(task, completed=done, total=parts, description=f"compiling {part}" if part else "ready")
 
-        warm_up([spec], show)
+        warm_up([spec], show, games)

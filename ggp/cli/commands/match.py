@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
@@ -111,7 +110,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         RecordUnusable: the record is of another match, or cannot be read or written.
         WorkerLost: a process was killed.
     """
-    from ggp.cli.playing import Batch, play_batches
+    from ggp.cli.playing import Batch, play_batches, stopped
     from ggp.cli.progress import progress_bar
     from ggp.cli.recorded_games import result_facts, results_of, tell_found
     from ggp.competition.run_store import RunStore
@@ -139,11 +138,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
                 found.update({one.number: one for one in results})
                 bar.advance(task, len(results))
         except KeyboardInterrupt:
-            bar.stop()
-            how = "; `--store FILE` would keep them" if store is None else f"; the same command continues {store}"
-            done = sum(1 for number in found if number < games)
-            print(f"ggp: stopped after {done:,} of {games:,} games{how}", file=sys.stderr)
-            raise
+            raise stopped(sum(number < games for number in found), games, store) from None
     return [found[number] for number in range(games)]
 
 

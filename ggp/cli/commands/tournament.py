@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
@@ -208,7 +207,7 @@ def _played(
         RecordUnusable: the record is of another tournament, or cannot be read or written.
         WorkerLost: a process was killed.
     """
-    from ggp.cli.playing import play_batches
+    from ggp.cli.playing import play_batches, stopped
     from ggp.cli.progress import progress_bar
     from ggp.cli.recorded_games import result_facts, tell_found
     from ggp.competition.run_store import RunStore
@@ -236,10 +235,7 @@ def _played(
                 done += len(played)
                 bar.advance(task, len(played))
         except KeyboardInterrupt:
-            bar.stop()
-            how = "; `--store FILE` would keep them" if store is None else f"; the same command continues {store}"
-            print(f"ggp: stopped after {done:,} of {total:,} games{how}", file=sys.stderr)
-            raise
+            raise stopped(done, total, store) from None
     return results
 
 

@@ -230,8 +230,15 @@ def number(checking: Checking, node: syntax.Expression) -> Expression:
     """Return an expression checked that must be an integer or a real number; one that may be none is unwrapped."""
     value = plain(checking, checking.infer(node), "this needs a number")
     if not isinstance(value.type, IntType | RealType):
-        checking.fail(value.span, f"expected a number, found {described(value.type)}")
+        checking.fail(value.span, f"expected a number, found {described(value.type)}", number_hint(value))
     return value
+
+
+def number_hint(value: Expression) -> str | None:
+    """Return what to tell an author who takes the members of an enumeration for numbers."""
+    if not isinstance(value.type, EnumType):
+        return None
+    return "the members of an enumeration are not numbers; those of a range are: `type rank = 2..14`"
 
 
 def integer(checking: Checking, node: syntax.Expression, reason: str) -> Expression:

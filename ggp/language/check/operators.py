@@ -9,7 +9,7 @@ from ggp.language.check.arithmetic import arithmetic
 from ggp.language.check.boards import step
 from ggp.language.check.built_in_functions import opposite
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, described, join, joined, plain, truth
+from ggp.language.check.coercion import coerce, described, join, joined, number_hint, plain, truth
 from ggp.language.check.literals import needs_hint, pair
 from ggp.language.text.source import Span
 from ggp.language.typed import BinaryOperator, Constant, Expression
@@ -192,7 +192,7 @@ def ordered(checking: Checking, operator: str, left: Expression, right: Expressi
     left, right = (plain(checking, part, f"`{operator}` compares numbers") for part in (left, right))
     for part in (left, right):
         if not isinstance(part.type, IntType | RealType):
-            checking.fail(part.span, f"`{operator}` compares numbers, found {described(part.type)}")
+            checking.fail(part.span, f"`{operator}` compares numbers, found {described(part.type)}", number_hint(part))
     type_ = joined(checking, left, right, "these numbers")
     if isinstance(type_, RealType):
         left, right = (coerce(checking, part, type_, "a real number") for part in (left, right))

@@ -23,6 +23,8 @@ from ggp.model.state_layout import Layout
 
 WORK_LIMIT = 5_000_000
 """Function calls and bindings that one step of the interpreter may take."""
+AFTER_UPDATES = "`next` reads the state after the updates; what `x` was before them is `old x`"
+"""What to know of a fault in `next`."""
 
 FindingKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end", "other_sum",
@@ -250,7 +252,7 @@ class _Check:
             if state.phase is None:
                 self._end(state)
         except RulesFault as fault:
-            self.find(fault.kind, True, fault.span, fault.explanation, "")
+            self.find(fault.kind, True, fault.span, fault.explanation, AFTER_UPDATES if fault.in_next else "")
         except LimitExceeded as limit:
             span = self.interpreter.phase(state).span if state.phase is not None else self.game.phases[0].span
             message = f"one step of the game takes more than {limit.limit:,} steps of evaluation"

@@ -159,10 +159,12 @@ class Interpreter:
         )
         new = self._settled_scope(state, chosen, values)
         new.symbols.update(kept)
-        for transfer in phase.transfers:
-            if _concerns(transfer.kind, phase, chosen) and holds(transfer.condition, new):
-                return WorldState(transfer.target, values)
-        raise AssertionError("the last transfer has no condition")
+        try:
+            taken = (transfer for transfer in phase.transfers if _concerns(transfer.kind, phase, chosen))
+            return WorldState(next(transfer.target for transfer in taken if holds(transfer.condition, new)), values)
+        except RulesFault as fault:
+            fault.in_next = True
+            raise
 
     def observation(self, state: WorldState, chosen: JointAction | Outcome, player: int) -> Observation:
         """Return what the transition from `state` by `chosen` tells a player."""

@@ -24,9 +24,11 @@ from players.search.walk.kernel_arguments import Model
 MAX_TRANSITIONS = 4096
 KEPT_WORDS = 1 << 20
 """Maximum number of states kept; trials of later changes start from the last one."""
-LENGTH, ERRORS, FIRST_ERROR, FREE, TRIALS, START, COUNTERS = 0, 1, 2, 3, 4, 5, 6
+LENGTH, ERRORS, FIRST_ERROR, FREE, DRAWN, TRIALS, START, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
 UNTRIED = -1
 NO_CHANGE = -1
+DOUBTS = 16
+"""Maximum number of draws of a transition that is not known to be right."""
 NEARBY = 0.75
 """Probability with which the search for the choice to change goes one transition further back."""
 
@@ -38,9 +40,13 @@ class Draft(NamedTuple):
     record: I64  # [2, T] the record that the transition belongs to
     first: I64  # [2, R + 2] the first transition that belongs to each record
     free: I64  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
+    drawn: I64  # [2, T] those of chance
+    blame: I64  # [T] of row 0, how often a change of the transition's choice made more records differ
     counters: I64  # [2, COUNTERS] transitions, errors, the record of the first error, free transitions (UNTRIED where
-    #     they have not been listed); of row 0 also trials since the last improvement, of row 1 where it begins
-    before: I64  # [2, T, 3] before each transition: errors, record of the first error, free transitions
+    #     they have not been listed), those of chance; of row 0 also trials since the last improvement, of row 1 where
+    #     it begins
+    before: I64  # [2, T, 4] before each transition: errors, record of the first error, free transitions, those of
+    #     chance
     plausible: F64  # [2, T + 1] before each transition: logarithm of the probability of all choices
     states: I64  # [2, S, W] before each transition
     keys: U64  # [2, S, 2 * P] before each transition
@@ -54,8 +60,10 @@ def new_draft(shape: GameShape, records: int) -> Draft:
         np.zeros((2, MAX_TRANSITIONS), np.int64),
         np.zeros((2, records + 2), np.int64),
         np.zeros((2, MAX_TRANSITIONS), np.int64),
+        np.zeros((2, MAX_TRANSITIONS), np.int64),
+        np.zeros(MAX_TRANSITIONS, np.int64),
         np.zeros((2, COUNTERS), np.int64),
-        np.zeros((2, MAX_TRANSITIONS, 3), np.int64),
+        np.zeros((2, MAX_TRANSITIONS, 4), np.int64),
         np.zeros((2, MAX_TRANSITIONS + 1)),
         np.zeros((2, kept, shape.state_words), np.int64),
         np.zeros((2, kept, KEY_WORDS * shape.players), np.uint64),
@@ -65,6 +73,8 @@ def new_draft(shape: GameShape, records: int) -> Draft:
 @inline_kernel
 def forget_draft(draft: Draft, records: int) -> None:
     """Reset the draft."""
+    for step in range(draft.counters[0, LENGTH]):
+        draft.blame[step] = 0
     draft.counters[0, LENGTH] = 0
     draft.counters[0, ERRORS] = records + 1
     draft.counters[0, FIRST_ERROR] = 0
@@ -143,15 +153,16 @@ def keep_state(scratch: Scratch, draft: Draft, step: int) -> None:
 def keep(draft: Draft, records: int) -> None:
     """Make the tried history the best."""
     start, length = draft.counters[1, START], draft.counters[1, LENGTH]
-    first_record, first_free = 0, 0
+    first_record, first_free, first_drawn = 0, 0, 0
     if start > 0:  # the trial began in the middle of row 0
-        first_record, first_free = draft.record[0, start] + 1, draft.before[0, start, 2]
+        first_record = draft.record[0, start] + 1
+        first_free, first_drawn = draft.before[0, start, 2], draft.before[0, start, 3]
     for step in range(start, length):
         draft.record[0, step] = draft.record[1, step]
         draft.plausible[0, step] = draft.plausible[1, step]
         for player in range(draft.joint.shape[2]):
             draft.joint[0, step, player] = draft.joint[1, step, player]
-        for place in range(3):
+        for place in range(4):
             draft.before[0, step, place] = draft.before[1, step, place]
     draft.plausible[0, length] = draft.plausible[1, length]
     for step in range(start, min(length, draft.states.shape[1])):
@@ -163,8 +174,22 @@ def keep(draft: Draft, records: int) -> None:
         draft.first[0, record] = draft.first[1, record]
     for place in range(first_free, draft.counters[1, FREE]):
         draft.free[0, place] = draft.free[1, place]
-    for counter in range(LENGTH, FREE + 1):
+    for place in range(first_drawn, draft.counters[1, DRAWN]):
+        draft.drawn[0, place] = draft.drawn[1, place]
+    for counter in range(LENGTH, DRAWN + 1):
         draft.counters[0, counter] = draft.counters[1, counter]
+
+
+@inline_kernel
+def draw_doubtful(scratch: Scratch, draft: Draft) -> int:
+    """Return a free draw of chance of the best history, rarely one that the records have shown to be right."""
+    drawn = draft.counters[0, DRAWN]
+    step = draft.drawn[0, below(scratch.rng, 0, drawn)]
+    for _ in range(DOUBTS):
+        if uniform(scratch.rng, 0) * (1 + draft.blame[step]) < 1.0:
+            break
+        step = draft.drawn[0, below(scratch.rng, 0, drawn)]
+    return int(step)
 
 
 @inline_kernel

@@ -2,10 +2,11 @@
 
 A history is a list of transitions; the choices of the others and of chance in it are what can be varied. `try_history`
 replays the best one so far with one choice changed, at random or so that the transition gives the recorded observation.
-Choices that became illegal are replaced, first by the one that the change displaced (so two drawn cards can trade
-places), else by another. It counts the records that differ. Histories with no more errors than before are kept, others
-sometimes. This local search mends one choice at a time; drawing whole histories until one is consistent would take time
-exponential in the number of hidden choices. A history without errors is varied further.
+Choices that became illegal are replaced, first by the one that the change displaced, else by another. Half of the
+trials exchange the outcomes of two draws, as of two cards dealt to the wrong hands, and rarely of draws whose change
+has made more records differ. Histories with no more errors than before are kept, others sometimes. This local
+search mends one choice at a time; drawing whole histories until one is consistent would take time exponential in the
+number of hidden choices. A history without errors is varied further.
 
 Dimensions: T transitions, P players.
 """
@@ -39,6 +40,7 @@ from players.search.belief.branches import (
     step_on,
 )
 from players.search.belief.draft import (
+    DRAWN,
     ERRORS,
     FIRST_ERROR,
     FREE,
@@ -50,6 +52,7 @@ from players.search.belief.draft import (
     Draft,
     begin_trial,
     draw_change,
+    draw_doubtful,
     forget_draft,
     keep,
     keep_state,
@@ -64,6 +67,8 @@ LOOKED_AT = 64
 DRAWS = 12
 """Draws if there are more."""
 LEAST = 1e-300
+EXCHANGED = 0.5
+"""Share of the trials in which two draws of chance exchange their outcomes, as two cards dealt to the wrong hands."""
 WORSE = 0.15
 """Probability of keeping a history with one more error."""
 RESTART = 4000
@@ -131,6 +136,7 @@ def try_history(
     records: int,
     draft: Draft,
     change: int,
+    other: int,
     guided: bool,
     displaced: I64,
     most: int,
@@ -148,6 +154,7 @@ def try_history(
         records: how many of them count.
         draft: row 1 is overwritten.
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
+        other: a later draw whose outcome it takes, and which takes its own; NO_CHANGE: the choice is drawn.
         guided: whether the new choice must give the recorded observation, if one does.
         displaced: `[P + 1]`, overwritten.
         most: maximum number of errors.
@@ -155,12 +162,12 @@ def try_history(
     players = model.shape.players
     for player in range(players + 1):
         displaced[player] = -1
-    record, errors, first_error, within, free, plausible = 0, 0, records, 0, 0, 0.0
+    record, errors, first_error, within, free, drawn, plausible = 0, 0, records, 0, 0, 0, 0.0
     step = begin_trial(model, scratch, draft, change)
     if step > 0:
         record = draft.record[0, step]
         within = step - draft.first[0, record]
-        errors, free = draft.before[0, step, 0], draft.before[0, step, 2]
+        errors, free, drawn = draft.before[0, step, 0], draft.before[0, step, 2], draft.before[0, step, 3]
         first_error = min(draft.before[0, step, 1], records)
         plausible = draft.plausible[0, step]
     else:
@@ -180,12 +187,15 @@ def try_history(
             draft.first[1, record] = step
             continue
         keep_state(scratch, draft, step)
-        draft.before[1, step, 0], draft.before[1, step, 1], draft.before[1, step, 2] = errors, first_error, free
+        draft.before[1, step, 0], draft.before[1, step, 1] = errors, first_error
+        draft.before[1, step, 2], draft.before[1, step, 3] = free, drawn
         draft.plausible[1, step] = plausible
         known = draft.first[0, record] + within
         repeats = known < draft.counters[0, LENGTH] and draft.record[0, known] == record
         if repeats and known != change:
             branch = recall(scratch, draft, players, known, displaced)
+        elif other != NO_CHANGE and position_of(scratch, players, draft.joint[0, other, players]) >= 0:
+            branch = recall(scratch, draft, players, other, displaced)
         elif guided:
             branch = draw_told(model, scratch, believer, told, record, branches)
         else:
@@ -200,6 +210,9 @@ def try_history(
         if branches > 1:
             draft.free[1, free] = step
             free += 1
+            if scratch.counters[ACTORS] == CHANCE:
+                draft.drawn[1, drawn] = step
+                drawn += 1
         plausible += math.log(max(probability, LEAST))
         if repeats:
             for player in range(players + 1):
@@ -230,6 +243,7 @@ def try_history(
     draft.counters[1, ERRORS] = errors
     draft.counters[1, FIRST_ERROR] = first_error
     draft.counters[1, FREE] = free
+    draft.counters[1, DRAWN] = drawn
     draft.plausible[1, step] = plausible
     return errors
 
@@ -271,15 +285,25 @@ def repair(
     until, found = scratch.counters[MADE] + work, 0
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
         untried = draft.counters[0, FREE] == UNTRIED
-        change = NO_CHANGE if untried else draw_change(scratch, draft, records)
+        change, other = NO_CHANGE, NO_CHANGE
+        if not untried:
+            change = draw_change(scratch, draft, records)
+            if draft.counters[0, DRAWN] > 1 and uniform(scratch.rng, 0) < EXCHANGED:
+                one, two = draw_doubtful(scratch, draft), draw_doubtful(scratch, draft)
+                change, other = min(one, two), max(one, two)
         if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
             break  # there is nothing to vary
         guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
         scratch.counters[MADE] += 1
         before = draft.counters[0, ERRORS]
         most = 0 if before == 0 else before + 1
-        errors = try_history(model, tree, scratch, believer, told, records, draft, change, guided, displaced, most)
+        errors = try_history(
+            model, tree, scratch, believer, told, records, draft, change, other, guided, displaced, most
+        )
         kept = is_kept(scratch, draft, errors)
+        if other != NO_CHANGE and errors != before:
+            for step in (change, other):
+                draft.blame[step] = 0 if errors < before else draft.blame[step] + 1
         if kept:
             if errors < before:
                 draft.counters[0, TRIALS] = 0

@@ -40,7 +40,7 @@ from players.search.star.stack import (
     MAX_CHAIN,
     MAX_FRAMES,
     MIN,
-    NO_PLACE,
+    NOT_ENTERED,
     POOL,
     PREFER,
     PROBE,
@@ -151,8 +151,9 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
     if top > 0:
         first = frames[top - 1, POOL] + frames[top - 1, COUNT]
     no_room = top == MAX_FRAMES - 1 or first + options.width > stack.labels.size
+    new = int(frames[top, KNOWN] == NOT_ENTERED)  # a state that a probe has entered is not counted again
     while True:
-        stack.cursor[VISITED] += 1
+        stack.cursor[VISITED] += new
         actors = call_actors(model.functions.actors, stack.states, at)
         if actors == NOBODY_ACTS:
             give_end(model, stack, at, utility)
@@ -207,13 +208,15 @@ def begin_chance(stack: Stack, options: Options, first: int, count: int) -> None
     frames[top, POOL] = first
     frames[top, COUNT] = count
     frames[top, CHILD] = 0
-    frames[top, STAGE] = PROBING if options.pruning == STAR2 and frames[top, DEPTH] > 0 else SEARCHING
+    windowed = numbers[top, ALPHA] > 0.0 or numbers[top, BETA] < 1.0
+    probes = options.pruning == STAR2 and frames[top, DEPTH] > 0 and windowed
+    frames[top, STAGE] = PROBING if probes else SEARCHING
     numbers[top, LOW] = 0.0
     numbers[top, HIGH] = 0.0
     for place in range(first, first + count):
         stack.low[place] = 0.0
         stack.high[place] = 1.0
-        stack.probed[place] = NO_PLACE
+        stack.probed[place] = NOT_ENTERED
         numbers[top, HIGH] += stack.probability[place]
     stack.cursor[STATUS] = CHOOSE
 
@@ -225,6 +228,12 @@ def begin_decision(
     """Make the top frame a decision, whose actions go to the pool from `first` on, or use what the table knows."""
     top = stack.cursor[TOP]
     frames, numbers = stack.frames, stack.numbers
+    if frames[top, PROBE] == 1:
+        # the first player's action raises the lower end, which can cut at beta only; the other's lowers the upper end
+        helps = numbers[top - 1, BETA] < 1.0 if player == 0 else numbers[top - 1, ALPHA] > 0.0
+        if not helps:
+            give(stack, 0.0, 1.0)
+            return
     prefer = np.int64(0)
     if options.use_table:
         entry = find(table, key)
@@ -240,7 +249,7 @@ def begin_decision(
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)
         return
-    if frames[top, KNOWN] != NO_PLACE:
+    if frames[top, KNOWN] >= 0:
         prefer = frames[top, KNOWN]
     frames[top, KIND] = MAX if player == 0 else MIN
     frames[top, KEY] = key

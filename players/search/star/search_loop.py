@@ -31,7 +31,6 @@ from players.search.star.stack import (
     KNOWN_LOW,
     LOW,
     MAX,
-    NO_PLACE,
     POOL,
     PREFER,
     PROBE,
@@ -245,7 +244,7 @@ def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, o
             if stack.cursor[VISITED] >= end:
                 return False
             enter(model, stack, table, joint, options, utility)
-            if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] != NO_PLACE:
+            if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] >= 0:
                 use_probe(stack, table, options, top)
         elif stack.cursor[STATUS] == CHOOSE:
             if stack.frames[top, KIND] == CHANCE:

@@ -19,7 +19,7 @@ both ends agree, it is exact. A frame's fields, in `frames`:
     PREFER   the action that is searched first
     POOL     where its actions or outcomes begin in the pool
     KEY      hash of the state
-    KNOWN    position of an action that a probe has searched, or NO_PLACE
+    KNOWN    position of an action that a probe has searched, NO_PLACE if it has searched none, or NOT_ENTERED
 and in `numbers`:
     ALPHA, BETA  the window: values below or above it need not be known exactly
     LOW, HIGH    the interval that is known so far
@@ -39,7 +39,7 @@ MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
 KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN, FIELDS = range(13)
 ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, NUMBERS = range(7)
-NO_PLACE = -1
+NO_PLACE, NOT_ENTERED = -1, -2
 TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
 RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
 ENTER, CHOOSE, RETURN, DONE = range(4)
@@ -60,7 +60,7 @@ class Stack(NamedTuple):
     probability: F64  # [Q]
     low: F64  # [Q] the interval that is known of an outcome's value
     high: F64  # [Q]
-    probed: I64  # [Q] position of the action that a probe has searched behind an outcome, or NO_PLACE, and
+    probed: I64  # [Q] position of the action that a probe has searched behind an outcome, NO_PLACE or NOT_ENTERED, and
     probed_low: F64  # [Q] the interval that is known of that action's value
     probed_high: F64  # [Q]
     result: F64  # [RESULTS] what the frame above has found
@@ -98,7 +98,7 @@ def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain:
     stack.frames[top, DEPTH] = depth
     stack.frames[top, PROBE] = probe
     stack.frames[top, CHAIN] = chain
-    stack.frames[top, KNOWN] = NO_PLACE
+    stack.frames[top, KNOWN] = NOT_ENTERED
     stack.numbers[top, ALPHA] = alpha
     stack.numbers[top, BETA] = beta
     stack.cursor[STATUS] = ENTER

@@ -161,7 +161,8 @@ def best_edge(graph: Graph, node: int, options: Options) -> int:
     if tried < graph.ints[half + EDGES] and tried < widened(options, visits + 1):
         graph.ints[half + TRIED] = tried + 1
         return edge_of(graph, node, tried)
-    width = options.exploration * math.sqrt(math.log(max(visits, 1)))
+    width = graph.widths[visits] if visits < ROOTS else math.sqrt(math.log(visits))
+    width *= options.exploration
     first = edge = edge_of(graph, node, 0)
     best = best_open = -math.inf
     open_edge = NONE

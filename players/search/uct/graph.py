@@ -64,6 +64,7 @@ class Graph(NamedTuple):
     table: I32  # [T] nodes by the hash of their state; T is a power of 2
     counters: I64  # [COUNTERS] the root's node or LEAF; words in use; nodes
     roots: F64  # [ROOTS] 1 / sqrt(n)
+    widths: F64  # [ROOTS] sqrt(log(n))
     players: int
 
 
@@ -80,6 +81,7 @@ def new_graph(memory_bytes: int, players: int) -> Graph:
         table=np.zeros(slots, np.int32),
         counters=np.zeros(COUNTERS, np.int64),
         roots=1.0 / np.sqrt(counts),
+        widths=np.sqrt(np.log(counts)),
         players=players,
     )
     forget(graph)

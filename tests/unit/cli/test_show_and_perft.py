@@ -51,3 +51,15 @@ def test_plays_are_counted() -> None:
         "faults": 0,
     }
     assert "504" in run("perft", "tic_tac_toe", "--depth", "3")
+
+
+@pytest.mark.parametrize(
+    ("said", "line"), [("", "ggp: stopped\n"), ("stopped after 3 games", "ggp: stopped after 3 games\n")]
+)
+def test_an_interrupted_command_says_so_in_one_line(said: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt(said)
+
+    monkeypatch.setattr("ggp.analysis.worlds.play_counts.count_plays", interrupted)
+    result = CliRunner().invoke(app, ["perft", "nim", "--depth", "2"])
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", line)

@@ -36,7 +36,7 @@ def test_a_duel_of_both_sides_in_every_game(tmp_path: Path, capsys: pytest.Captu
     words = ["--quick", "--store", str(tmp_path)]
     openspiel_hidden_duel.main([*words, "--json", "kuhn_poker", "goofspiel"])
     told = json.loads(capsys.readouterr().out)
-    assert len(told) == 2 * len(openspiel_hidden_duel.PAIRS)
+    assert len(told) == 2 * len((*openspiel_hidden_duel.AGAINST_THEIRS, *openspiel_hidden_duel.AMONG_OURSELVES))
     assert all(one["games"] == 2 and all(one["seconds"]) for one in told)
     openspiel_hidden_duel.main([*words, "--so-far", "kuhn_poker", "goofspiel"])
     assert "| Kuhn poker | `ismcts` | `openspiel-oos` | 2 |" in capsys.readouterr().out
@@ -74,7 +74,7 @@ def test_curves_with_hidden_information(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_pursuits(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # one map, and who meets whom there
-    pair = {"streets: SO after MM": ("streets", (l14_visibility.PURSUERS["SO"], l14_visibility.EVADERS["MM"]))}
+    pair = {"streets: SO after MM": ("streets", (l14_visibility.PLAYERS["SO"], l14_visibility.PLAYERS["MM"]))}
     monkeypatch.setattr(l14_visibility, "pairs_of", lambda _: pair)
     l14_visibility.main(["--quick", "--store", str(tmp_path), "--json", "streets"])
     (told,) = json.loads(capsys.readouterr().out)
@@ -93,7 +93,7 @@ def test_pursuits_from_the_same_places_are_compared() -> None:
     found = {"maze: SO after MO": games(9, 5, 7), "maze: SO after SO": games(6, 1, 5, 40)}
     (row,) = l14_visibility.comparisons(found, "maze")
     # 3, 4 and 2; the game that only one of them has does not count
-    assert row == ["evaders: SO after MO, less SO after SO", "mean size", "3.0 ± 2.5"]
+    assert row == ["evaders: SO after MO, less SO after SO", "3.0 ± 2.5", "-3.0 ± 2.5", "0.0 ± 0.0"]
     assert l14_visibility.comparisons(found, "streets") == []
     order = [
         number for _, number in l14_visibility.parts(["maze: SO after MO", "maze: MM after SO", "maze: MO after SO"], 2)

@@ -75,6 +75,7 @@ def test_the_bot_meets_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert result["games"] == 2
     assert result["choice"] == "the solution"
     assert result["rate"]["estimate"] >= 0.5  # what is solved is not lost
+    assert result["optimal"]["estimate"] >= 0.5  # nothing can be won by losing value
     openspiel_strength.main([*words, "--so-far"])
     assert "| tic_tac_toe | `the solution` |" in capsys.readouterr().out
     with pytest.raises(openspiel_strength.UnknownGame, match="`ra` is no game"):

@@ -26,7 +26,10 @@ from small_game import (
 )
 
 from ggp.language import typed
+from ggp.language.text.source import SourceFile
 from ggp.language.typed.types import BOOL, IntType
+from ggp.model.makers.loading import game_from_source
+from ggp.model.makers.rules import rules_of
 from ggp.model.reference.checked_play import Finding, PlayReport, TraceChooser, lived, play_checked
 from ggp.model.state_layout import Layout
 
@@ -74,6 +77,26 @@ def test_a_fault_is_told_once_with_the_play_that_led_there() -> None:
     assert (finding.kind, finding.is_error, finding.span) == ("out_of_range", True, at(33))
     assert finding.message == "`pot` takes 0..5, got 6"
     assert [text.split(":")[0] for text in finding.play] == ["deal", "bid", "talk"], "the move that failed included"
+
+
+def test_a_fault_after_the_updates_says_how_to_read_what_was_before() -> None:
+    rules = """
+game late "What was drawn is forgotten before it is asked for"
+players ann
+state
+    drawn: 1..3 or none = none
+phase draw
+    chance draws d in 1..3
+    drawn := d
+    next forget
+phase forget
+    drawn := none
+    next end if drawn > 1 else draw
+payoff[p] = 0
+"""
+    finding = only_finding(rules_of(game_from_source(SourceFile("late.rules", rules))).rules)
+    assert (finding.kind, finding.span.line) == ("is_none", 12)
+    assert "`old x`" in finding.hint
 
 
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import small_game
-from native_calls import NativeCalls
+from implementations import native_of
 
 from ggp.cache import cache_root, read_whole, write_whole
 from ggp.model.makers.rules import game_of_rules, rules_of
@@ -24,7 +24,7 @@ def test_a_second_load_finds_the_code(tmp_path: Path) -> None:
     first, second = game_of_rules(small_game.GAME), game_of_rules(small_game.GAME)
     assert not rules_of(first).compilation.from_cache
     assert rules_of(second).compilation.from_cache
-    assert NativeCalls(first).initial() == NativeCalls(second).initial() == rules_of(first).plain.initial()
+    assert native_of(first).initial() == native_of(second).initial() == rules_of(first).plain.initial()
     assert cache_root() == tmp_path / "cache"
 
 
@@ -39,7 +39,7 @@ def test_a_damaged_file_is_made_again(damage, caplog) -> None:
     with caplog.at_level(logging.WARNING):
         assert not rules_of(again).compilation.from_cache
     assert "damaged" in caplog.text
-    assert NativeCalls(again).initial() == rules_of(again).plain.initial()
+    assert native_of(again).initial() == rules_of(again).plain.initial()
     assert rules_of(game_of_rules(small_game.GAME)).compilation.from_cache
 
 
@@ -47,7 +47,7 @@ def test_object_code_of_something_else_is_made_again() -> None:
     game = game_of_rules(small_game.GAME)
     write_whole(cache_file(rules_of(game).entry.source_digest), b"no object code at all")
     assert not rules_of(game).compilation.from_cache
-    assert NativeCalls(game).initial() == rules_of(game).plain.initial()
+    assert native_of(game).initial() == rules_of(game).plain.initial()
 
 
 def test_without_a_place_to_write_there_is_a_warning_and_nothing_else(tmp_path, monkeypatch, caplog) -> None:
@@ -55,7 +55,7 @@ def test_without_a_place_to_write_there_is_a_warning_and_nothing_else(tmp_path, 
     monkeypatch.setenv("GGP_CACHE", str(tmp_path / "file" / "below"))
     game = game_of_rules(small_game.GAME)
     with caplog.at_level(logging.WARNING):
-        assert NativeCalls(game).initial() == rules_of(game).plain.initial()
+        assert native_of(game).initial() == rules_of(game).plain.initial()
     assert "cannot keep anything" in caplog.text
 
 
@@ -69,7 +69,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 def _compile_in_process(_: int) -> bool:
     game = game_of_rules(small_game.GAME)
-    return NativeCalls(game).initial() == rules_of(game).plain.initial()
+    return native_of(game).initial() == rules_of(game).plain.initial()
 
 
 def test_two_processes_at_once() -> None:

@@ -15,7 +15,8 @@ import ggp
 from ggp.model.game import State
 from ggp.model.readable import Readable
 from players.beliefs import Tracker
-from players.beliefs.belief import LEAST_WORK, Belief
+from players.beliefs.belief import Belief
+from players.beliefs.extension import LEAST_WORK
 from players.search.belief.repair import repair
 from tests.unit.players.belief_plays import NO_TREE, followed, load
 
@@ -160,16 +161,20 @@ def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[s
     assert not belief.exact
 
 
-def test_histories_are_found_again_when_none_fits() -> None:
-    game = load("battleship", width=6, shots=30)
+@pytest.mark.parametrize(
+    ("name", "parameters", "decision"), [("battleship", {"width": 6, "shots": 30}, 12), ("hearts", {}, 7)]
+)
+def test_histories_are_found_again_when_none_fits(name: str, parameters: dict[str, str | int], decision: int) -> None:
+    game = load(name, **parameters)
     belief = belief_of(game, 0, states=40)
     for number, _ in enumerate(followed(game, belief, 0, 6)):
-        if number == 12:
+        if number == decision:
+            revived = belief.revived
             belief._front.counters[0] = 0  # as if all had been contradicted
             belief._done = len(belief.records)
             belief.lost = True
             belief.catch_up(NO_TREE, time.monotonic)
-            assert belief.revived == 1
+            assert belief.revived == revived + 1
             assert len(belief) > 0
             histories_fit(game, belief, 0)
             return
@@ -237,8 +242,8 @@ def test_the_search_for_histories_begins_with_little_work(monkeypatch: pytest.Mo
         works.append(arguments[-1])
         return int(repair(*arguments))
 
-    monkeypatch.setattr("players.beliefs.belief.repair", spied)
-    belief.lost, belief._work = True, 1 << 16
+    monkeypatch.setattr("players.beliefs.extension.repair", spied)
+    belief.lost, belief._extension._work = True, 1 << 16
     belief.catch_up(NO_TREE, time.thread_time, time.thread_time() + 0.05)
     assert works[0] == LEAST_WORK
     assert max(works) > LEAST_WORK

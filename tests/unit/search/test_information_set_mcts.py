@@ -145,6 +145,36 @@ def test_exploration_is_measured_by_what_players_get_and_not_by_the_bounds(selec
     assert uses[0][2] > 0.9
 
 
+LUCK_FIRST = """
+game luck_first "Little is left to choose once chance has decided"
+players row, col
+state
+    won: 0..1000 = 0
+    more: 0..3 = 0
+phase luck
+    chance draws w in {0, 1000}
+    won := w
+    sees row: w
+    next choose
+phase choose
+    row chooses a in 1..3
+    more := a
+    next end
+payoff[p] = if p == row then won + more else -won - more
+"""
+
+
+def test_exploration_is_measured_by_what_can_still_be_won() -> None:
+    game = game_from_source(SourceFile("luck_first.rules", LUCK_FIRST))
+    agent = read_player("ismcts:c=1,memory=16").make_agent()
+    assert isinstance(agent, BeliefAgent)
+    agent.start(game, 0, 7)
+    agent.search.run(100)  # of which some win 1000
+    agent.observe(None, [("w", 0)])
+    agent.choose(["1", "2", "3"], Budget(lambda: 0.0, iterations=2000))
+    assert agent.last_strategy()[2] > 0.9
+
+
 CERTAIN = """
 game certain "One action always gives more"
 players row, col

@@ -244,3 +244,17 @@ def test_threads_average_before_they_reduce(goofspiel: NativeGame) -> None:
     average, reduced = strategies
     assert np.count_nonzero(average) > 1
     assert reduced.tolist() == [float(place == average.argmax()) for place in range(5)]
+
+
+def test_improbable_actions_are_not_played(goofspiel: NativeGame) -> None:
+    strategies = []
+    for least in (0.0, 0.3, 1.0):
+        search = search_from(goofspiel, f"rm:least={least}")
+        search.set_root(state_after(goofspiel, (0, 0, 1)))
+        search.run(60)
+        strategies.append(search.strategy(0)[1])
+    average, probable, best = strategies
+    kept = np.where(average >= 0.3 * average.max(), average, 0.0)
+    assert 1 < np.count_nonzero(kept) < np.count_nonzero(average)
+    assert probable == pytest.approx(kept / kept.sum())
+    assert best.tolist() == [float(place == average.argmax()) for place in range(5)]

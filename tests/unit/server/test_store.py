@@ -66,6 +66,7 @@ def test_what_fails_is_not_stored_even_in_part_and_nothing_after_it(store, caplo
     with store.reading() as connection:
         assert records.all_players(connection) == []
     assert "matches stop, nothing more is announced" in caplog.text
+    assert "Traceback" not in caplog.text, "the disk is full: nothing is wrong with the code"
 
 
 class NoWayBack:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -126,6 +128,10 @@ def test_what_is_said_before_exploring() -> None:
     assert told(quick, 10**9, 100) == []
     (line,) = told(slow, 10**9, 100)
     assert line.startswith("an estimated 10 million world states or more")
+    (line,) = told(replace(slow, ended_early=True), 10**9, 100)
+    assert line.startswith("more than 10 million world states:")
+    with pytest.raises(GgpError, match="only what was counted until the estimate ended; the whole game needs more"):
+        told(replace(slow, ended_early=True), 10**6, 100)
     assert "100 s to find them" in line
     assert "may not fit" in told(slow, 15_000_000, 100)[1]
     assert "may not fit" in told(slow, 10**9, 3)[1]
