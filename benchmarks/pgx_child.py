@@ -2,9 +2,10 @@
 
 `python pgx_child.py GAME N STEPS`: compiles transitions of N games, with uniformly random legal actions and automatic
 reset, on one thread, and says `ready SECONDS`. For each line on its input it makes STEPS of them in each of two ways,
-and says how many transitions it made for each second of processor time: `CALLS LOOP`. CALLS is the way of Pgx's
-documentation, and of everything that looks at the states: Python calls the compiled draw of actions and the compiled
-step once a step. LOOP is one compiled loop (`lax.scan`), from which XLA drops what nobody reads, observations first.
+and says how many transitions it made for each second of processor time: `CALLS LOOP`. CALLS: Python calls one compiled
+function a step, which draws the actions and makes the transitions, and gets the states with their observations, as
+everybody does who looks at them. LOOP: all steps are one compiled loop (`lax.scan`); XLA leaves out what nobody reads,
+such as the observations of all steps but the last.
 """
 
 import os
@@ -24,21 +25,20 @@ def main(game: str, n: int, steps: int) -> None:
     """Compile a game's transitions, and measure them once for each line on the input."""
     began = time.perf_counter()
     env = pgx.make(game)
-    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    step = jax.vmap(auto_reset(env.step, env.init))
 
-    @jax.jit
-    def draw(key, legal):  # type: ignore[no-untyped-def]
-        return jax.random.categorical(key, jnp.where(legal, 0.0, -jnp.inf), axis=-1)
-
-    def advance(carry, _):  # type: ignore[no-untyped-def]
+    def advance(carry, _=None):  # type: ignore[no-untyped-def]
         states, key = carry
         key, choice, chance = jax.random.split(key, 3)
-        actions = draw(choice, states.legal_action_mask)
-        return (step(states, actions, jax.random.split(chance, n)), key), states.terminated.sum()
+        logits = jnp.where(states.legal_action_mask, 0.0, -jnp.inf)
+        actions = jax.random.categorical(choice, logits, axis=-1)
+        return (step(states, actions, jax.random.split(chance, n)), key), None
+
+    call = jax.jit(lambda carry: advance(carry)[0])
 
     def by_calls(carry):  # type: ignore[no-untyped-def]
         for _ in range(steps):
-            carry, _ = advance(carry, None)
+            carry = jax.block_until_ready(call(carry))
         return carry
 
     run = jax.jit(lambda carry: jax.lax.scan(advance, carry, None, length=steps)[0])

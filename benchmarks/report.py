@@ -108,8 +108,8 @@ def batch_section(figures: Mapping[str, BatchSpeed]) -> str:
     ]
     note = (
         f"Transitions of {BATCH:,} games at once, random legal actions and automatic reset included, on one core, by "
-        "processor time, measured in turns. `Pgx`: Python calls the compiled draw of actions and the compiled step "
-        "once a step, as for ours; `in a loop`: all steps are one compiled loop (`lax.scan`). "
+        "processor time, measured in turns. `Pgx`: Python calls one compiled function a step and gets the "
+        "states; `in a loop`: all steps are one compiled loop (`lax.scan`). "
         "Pgx draws for chance within a player's action, so only players' actions are compared."
     )
     return f"## Beside Pgx\n\n{table(heading, rows)}\n\n{note}"
