@@ -115,6 +115,7 @@ class Bar:
         matches: of two games each.
         rate: share of games won by the left one, a draw half.
         errors: late or illegal moves of both.
+        move_s: seconds of processor time for a move.
     """
 
     panel: str
@@ -122,6 +123,7 @@ class Bar:
     matches: int
     rate: Interval
     errors: int
+    move_s: float
 
 
 def play(
@@ -152,13 +154,13 @@ def play(
         ]
         won.append(sum(points(result, 0) for result in results) / 2)
         errors += sum(sum(result.errors) for result in results)
-    yield asdict(Bar(panel.title, f"{left} - {right}", len(won), mean_interval(won), errors))
+    yield asdict(Bar(panel.title, f"{left} - {right}", len(won), mean_interval(won), errors, move_s))
 
 
-def page(bars: Sequence[Bar], move_s: float) -> str:
+def page(bars: Sequence[Bar]) -> str:
     """Return the figure as a table in Markdown."""
     parts = ["# Figure 1 of MCMS13", *str(__doc__).split("\n\n", 1)]
-    parts.append(f"{move_s:g} s a move. Share of games won by the left player, with its 95 % interval.")
+    parts.append("Share of games won by the left player, with its 95 % interval.")
     rows = []
     for panel in PANELS:
         for bar in bars:
@@ -166,8 +168,10 @@ def page(bars: Sequence[Bar], move_s: float) -> str:
                 left, right = (panel.player(name) for name in bar.pair.split(" - "))
                 rate = f"{100 * bar.rate.estimate:.1f} ± {100 * bar.rate.half_width:.1f}"
                 told = panel.published.get(bar.pair, "")
-                rows.append([panel.title, bar.pair, rate, told, str(bar.matches), f"`{left}`", f"`{right}`"])
-    parts.append(markdown_table(("game", "pair", "wins, %", "the paper's text", "matches", "left", "right"), rows))
+                clock = f"{1000 * bar.move_s:g}"
+                rows.append([panel.title, bar.pair, rate, told, str(bar.matches), clock, f"`{left}`", f"`{right}`"])
+    headings = ("game", "pair", "wins, %", "the paper's text", "matches", "ms a move", "left", "right")
+    parts.append(markdown_table(headings, rows))
     errors = sum(bar.errors for bar in bars)
     parts += [f"Late or illegal moves: {errors}.", READING]
     return "\n\n".join(part.strip() for part in parts) + "\n"
@@ -208,7 +212,7 @@ def main(words: Sequence[str]) -> None:
     plan = {"matches": matches, "move_s": move_s, "pair_s": options.pair_seconds, "width": width, "seed": options.seed}
     found = recorded_parts(options, plan, wanted, play, "pairs")
     bars = [msgspec.convert(facts, Bar) for facts in found.values()]
-    write_results(options, page(bars, move_s), [asdict(bar) for bar in bars])
+    write_results(options, page(bars), [asdict(bar) for bar in bars])
 
 
 if __name__ == "__main__":
