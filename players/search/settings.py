@@ -1,4 +1,4 @@
-"""The settings of the tree searches, one dataclass a family; no numba here, so that help is quick."""
+"""The settings of all searches, one dataclass per family. Nothing here imports numba, so help is printed at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal, Self
 from players.player_options import FileText, PlayerText, setting
 
 MIXED_C, TURNS_C = 1.5, 0.7
-"""C of UCB where a mixture is wanted (LLW13 4.2), and where players take turns: in connect four, C = 0.7 won 92 %
-against OpenSpiel's MCTS bot, C = 1.5 won 62 %."""
+"""C of UCB for mixed strategies (LLW13 4.2), and for games in which players take turns: in connect four, C = 0.7 won
+92 % against OpenSpiel's MCTS bot, C = 1.5 won 62 %."""
 
 EXPANSION_HELP = (
     "what a new node tries first: every joint action once, every action of every player once, or nothing; "
@@ -31,7 +31,7 @@ class AutoSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
-    """What every search can be told."""
+    """The settings that every search has."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
@@ -46,7 +46,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeSettings(SearchSettings):
-    """What every sampling search can be told."""
+    """The settings that every sampling search has."""
 
     expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
     widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
@@ -61,25 +61,25 @@ class TreeSettings(SearchSettings):
 
     @property
     def passes_mean(self) -> bool:
-        """Whether nodes pass on the mean of their values."""
+        """Whether nodes back up the mean of their values."""
         return False
 
     def fitted(self, simultaneous: bool) -> Self:
-        """Return the settings with every `auto` made what fits a game with simultaneous moves, or one of turns."""
+        """Return the settings with each `auto` replaced by what suits simultaneous moves, or turns."""
         return self if self.final != "auto" else replace(self, final="mix" if simultaneous else "max")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupSettings(TreeSettings):
-    """A tree search that can pass on means."""
+    """Settings of a tree search that can back up means."""
 
     backup: Literal["sample", "mean"] = setting(
-        "sample", "what a node passes on: the value of the iteration, or the mean of its values (SM-MCTS-A)"
+        "sample", "what a node backs up: the value of the iteration, or the mean of its values (SM-MCTS-A)"
     )
 
     @property
     def passes_mean(self) -> bool:
-        """Whether nodes pass on the mean of their values."""
+        """Whether nodes back up the mean of their values."""
         return self.backup == "mean"
 
 
@@ -90,7 +90,9 @@ class DuctSettings(TreeSettings):
     c: float | None = setting(
         None, "exploration C, for utilities scaled to [0, 1]; auto: 0.7 where players take turns, else 1.5", 0, 1000
     )
-    ties: float = setting(0.01, "how close upper bounds count as equal, to be drawn from; with 0 play can cycle", 0, 1)
+    ties: float = setting(
+        0.01, "upper bounds this close count as equal, and one of them is drawn; with 0 play can cycle", 0, 1
+    )
     final: Literal["auto", "mix", "max"] = setting(
         "auto",
         "the move: sampled in proportion to how often each action was chosen, or the one with the greatest mean; auto:"
@@ -98,7 +100,7 @@ class DuctSettings(TreeSettings):
     )
 
     def fitted(self, simultaneous: bool) -> Self:
-        """Return the settings with every `auto` made what fits a game with simultaneous moves, or one of turns."""
+        """Return the settings with each `auto` replaced by what suits simultaneous moves, or turns."""
         known = TreeSettings.fitted(self, simultaneous)
         return known if self.c is not None else replace(known, c=MIXED_C if simultaneous else TURNS_C)
 
@@ -141,7 +143,7 @@ class RegretMatchingSettings(BackupSettings):
     gamma: float = setting(0.025, "share of uniform exploration", 0, 1)
     plus: bool = setting(False, "regret matching+: cumulative regrets do not fall below 0")
     average: Literal["uniform", "linear"] = setting(
-        "uniform", "how strategies are averaged: all alike, or that of a node's visit v with weight v"
+        "uniform", "how strategies are averaged: all with the same weight, or that of a node's visit v with weight v"
     )
     least: float = setting(
         0.0, "with final=mix, actions less probable than this share of the most probable one are not played", 0, 1
@@ -163,7 +165,7 @@ class Exp3Settings(BackupSettings):
         0.1, "share of uniform exploration; the learning rate of k actions is rate gamma / k", 0.000001, 1
     )
     rate: float = setting(
-        1.0, "factor of the learning rate; the range of the payoffs makes it that of unscaled payoffs", 0.000001, 1e9
+        1.0, "factor of the learning rate; the range of the payoffs gives the rate for unscaled payoffs", 0.000001, 1e9
     )
     shift: float = setting(0.0, "subtracted from utilities, which are scaled to [0, 1]", -10, 10)
 
@@ -180,7 +182,10 @@ class OutcomeSamplingSettings(TreeSettings):
         1,
     )
     delta: float = setting(
-        0.9, "where something is hidden: share of iterations that are aimed at what fits the observations", 0, 0.999
+        0.9,
+        "where something is hidden: share of iterations aimed at what the observations allow",
+        0,
+        0.999,
     )
     epsilon: float = setting(
         0.01, "where something is hidden: share of the uniform strategy in all strategies", 0.000001, 0.5
@@ -189,7 +194,7 @@ class OutcomeSamplingSettings(TreeSettings):
 
     @property
     def belief(self) -> bool:
-        """Whether histories in the belief are weighed by the search's own use of actions."""
+        """Whether histories in the belief are weighted by the search's own strategies."""
         return True
 
     @property
@@ -204,13 +209,13 @@ class OutcomeSamplingPlusSettings(TreeSettings):
 
     gamma: float = setting(0.55, "share of uniform exploration of the player whose regrets are updated", 0.000001, 1)
     backup: Literal["expected", "sample"] = setting(
-        "expected", "what a node passes on: the value of the strategy, or of the iteration (more biased)"
+        "expected", "what a node backs up: the value of the strategy, or of the iteration (more biased)"
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FullWidthSettings(SearchSettings):
-    """What searches over a whole partial tree can be told."""
+    """Settings of searches over a whole partial tree."""
 
     nodes: int = setting(0, "nodes of the tree at most; 0: as many as the memory holds", 0, 2_000_000_000)
     rollouts: int = setting(1000, "random playouts of a leaf at most; fewer where its value has settled", 1, 1_000_000)
@@ -250,7 +255,7 @@ class StarSettings:
 
     @property
     def width(self) -> int:
-        """How many outcomes of a chance event are drawn; 0: all are searched."""
+        """How many outcomes of a chance event are sampled; 0: all are searched."""
         return 0
 
 
@@ -258,17 +263,17 @@ class StarSettings:
 class SampledStarSettings(StarSettings):
     """Depth-limited search of games of chance, with sampled chance events."""
 
-    samples: int = setting(10, "c, how many outcomes of each chance event are drawn, with replacement", 1, 10_000)
+    samples: int = setting(10, "c, how many outcomes of each chance event are sampled, with replacement", 1, 10_000)
 
     @property
     def width(self) -> int:
-        """How many outcomes of a chance event are drawn."""
+        """How many outcomes of a chance event are sampled."""
         return self.samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenSettings(SearchSettings):
-    """What every search with hidden information can be told."""
+    """The settings that every search with hidden information has."""
 
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
     threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
@@ -276,11 +281,11 @@ class HiddenSettings(SearchSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InformationSettings(HiddenSettings):
-    """What searches can be told that learn how the others choose."""
+    """Settings of searches that learn the other players' strategies."""
 
     belief: bool = setting(
         True,
-        "whether the possible world states are as probable as the search's own use of actions makes them, or equal",
+        "whether possible world states are weighted by the search's own strategies, or all alike",
     )
     final: Literal["mix", "max"] = setting(
         "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
@@ -295,10 +300,10 @@ class IsmctsSettings(InformationSettings):
         "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
     )
     c: float = setting(1.0, "C of uct and ruct, in units of the range of the utilities met in a search", 0, 1000)
-    ties: float = setting(0.01, "of ruct: how close upper bounds count as equal", 0, 1)
+    ties: float = setting(0.01, "of ruct: upper bounds that are this close count as equal", 0, 1)
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
     k: float = setting(
-        50.0, "of n possible states, one of probability p begins iterations in proportion to 1 + k n p", 0, 1_000_000
+        50.0, "of n possible states, one with probability p starts iterations in proportion to 1 + k n p", 0, 1_000_000
     )
 
 
@@ -328,12 +333,12 @@ class MinimaxSettings:
 
     @property
     def belief(self) -> bool:
-        """Whether histories in the belief are weighed: only where units are counts."""
+        """Whether histories in the belief are weighted: only the positions of units count here."""
         return False
 
     @property
     def k(self) -> float:
-        """How world states are drawn: they are not."""
+        """Not used: world states are not drawn."""
         return 1.0
 
 
@@ -343,12 +348,12 @@ class PimcSettings(HiddenSettings):
 
     @property
     def belief(self) -> bool:
-        """The others count as choosing uniformly."""
+        """Whether histories in the belief are weighted: the others are assumed to choose uniformly."""
         return True
 
     world: int = setting(500, "iterations of UCT for each world state that is drawn", 1, 1_000_000)
     final: Literal["mix", "max"] = setting(
-        "max", "the move: the action that is best for most world states, or drawn by for how many it is"
+        "max", "the move: the action that is best in most world states, or drawn by how many it is best in"
     )
 
     @property
@@ -362,7 +367,7 @@ class BeliefSamplerSettings(PimcSettings):
     """The belief sampler."""
 
     final: Literal["mix", "max"] = setting(
-        "mix", "the move: drawn by for how many world states an action is best, or the action that is for most"
+        "mix", "the move: drawn by how many world states an action is best in, or the action that is best in most"
     )
 
 
@@ -371,9 +376,9 @@ class MmctsSettings(InformationSettings):
     """Multiple-tree Monte Carlo tree search."""
 
     file: FileText = setting(  # noqa: RUF009
-        "", "strategies learned before, which are then fixed; none: it learns as it plays"
+        "", "a file of strategies learned before, which stay fixed; without one, it learns as it plays"
     )
-    base: float = setting(1.7, "of f(d) = base^(d - depth), what a result counts at a player's d-th decision", 1, 100)
+    base: float = setting(1.7, "of f(d) = base^(d - depth), the weight of a result at a player's d-th decision", 1, 100)
     depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
     exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
 

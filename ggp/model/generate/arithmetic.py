@@ -22,7 +22,7 @@ from ggp.model.state_layout import none_code, signed, type_words
 
 REAL = RealType(-math.inf, math.inf)
 MAX_NEEDLESS = 3
-"""So many statements before the right side of `and` or `or` may be run in vain."""
+"""This many statements before the right side of `and` or `or` may be executed without need."""
 
 
 def write_guard(b: Builder, node: typed.Guard) -> Expression:
@@ -39,7 +39,7 @@ def write_guard(b: Builder, node: typed.Guard) -> Expression:
 
 
 def _may_fault(b: Builder, operator: str, *operands: ir.Given) -> Expression:
-    """Return an operation that may fault, written at once: what uses it may be folded away, the fault may not."""
+    """Return an operation that may fault, and write it at once: its uses may be folded away, but not the fault."""
     return b.start("t", ir.effect(operator, *operands, b.fault))
 
 
@@ -110,14 +110,14 @@ def write_binary(b: Builder, node: typed.Binary) -> Expression:
 
 
 def _defined(value: Expression, node: typed.Binary) -> Expression:
-    """Return a real operation; 0 where its operands may be infinite and it is not defined."""
+    """Return a real operation, or 0 if its operands may be infinite and the result is undefined."""
     finite = [math.isfinite(part.type.low) and math.isfinite(part.type.high) for part in (node.left, node.right)
               if isinstance(part.type, RealType)]  # fmt: skip
     return value if all(finite) or isinstance(value, Constant) else ir.operation("defined", value)
 
 
 def _connected(b: Builder, node: typed.Binary) -> Expression:
-    """`and` and `or`: the right side's statements stand where they run only if the left does not decide."""
+    """Write `and` or `or`: the statements of the right side run only if the left side does not decide."""
     left = condition(b, node.left)
     decides = node.operator == "or"
     connect = ir.disjunction if decides else ir.conjunction
@@ -136,7 +136,7 @@ def _connected(b: Builder, node: typed.Binary) -> Expression:
 
 
 def _costs_little(body: Block) -> bool:
-    """Return whether statements are few sums and the like, which may as well be computed where they are not needed."""
+    """Return whether statements are only a few sums and the like, cheap enough to be computed without need."""
     return len(body) <= MAX_NEEDLESS and all(
         isinstance(statement, Assign) and ir.is_pure(statement.value) and ir.is_quick(statement.value)
         for statement in body
@@ -180,7 +180,7 @@ def _divided(b: Builder, node: typed.Binary) -> Expression:
     site = b.module.site(FaultSite("division_by_zero", "division by zero", node.span), None)
     if node.operator == "mod":
         return _may_fault(b, "floor_remainder", left, right, site)
-    # native code goes on after a fault: with a value of the type, which may be an index
+    # native code continues after a fault, with a value of the type, since it may be used as an index
     low, high = bounds(node.type)
     return _may_fault(b, "floor_quotient", left, right, min(max(low, 0), high), site)
 
@@ -213,7 +213,7 @@ def write_if(b: Builder, node: typed.If) -> Operand:
 
 
 def _like(shape: Operand, values: list[Expression]) -> Operand:
-    """Return an operand of the same kind as another, made of other expressions."""
+    """Return an operand of the same kind as another, with other expressions."""
     match shape:
         case Bits():
             return Bits(tuple(values))

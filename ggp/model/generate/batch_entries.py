@@ -43,9 +43,9 @@ from ggp.model.traits import has_simultaneous_actions
 MAX_BLOCK, MAX_LISTED = 128, 1 << 13
 """The games of a block, whose states should fit into the first-level cache; the entries of all its lists."""
 MAX_COUNTS = 6
-"""Up to so many lists have their counts in names."""
+"""Up to this many lists have their counts in names."""
 MAX_GAP = 4
-"""Words between two stretches that are copied with them rather than one after the other."""
+"""Up to this many words between two stretches are copied with them, to copy both at once."""
 
 BEFORE, STATES, ENDS = ir.words("before"), ir.words("states"), ir.words("ends")
 ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words("joint"), ir.words("status")
@@ -108,7 +108,7 @@ def _write_phase(module: GameModule, phase: typed.Phase) -> PhaseFunctions:
 
 
 def _stretches(layout: Layout, variables: frozenset[typed.Variable]) -> tuple[tuple[int, int], ...]:
-    """Return where words of some variables begin in a state and how many there are, with phase and fault."""
+    """Return the first word and the number of words of some variables in a state, with phase and fault."""
     ends = {layout.offset[one]: layout.offset[one] + type_words(one.type) for one in variables}
     stretches = [(0, FIRST_VARIABLE_WORD)]
     for first, end in sorted(ends.items()):
@@ -160,7 +160,7 @@ def _write_choice(b: EntryBuilder, choice: Choice) -> None:
 
 
 def _leave_with(b: Builder, action: Expression) -> None:
-    """Write the return of an action, or of DEAD_END where finding it was a fault."""
+    """Write the return of an action, or of DEAD_END if finding it was a fault."""
     if FAULT in b.needs:
         with b.when(b.has_failed):
             b.leave(DEAD_END)
@@ -203,7 +203,7 @@ def write_draw(module: GameModule, phases: list[PhaseFunctions]) -> None:
 
 
 def write_restart(module: GameModule, phases: list[PhaseFunctions]) -> None:
-    """Write `restart`: a game's last state is kept in `end`, and the game begun anew; who acts then."""
+    """Write `restart`: it keeps a game's last state in `end`, begins the game anew, and finds who acts."""
     b = Builder(module, "restart")
     end, initial = ir.words("end"), module.layout.initial_words()
     b.effect("copy_words", end, 0, STATE, 0, len(initial))
@@ -271,7 +271,7 @@ class _StepWriter:
         return _part(self.b, row, game, self.words)
 
     def _make_transition(self, phase: int, game: Name) -> None:
-        """Write the transition of a game from a phase, and put the game into the list for what came of it."""
+        """Write the transition of a game from a phase, and put the game into the list for the result."""
         b, functions = self.b, self.phases[phase]
         old, new, joint = self._part(BEFORE, game), self._part(STATES, game), _part(b, JOINTS, game, self.players + 1)
         for first, count in functions.kept:
@@ -300,7 +300,7 @@ class _StepWriter:
                 self.new_lists.put(reached, game)
 
     def _settle(self, phase: int, game: Name, state: Name, ended: Expression) -> None:
-        """Write who acts in a game that continues in a phase, its length and its status, unless it ended."""
+        """Write who acts in a game that continues in a phase, its length and its status, unless it has ended."""
         b = self.b
         acting = b.start("mask", _acting(self.phases[phase], state))
         length = b.start("length", ir.add(ir.entry(LENGTHS, game), 1))
@@ -323,7 +323,7 @@ class _StepWriter:
 
 
 def _acting(functions: PhaseFunctions, state: Name) -> Expression:
-    """Return who acts in a state of a phase; -1 where finding out is a fault."""
+    """Return who acts in a state of a phase; -1 if finding out is a fault."""
     found = Call(functions.actors, (state,), Kind.INT)
     return ir.operation("larger", found, -1) if functions.actors_can_fail else found
 
@@ -362,17 +362,17 @@ class _Lists:
         self._counts = None if self._names else b.allocate("counts", kinds)
 
     def clear(self) -> None:
-        """Write that all are empty."""
+        """Write the clearing of all lists."""
         for kind in range(self._kinds):
             self._set_count(kind, ir.ZERO)
 
     def sort(self, states: Name, words: int, games: tuple[Name, Name]) -> None:
-        """Write that the games of a block are put into lists by their phase."""
+        """Write code that puts the games of a block into lists by their phase."""
         with _each(self._b, *games) as game:
             self.put(self._b.start("phase", ir.entry(states, ir.multiply(game, words))), game)
 
     def put(self, kind: ir.Given, game: Expression, test: Expression = ir.TRUE) -> None:
-        """Write that a game is put into a list if a condition holds; without a jump, which could not be foreseen."""
+        """Write code that puts a game into a list if a condition holds, without a jump that could not be predicted."""
         if test.constant == 0:
             return
         kind = ir.given(kind)
@@ -387,7 +387,7 @@ class _Lists:
 
     @contextmanager
     def each(self, kind: int) -> Iterator[Name]:
-        """Write what is done for each game of a list."""
+        """Write a loop over the games of a list."""
         b = self._b
         last = b.start("last", self._count(ir.integer(kind)))
         with b.repeat(AT, 0, last):
@@ -406,7 +406,7 @@ class _Lists:
 
 @contextmanager
 def _blocks(b: Builder, *lists: _Lists) -> Iterator[tuple[Name, Name]]:
-    """Write what is done for the games of each block, the first and the one behind the last, with lists empty."""
+    """Write a loop over the blocks of games, whose body gets the first game and the end, with empty lists."""
     size = min(one.block for one in lists)
     count = ir.operation("quotient", ir.add(ir.subtract(LAST, FIRST), size - 1), size)
     with b.repeat(NUMBER, 0, b.start("blocks", count)):

@@ -14,7 +14,7 @@ from ggp.model.state_layout import set_words, signed
 
 WORD_MASK = (1 << 64) - 1
 FLAT_WORDS = 8
-"""Sets of more words are searched by halves: Python cannot nest hundreds of conditions."""
+"""Sets of more words are searched by bisection: Python cannot nest hundreds of conditions."""
 
 
 def constant_bits(mask: int, count: int) -> Bits:
@@ -54,7 +54,7 @@ def has_bit(b: Builder, given: Bits, at: Expression) -> Expression:
 
 
 def selected_word(given: Bits, index: Expression) -> Expression:
-    """Return the word of a set with a number not known before play."""
+    """Return the word of a set at an index that is not known before play."""
     if given.place is not None:
         return given.place.entry(index)
     word = given.words[-1]
@@ -116,7 +116,7 @@ def extreme_member(given: Bits, smallest: bool, low: int) -> Expression:
 
 
 def _first_member(parts: Sequence[tuple[Expression, Expression]]) -> Expression:
-    """Return the value of the first part whose word is not empty, or of the last; nested as little as possible."""
+    """Return the value of the first part whose word is not empty, or of the last, with little nesting."""
     if len(parts) == 1:
         return parts[0][1]
     middle = (len(parts) + 1) // 2 if len(parts) > FLAT_WORDS else 1
@@ -125,7 +125,7 @@ def _first_member(parts: Sequence[tuple[Expression, Expression]]) -> Expression:
 
 
 def member_sum(given: Bits, low: int) -> Expression:
-    """Return the sum of the members: each bit of their positions is worth its popcount."""
+    """Return the sum of the members, from the number of members with each bit set in their position."""
     terms = []
     for number, word in enumerate(given.words):
         if 64 * number + low:
@@ -146,7 +146,7 @@ def kth_known(b: Builder, known: list[int], k: Expression) -> Expression:
 
 
 def kth_member(given: Bits, type_: ScalarType, k: Expression) -> Expression:
-    """Return the k-th member of a set, which has more than k; `k` is written more than once for several words."""
+    """Return the k-th member of a set with more than k members; with several words, `k` is written repeatedly."""
     low = lowest(type_)
     if len(given.words) == 1:
         return ir.add(ir.operation("nth_bit", given.words[0], k), low)

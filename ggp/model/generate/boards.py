@@ -1,6 +1,6 @@
 """Boards: steps of cells and of whole sets of cells, coordinates.
 
-A set of cells moves by a shift of its words and a mask against running over the edge.
+A set of cells is moved by shifting its words; a mask removes what crossed the edge.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def stepped_cell(board: CellType, cell: int, direction: int, times: int) -> int:
 
 
 def _component(b: Builder, direction: Expression, times: Expression, axis: int) -> Expression:
-    """Return how far a step goes along x (1) or y (2)."""
+    """Return the length of a step along x (1) or y (2)."""
     if direction.constant is not None:
         unit = _unit(int(direction.constant), axis)
         return ir.operation("negate", times) if unit == -1 else ir.multiply(times, unit)
@@ -101,7 +101,7 @@ def moved(b: Builder, board: CellType, given: Bits, direction: int, times: int) 
 
 
 def _shifted_loosely(b: Builder, given: Bits, distance: int) -> Bits:
-    """Return bits moved by a distance; of one word, bits that a mask will remove anyway may be wrong."""
+    """Return bits moved by a distance; in a single word, bits that a mask will remove may be wrong."""
     if len(given.words) > 1 or isinstance(given.words[0], Constant):
         return shifted(b, given, distance, len(given.words))
     if distance > 0:
@@ -134,7 +134,7 @@ def write_set_step(b: Builder, node: typed.SetStep) -> Bits:
         for _ in range(min(abs(int(times.constant)), max(board.width, board.height))):
             advance(1 if times.constant > 0 else -1)
         return current
-    # nothing is left on the board after so many steps: a longer way must not take longer
+    # after this many steps nothing is left on the board: a longer way must not take longer
     side = max(board.width, board.height)
     far = b.assign(ir.operation("smaller", ir.operation("larger", times, -side), side), "far")
     for sign in (1, -1):

@@ -1,8 +1,8 @@
-"""Writing one generated function: its statements, its names, and what its callers must pass.
+"""Writes one generated function: its statements, its names, and what its callers must pass.
 
-A function takes as parameters exactly the parts of the state, the choices and the rows (`fault`, `rng`) that its body
-turns out to use. They are its *needs*; a caller hands them on from its own, up to the entry points, which find them in
-the arguments that the native interface gives them.
+The parameters of a function are exactly the parts of the state, the choices and the rows (`fault`, `rng`) that its body
+uses. They are its *needs*. A caller passes them from its own needs, up to the entry points, which find them in the
+arguments of the native interface.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class OpenLoop:
 
     before: Group
     memos: int
-    """How many blocks' memories are in force at that place."""
+    """The number of blocks whose remembered values are valid at that place."""
 
 
 @dataclass
@@ -67,10 +67,10 @@ class Builder:
     needs: dict[Need, Operand] = field(default_factory=dict)
     memos: list[dict[object, Operand]] = field(default_factory=lambda: [{}])
     moves: tuple[Expression, ...] = ()
-    """In `sees`: the number of each player's action; of one single actor alone, its only one."""
+    """In `sees`: the number of each player's action; with a single actor, only that one's."""
     loops: list[OpenLoop] = field(default_factory=list)
     loops_around: dict[typed.Symbol, int] = field(default_factory=dict)
-    """For each bound symbol how many open loops its value depends on."""
+    """For each bound symbol, the number of open loops on which its value depends."""
     resets: list[Group] = field(default_factory=list)
     """Where the state has changed: caches are cleared there."""
     fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Builder:
     proven: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
     """Ranges that conditions prove for the code being written, see `known_ranges`."""
     inlining: int = 0
-    """How many definitions are being written where they are called, inside each other."""
+    """How deeply definitions that are written in place of their calls are nested now."""
     copies: int = 1
     """How many copies of the current code the unrolled loops around it produce."""
     counter: int = 0
@@ -115,7 +115,7 @@ class Builder:
         self.add(Store(row, ir.given(index), ir.given(value)))
 
     def effect(self, operator: str, *operands: ir.Given) -> None:
-        """Write an operator that is there for what it does."""
+        """Write an operator for its side effect."""
         self.add(Effect(ir.effect(operator, *operands)))
 
     def fail(self, site: int) -> None:
@@ -143,7 +143,7 @@ class Builder:
 
     @contextmanager
     def when(self, test: Expression) -> Iterator[None]:
-        """Write statements under a condition; plainly, or not at all, where it is known whether it holds."""
+        """Write statements under a condition; if the condition is constant, unconditionally or not at all."""
         if test.constant:
             yield
             return
@@ -154,7 +154,7 @@ class Builder:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Write statements for where no condition of the conditional just written holds."""
+        """Write the `else` branch of the conditional just written."""
         last = self.body[-1]
         assert isinstance(last, If)
         with self.capture() as body:
@@ -163,7 +163,7 @@ class Builder:
 
     @contextmanager
     def or_when(self, test: Expression) -> Iterator[None]:
-        """Write statements for where a condition holds and none of the conditional just written."""
+        """Write another branch, with a condition, of the conditional just written."""
         last = self.body[-1]
         assert isinstance(last, If)
         with self.capture() as body:
@@ -179,7 +179,7 @@ class Builder:
 
     @contextmanager
     def repeat(self, counter: Name, first: ir.Given, last: ir.Given) -> Iterator[None]:
-        """Write a loop over integers; the last one is left out."""
+        """Write a loop over integers, without the last one."""
         with self.capture() as body:
             yield
         self.add(For(counter, ir.given(first), ir.given(last), body))
@@ -211,7 +211,7 @@ class Builder:
         return Name(f"{stem}{self.counter}" if stem[-1].isalpha() else f"{stem}_{self.counter}", kind)
 
     def start(self, stem: str, value: ir.Given) -> Name:
-        """Write the first value of a variable with a fresh name, and return the name."""
+        """Write the initial value of a fresh name, and return the name."""
         value = ir.given(value)
         assert value.kind is not None
         name = self.fresh(stem, value.kind)
@@ -266,7 +266,7 @@ class Builder:
     # --- needs --------------------------------------------------------------------------------------------------------
 
     def need(self, need: Need) -> Operand:
-        """Return where this function finds something; for a plain function, a parameter."""
+        """Return the place of a need in this function: for a plain function, a parameter."""
         if need not in self.needs:
             self.needs[need] = parameter_names(need)
         return self.needs[need]
@@ -281,7 +281,7 @@ class Builder:
         return operand
 
     def place_of(self, variable: typed.Variable) -> Memory:
-        """Return where a state variable lies in memory."""
+        """Return the place of a state variable in memory."""
         operand = self.need(MemoryNeed(variable))
         assert isinstance(operand, Memory)
         return operand
@@ -294,7 +294,7 @@ class Builder:
         return self.need(SymbolNeed(symbol))
 
     def row(self, need: RowNeed) -> Name:
-        """Return a row that callers hand on."""
+        """Return a row that callers pass."""
         operand = self.need(need)
         assert isinstance(operand, Name)
         return operand
@@ -319,7 +319,7 @@ class Builder:
 
     @contextmanager
     def bound(self, symbol: typed.Symbol, operand: Operand) -> Iterator[None]:
-        """Give a symbol a value for a while."""
+        """Bind a symbol to a value within the context."""
         before = self.environment.get(symbol)
         self.environment[symbol] = operand
         try:
@@ -337,7 +337,7 @@ class Builder:
         return [name for operand in self.needs.values() for name in names_in(operand)]
 
     def arguments(self, needs: Sequence[Need]) -> list[Expression]:
-        """Return the arguments with which this function hands needs on to a function that it calls."""
+        """Return the arguments with which this function passes needs to a function that it calls."""
         arguments: list[Expression] = []
         for need in needs:
             match need:

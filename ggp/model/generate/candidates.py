@@ -1,8 +1,8 @@
-"""How an action of a kind is drawn at random: its candidates, and the tests that they must pass.
+"""Plans how an action of a kind is drawn at random: its candidates, and the tests that they must pass.
 
 A *candidate* is a combination of values of a kind's components. Where the rules list only the values that pass a
-laborious test, as in `b in {t in reached(a): safe(a, t)}` or `where safe(a, b)`, the test is taken out of the domain:
-then it is made for the few candidates that are drawn, and not for all of them. Memberships go the other way, from the
+costly test, as in `b in {t in reached(a): safe(a, t)}` or `where safe(a, b)`, the test is taken out of the domain:
+then only the few candidates that are drawn are tested, and not all of them. Memberships go the other way, from the
 conditions into the domains.
 """
 
@@ -23,13 +23,13 @@ from ggp.model.generate.size import can_fail, conjuncts, mentions
 from ggp.model.state_layout import set_words
 
 LABORIOUS_WORK = 40
-"""Conditions that take so many operations are taken out of domains."""
+"""Conditions with at least this many operations are taken out of domains."""
 SMALL_DOMAIN = 32
 SMALL_WORK = 1_000
-"""Sets out of so many values, tested by so many operations, are too small to try some of their members."""
+"""Sets of at most this many values, with tests of at most this many operations, are too small for trying members."""
 MAX_ROWS = 400
 MAX_TABLE_WORDS = 4_096
-"""Tables of candidates have no more rows and words."""
+"""Largest number of rows and of words of a table of candidates."""
 
 EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 
@@ -39,12 +39,12 @@ class Plan:
     """How the candidates of a kind are drawn.
 
     Attributes:
-        kind: the kind, its domains without laborious tests.
+        kind: the kind, its domains without costly tests.
         table: the place of the component whose sets lie in a table; None without a table.
         gates: conditions that must hold for there to be any candidate; they read no component.
         row_tests: conditions that must hold for a row of the table; they read only components before it.
         tests: the conditions that a candidate must satisfy.
-        whole: the places of components that are drawn from more values than their domains have.
+        whole: the places of components that are drawn from larger sets than their domains.
     """
 
     kind: typed.ActionKind
@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def bounded(self) -> tuple[int, ...]:
-        """The places of those of them that come after the table: each of its rows says how many values there can be."""
+        """Those of them after the table: each of its rows tells how many values they can have."""
         return tuple(at for at in sorted(self.whole) if self.table is not None and at > self.table)
 
     @property
@@ -66,14 +66,14 @@ class Plan:
 
     @property
     def listing_work(self) -> int:
-        """Roughly how many operations it takes to list the legal actions."""
+        """Approximate number of operations to list the legal actions."""
         domains = [component.domain for component in self.kind.components if type(component.domain) in EXPRESSIONS]
         parts = (*self.tests, *self.row_tests, *domains)
         return self.most * (1 + sum(work(cast("typed.Expression", part)) for part in parts))
 
     @property
     def small(self) -> bool:
-        """Whether there are few candidates, by the look of it, and what they are tested for is not too laborious."""
+        """Whether there are probably few candidates, and testing them is not too costly."""
         first = self.kind.components[:1]
         few = all(type(part.domain) in EXPRESSIONS and size(part.type) <= SMALL_DOMAIN for part in first)
         return few and sum(work(test) for test in self.tests) <= SMALL_WORK
@@ -111,7 +111,7 @@ def planned(kind: typed.ActionKind) -> Plan:
 
 
 def reads(node: object, components: Sequence[typed.Component]) -> bool:
-    """Return whether an expression or domain depends on the value of any of some components."""
+    """Return whether an expression or domain depends on any of some components."""
     if isinstance(node, tuple):
         return any(reads(part, components) for part in node)
     if not isinstance(node, EXPRESSIONS):
@@ -141,7 +141,7 @@ def _loosened(kind: typed.ActionKind) -> tuple[typed.ActionKind, list[typed.Expr
 
 
 def _membership(test: typed.Expression, components: Sequence[typed.Component]) -> int | None:
-    """Return the place of the component that a condition says is in a set known before it; None if it says no such."""
+    """Return the place of the component that a condition requires to be in a set known before it; None for others."""
     if not isinstance(test, typed.Member) or not isinstance(test.element, typed.Local) or can_fail(test.set):
         return None
     for place, component in enumerate(components):
@@ -173,7 +173,7 @@ def _peeled(component: typed.Component) -> tuple[ScalarType | typed.Expression, 
 def _widened(
     domain: typed.Expression, type_: SetType, value: typed.Local
 ) -> tuple[typed.Expression, list[typed.Expression]]:
-    """Return a set that contains another, and the conditions under which a value of the one is in the other."""
+    """Return a set that contains another, and the conditions under which its values are in the other."""
     if domain.type != type_:
         return domain, []
     found = _body_of_call(domain)
@@ -201,7 +201,7 @@ def _widened(
 
 
 def _body_of_call(node: typed.Expression) -> typed.Expression:
-    """Return what a call stands for, where that can be written in its place; other expressions as they are."""
+    """Return the body of a call, if it can be written in its place; other expressions unchanged."""
     if not isinstance(node, typed.Call) or not node.type == node.function.type == node.function.body.type:
         return node
     for argument, symbol in zip(node.arguments, node.function.arguments, strict=True):
@@ -217,7 +217,7 @@ def _body_of_call(node: typed.Expression) -> typed.Expression:
 
 
 def _whole_domain(node: typed.Comprehension, binder: typed.Binder, type_: SetType) -> typed.Expression | None:
-    """Return the set that a comprehension takes its members from, as in `{t in S: condition}`; None for another."""
+    """Return the set S of a comprehension `{t in S: condition}`; None for other expressions."""
     if not isinstance(node.element, typed.Local) or node.element.symbol is not binder.symbol:
         return None
     if isinstance(binder.domain, tuple):
@@ -250,7 +250,7 @@ def _field_names(node_type: type) -> tuple[str, ...]:
 
 
 def substituted(node: Any, values: Mapping[typed.Symbol, typed.Expression]) -> Any:
-    """Return an expression with other expressions, which read no symbol bound in it, in the place of some symbols."""
+    """Return an expression in which symbols are replaced by expressions that read no symbol bound in it."""
     if isinstance(node, typed.Local):
         return values.get(node.symbol, node)
     if isinstance(node, tuple):

@@ -42,13 +42,13 @@ class Choice:
 PLAYER = Name("player", Kind.INT)
 """The parameter of functions about one player."""
 COUNT = Name("n", Kind.INT)
-"""How much was listed so far."""
+"""The number of actions listed so far."""
 OUT = Name("out", Kind.WORDS)
-"""Where what is listed goes."""
+"""The row that receives the listed actions."""
 ACTING = Name("acting", Kind.INT)
 """The mask of the players who act."""
 RANK = Name("k", Kind.INT)
-"""Which legal action to find."""
+"""The number of the legal action to find."""
 
 
 def choices_of(b: Builder, phase: typed.Phase) -> tuple[Choice, ...]:
@@ -70,7 +70,7 @@ def acts(b: Builder, choice: Choice, player: ir.Given) -> Expression:
 
 
 def add_actors(b: Builder, choice: Choice) -> None:
-    """Write the players who act in this chooser into the mask `acting`; one who acts twice is a fault."""
+    """Add the players who act in this chooser to the mask `acting`; it is a fault if one acts twice."""
     site = b.module.site(FaultSite("conflict", "a player acts twice in one phase", choice.chooser.span), None)
     if choice.chooser.actors is not None:
         mask = b.assign(bits(b, choice.chooser.actors).words[0], "mask")
@@ -84,7 +84,7 @@ def add_actors(b: Builder, choice: Choice) -> None:
 
 
 def check_actors(b: Builder, phase: typed.Phase) -> None:
-    """Write a fault for where nobody acts, by the mask `acting`."""
+    """Write a fault for the case that nobody acts, by the mask `acting`."""
     if not can_lack_actors(phase):
         return
     site = b.module.site(FaultSite("empty", f"nobody acts in phase `{phase.name}`", phase.choosers[0].span), None)
@@ -93,7 +93,7 @@ def check_actors(b: Builder, phase: typed.Phase) -> None:
 
 
 def can_lack_actors(phase: typed.Phase) -> bool:
-    """Return whether it may be that nobody acts in a phase."""
+    """Return whether a phase may have nobody to act."""
     return not any(
         chooser.actor is not None or (isinstance(chooser.actors, typed.Constant) and chooser.actors.value)
         for chooser in phase.choosers
@@ -126,7 +126,7 @@ def number_of(b: Builder, block: Block) -> Expression:
 
 
 def each_action(b: Builder, kind: typed.ActionKind, body: Callable[[], None], binders: int | None = None) -> None:
-    """Write `body` for each legal action of a kind; for the combinations of the first `binders` components alone."""
+    """Write `body` for each legal action of a kind, or for the combinations of its first `binders` components."""
     if binders is None:
         for_each_where(b, binders_of(kind.components), kind.where, (), body)
     else:
@@ -163,7 +163,7 @@ def count_actions(b: Builder, choice: Choice) -> None:
 
 
 def _countable(b: Builder, component: typed.Component) -> Expression:
-    """Return how many values a component can take, given the components before it."""
+    """Return the number of values of a component, given the components before it."""
     known = known_codes(component.domain)
     if known is not None:
         return ir.integer(len(known))
@@ -237,7 +237,7 @@ def _of_choice(
     module: GameModule, choice: Choice, verb: str, first: Sequence[Name], last: Sequence[Name],
     write: Callable[[Builder], None],
 ) -> Generated:  # fmt: skip
-    """Return a function about one chooser; its parameters: some, the chooser's player, some more, its needs."""
+    """Return a function about one chooser; its parameters are some, the chooser's player, some more, its needs."""
     key = (verb, choice.phase.name, choice.place)
     if key not in module.written:
         b = Builder(module, module.unique(f"{verb}_{choice.stem}"))
@@ -257,7 +257,7 @@ def _of_choice(
 def take_apart(
     b: Builder, blocks: Sequence[Block], action: Expression, names: Sequence[Sequence[Name]], kind: Name
 ) -> None:
-    """Write an action's kind and the values of its components; those of other kinds get some value or none."""
+    """Write an action's kind and the values of its components; components of other kinds get any value, or none."""
     if len(blocks) == 1:
         _decode(b, blocks[0], action, names[0])
         return
@@ -278,7 +278,7 @@ def take_apart(
 
 
 def absent_code(component: typed.Component) -> int:
-    """Return the code that a component has where its kind was not chosen."""
+    """Return the code of a component whose kind was not chosen."""
     if isinstance(component.symbol.type, ArrayType):
         none = none_of(component.symbol.type.element)
         if none is not None:
@@ -297,19 +297,19 @@ def _decode(b: Builder, block: Block, action: Expression, names: Sequence[Name])
             value = ir.operation("remainder", value, size(type_))
         low = lowest(type_)
         if places is not None:
-            # where another kind of the same number has a text that this one has not, any value will do
+            # if another kind of the same number has a text that this one lacks, any value will do
             known = [max(0, places.index(at)) if at in places else 0 for at in range(size(type_))]
             value, low = b.module.known_value(known, value), lowest(component.type)
         b.set(name, ir.add(value, low))
 
 
 def component_names(choice: Choice, player: int | None) -> list[list[Name]]:
-    """Return the names that take the values of each kind's components; of one player where `each` acts."""
+    """Return the names for the values of each kind's components; those of one player if `each` acts."""
     return [[symbol_name(component.symbol, player) for component in kind.components] for kind in choice.chooser.kinds]
 
 
 def kind_name(choice: Choice, player: int | None) -> Name:
-    """Return the name that takes the number of the kind that was chosen."""
+    """Return the name for the number of the chosen kind."""
     return Name(f"kind_{choice.place}" + ("" if player is None else f"_{player}"), Kind.INT)
 
 

@@ -1,8 +1,8 @@
-"""Conditions that are the same for all cells of one connected component: found once for all of them.
+"""Conditions that are the same for all cells of a connected component, evaluated once for all of them.
 
 `{c in stones: count(liberties(chain(c))) == 1}` searches the board from each stone, and finds the same chain from each
-stone of it. Where a condition reads a cell only as the source of one search, and the search leads back wherever it
-leads, it is evaluated for one cell of a component and holds for all others.
+of its stones. If a condition reads a cell only as the source of one search, and every step of the search can be
+reversed, it is evaluated for one cell of each component.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ggp.model.ir.nodes import Name
 from ggp.model.state_layout import set_words
 
 MAX_INLINED = 8
-"""So many calls are looked into, for one search."""
+"""Largest number of calls that are followed to find the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ByComponent:
         search: the search from the cell.
         found: stands for what it finds, in `test`.
         test: the condition, which does not read the cell.
-        given: what arguments of definitions stand for; these do not read the cell either.
+        given: values of arguments of definitions; these do not read the cell either.
     """
 
     search: typed.Reach
@@ -49,7 +49,7 @@ class ByComponent:
 
 
 def by_component(test: typed.Expression, cell: typed.Symbol) -> ByComponent | None:
-    """Return a condition on a cell as one on its component, where it is one."""
+    """Return a condition on a cell as one on its component, if it is one."""
     if can_fail(test):
         return None
     given: list[tuple[typed.Symbol, typed.Expression]] = []
@@ -65,7 +65,7 @@ def by_component(test: typed.Expression, cell: typed.Symbol) -> ByComponent | No
 
 
 def _starts_at(search: typed.Reach, cell: typed.Symbol) -> bool:
-    """Return whether a search starts at a cell alone, perhaps only if it may be passed: `{c}`, `{c} & through`."""
+    """Return whether a search starts only at a cell: `{c}`, or `{c} & through`."""
     sources = search.sources
     if isinstance(sources, typed.SetOperation) and sources.operator == "intersection":
         if same(sources.right, search.through):
@@ -90,7 +90,7 @@ def _leads_back(search: typed.Reach) -> bool:
 def _inlined(
     node: typed.Expression, cell: typed.Symbol, given: list[tuple[typed.Symbol, typed.Expression]], left: list[int]
 ) -> typed.Expression | None:
-    """Return an expression with the definitions written out to which the cell is handed; None where they are many."""
+    """Return an expression in which definitions that take the cell are written out; None if there are many."""
     call = next((part for part in walk(node) if isinstance(part, typed.Call) and _is_handed(part, cell)), None)
     if call is None:
         return node
@@ -121,7 +121,7 @@ def _bound_in(node: typed.Expression) -> set[typed.Symbol]:
 
 
 def _replaced(node: Any, old: typed.Expression, new: typed.Expression) -> Any:
-    """Return an expression with another in the place of a part, wherever that is written."""
+    """Return an expression in which all occurrences of a part are replaced."""
     if isinstance(node, tuple):
         return tuple(_replaced(part, old, new) for part in node)
     if type(node) is type(old) and same(node, old):
@@ -137,7 +137,7 @@ def _replaced(node: Any, old: typed.Expression, new: typed.Expression) -> Any:
 
 
 def write_by_component(b: Builder, node: typed.Comprehension) -> Bits | None:
-    """Write the set of a domain's cells for which a condition on their components holds; None where it is another."""
+    """Write the set of a domain's cells whose components satisfy a condition; None for other conditions."""
     element, binder = element_of(node.type), node.binders[0]
     if len(node.binders) > 1 or node.condition is None or isinstance(binder.domain, tuple):
         return None

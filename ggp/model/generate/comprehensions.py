@@ -51,13 +51,13 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
 
 def _is_selection(node: typed.Comprehension) -> bool:
-    """Return whether a comprehension is `{x in domain: condition}`, its members numbered as the domain's type."""
+    """Return whether a comprehension is `{x in domain: condition}`, with the domain's type."""
     symbol = node.binders[0].symbol
     return isinstance(node.element, typed.Local) and node.element.symbol is symbol and node.type == SetType(symbol.type)  # type: ignore[arg-type]
 
 
 def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:
-    """Return the ends of a range that a comprehension is, `{x in a..b}` as it were; None where it is something else."""
+    """Return the ends of a comprehension that is a range, as in `{x in a..b}`; None for others."""
     binder, *others = node.binders
     if others or node.condition is not None or not isinstance(binder.domain, tuple):
         return None
@@ -66,7 +66,7 @@ def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expr
 
 
 def _range_bits(b: Builder, element: ScalarType, ends: tuple[typed.Expression, typed.Expression]) -> Bits:
-    """Return the set of the integers between two ends without a loop over them."""
+    """Return the set of the integers between two ends, without a loop."""
     first, after = (
         b.assign(ir.add(integer(b, end), distance), "end")
         for end, distance in zip(ends, (-lowest(element), 1 - lowest(element)), strict=True)
@@ -104,7 +104,7 @@ def _collected(node: typed.Comprehension) -> typed.Expression | None:
         return None
     if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
         return None
-    # a condition is then tested once, before the set is known: the same only if neither can be a fault
+    # the condition is then tested once, before the set is computed: the same only if neither can be a fault
     together = node.condition is None or not (
         mentions(last.symbol, node.condition) or can_fail(node.condition) or can_fail(last.domain)
     )
@@ -112,7 +112,7 @@ def _collected(node: typed.Comprehension) -> typed.Expression | None:
 
 
 def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression, names: Sequence[Name]) -> None:
-    """Write the union of a set over all bindings but the last: words at once, not member by member."""
+    """Write the union of a set over all bindings except the last, word by word, not member by member."""
     assert isinstance(node.type, SetType)
     type_ = node.type
 
@@ -123,6 +123,6 @@ def _collect(b: Builder, node: typed.Comprehension, collected: typed.Expression,
 
 
 def _add_words(b: Builder, names: Sequence[Name], added: Bits) -> None:
-    """Write the union of a set that lies in names, one a word, with another."""
+    """Write the union of a set whose words are names with another."""
     for name, word in zip(names, added.words, strict=True):
         b.include(name, word)

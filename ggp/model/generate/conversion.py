@@ -1,4 +1,4 @@
-"""Values of one type as values of another: none has another code there, the bits of sets lie elsewhere."""
+"""Conversion between types: the code of none, and the positions of the bits of sets, may differ."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ggp.model.state_layout import set_words
 
 
 def converted(b: Builder, value: Operand, from_: Type, to: Type) -> Operand:
-    """Return a value of one type as a value of another that holds it: none and the bits of sets may lie elsewhere."""
+    """Return a value of one type as a value of another type that contains it."""
     if isinstance(from_, ArrayType) and isinstance(to, ArrayType):
         if _same_words(from_.element, to.element):
             return value
@@ -68,7 +68,7 @@ def converted_code(b: Builder, node: typed.Expression, to: Type) -> Expression:
 
 
 def common_type(left: Type, right: Type) -> Type:
-    """Return a type whose codes can hold the values of both, none apart from every code."""
+    """Return a type that contains the values of both, in which none has a code of its own."""
     if isinstance(left, OptionType) or isinstance(right, OptionType):
         lows = [bounds(side.inner if isinstance(side, OptionType) else side) for side in (left, right)]
         return OptionType(IntType(min(low for low, _ in lows), max(high for _, high in lows)))

@@ -11,11 +11,11 @@ from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
 
 LABORIOUS = (typed.Reach, typed.Comprehension, typed.Aggregate, typed.Quantifier, typed.Call)
-"""Kinds of node that are moved before loops in which they do not change."""
+"""Kinds of node that are moved before loops in which their value does not change."""
 
 
 def operand(b: Builder, node: typed.Expression) -> Operand:
-    """Return what an expression becomes, after writing the statements it needs before it."""
+    """Return the operand of an expression, after writing the statements that it needs."""
     if b.loops and isinstance(node, LABORIOUS) and not can_fail(node):
         symbols = [symbol for symbol in symbols_in(node) if symbol in b.environment]
         loops = max((b.loops_around.get(symbol, 0) for symbol in symbols), default=0)
@@ -25,7 +25,7 @@ def operand(b: Builder, node: typed.Expression) -> Operand:
 
 
 def _moved_before_loop(b: Builder, node: typed.Expression, loop: int, symbols: list[typed.Symbol]) -> Operand:
-    """Return what an expression becomes when it is written before the open loops in which it does not change."""
+    """Return the operand of an expression, written before the open loops in which its value does not change."""
     values = frozenset((symbol, *flat(b.environment[symbol])) for symbol in symbols)
     key = ("before loop", id(node), values)
     known = b.recall(key)
@@ -57,7 +57,7 @@ def code(b: Builder, node: typed.Expression) -> Expression:
 
 
 def integer(b: Builder, node: typed.Expression) -> Expression:
-    """Return an expression of one number; of a truth value 0 or 1."""
+    """Return an expression of one number; truth values become 0 or 1."""
     return ir.as_integer(code(b, node))
 
 

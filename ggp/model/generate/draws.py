@@ -1,4 +1,4 @@
-"""What chance draws: the list of outcomes with their probabilities, and one outcome at random."""
+"""Chance: the list of outcomes with their probabilities, and the draw of one outcome."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _nested(b: Builder, chance: typed.Chance, at: int, body: Callable[[], None])
 
 
 def note_empty(b: Builder, component: typed.Component) -> None:
-    """Write a fault for where there is nothing to draw from."""
+    """Write a fault for the case that there is nothing to draw from."""
     if not isinstance(component.domain, typed.Expression) or component.follows:
         return
     members = bits(b, component.domain)
@@ -70,7 +70,7 @@ def fail_empty(b: Builder, component: typed.Component) -> None:
 
 
 def weight_of(b: Builder, chance: typed.Chance) -> Expression:
-    """Return the weight of the outcome whose components are bound; a negative one is a fault."""
+    """Return the weight of the outcome whose components are bound; a negative weight is a fault."""
     if chance.weight is None:
         return ir.real(1)
     given = converted_code(b, chance.weight, WEIGHT)
@@ -85,7 +85,7 @@ def weight_of(b: Builder, chance: typed.Chance) -> Expression:
 
 
 def check_total(b: Builder, chance: typed.Chance) -> None:
-    """Write a fault for weights that add up to nothing."""
+    """Write a fault for weights that add up to 0."""
     site = b.module.site(FaultSite("weights", "the chance weights add up to 0", chance.span), None)
     with b.when(ir.negation(ir.compare("greater", TOTAL, ir.real(0)))):
         b.fail(site)

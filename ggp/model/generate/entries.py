@@ -42,7 +42,7 @@ class EntryBuilder(Builder):
     beginning: Block = field(default_factory=list)
     """Statements before everything else."""
     rows_read: dict[typed.Variable, Name] = field(default_factory=dict)
-    """The variables that were read in a row, and the first row in which they were."""
+    """The variables that were read from a row, and the first row from which they were read."""
 
     def need(self, need: Need) -> Operand:
         """Return a variable in the state's row, or a name that `finish_entry` loads from there."""
@@ -123,8 +123,8 @@ def write_actors(module: GameModule) -> dict[int, str]:
     """Write `actors`: -1 terminal or fault, 0 chance, else a mask of players.
 
     Returns:
-        For the number of each phase in which finding the players who act can be a fault the function that finds them;
-        of a fault it returns minus its number.
+        For the number of each phase in which finding the players who act can be a fault, the function that finds them;
+        after a fault it returns minus the fault's number.
     """
     names = [write_actors_in(module, phase) for phase in module.game.phases]
     b = Builder(module, "actors")
@@ -140,7 +140,7 @@ def write_actors(module: GameModule) -> dict[int, str]:
 
 
 def write_actors_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
-    """Write the function that says who acts in a phase; return its name, and whether finding out can be a fault."""
+    """Write the function that finds who acts in a phase; return its name, and whether it can fail."""
     b = EntryBuilder(module, module.unique(f"actors_{identifier(phase.name)}"))
     if phase.chance is not None:
         b.leave(0)
@@ -156,7 +156,7 @@ def write_actors_in(module: GameModule, phase: typed.Phase) -> tuple[str, bool]:
 
 
 def end_with_count(b: Builder, count: Expression) -> None:
-    """Write the return of a count, or of minus the fault where there was one."""
+    """Write the return of a count, or of minus the fault if there was one."""
     if FAULT in b.needs:
         with b.when(b.has_failed):
             leave_with_fault(b)
@@ -169,7 +169,7 @@ def leave_with_fault(b: Builder) -> None:
 
 
 def write_legal(module: GameModule) -> None:
-    """Write `legal`; minus the number of the fault site where listing meets one."""
+    """Write `legal`; it returns minus the number of the fault site if listing fails."""
     parameters = [STATE, PLAYER, OUT]
 
     def write(phase: typed.Phase) -> str:
@@ -193,7 +193,7 @@ def write_legal(module: GameModule) -> None:
 
 
 def write_chance(module: GameModule) -> None:
-    """Write `chance`; minus the number of the fault site where listing meets one."""
+    """Write `chance`; it returns minus the number of the fault site if listing fails."""
     parameters = [STATE, OUT, draws.PROBABILITY]
 
     def write(phase: typed.Phase) -> str:
@@ -210,7 +210,7 @@ def write_chance(module: GameModule) -> None:
 
 
 def write_sample_chance(module: GameModule) -> None:
-    """Write `sample_chance`; minus the number of the fault site where drawing meets one."""
+    """Write `sample_chance`; it returns minus the number of the fault site if drawing fails."""
     write = lambda phase: "" if phase.chance is None else write_sample_chance_in(module, phase)  # noqa: E731
     dispatch(module, "sample_chance", [STATE, RNG_ROW], STATE, write, lambda b: b.leave(0))
 
@@ -298,13 +298,13 @@ def variables_read(b: EntryBuilder) -> frozenset[typed.Variable]:
 
 
 def write_observe(module: GameModule) -> None:
-    """Write `observe`; minus the number of the fault site where looking meets one."""
+    """Write `observe`; it returns minus the number of the fault site if it fails."""
     write = lambda phase: write_observe_in(module, phase)[0] if phase.sees else ""  # noqa: E731
     dispatch(module, "observe", OBSERVE_PARAMETERS, OLD, write, lambda b: b.leave(0))
 
 
 def write_observe_in(module: GameModule, phase: typed.Phase) -> tuple[str, frozenset[typed.Variable]]:
-    """Write what a phase's transition tells a player; return the function's name, and the variables that it reads."""
+    """Write the function of a player's observation after a phase; return its name, and the variables that it reads."""
     b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state=OLD)
     kind_tests = _settle(b, phase, moves=True)
     b.set(COUNT, 0)
@@ -315,12 +315,12 @@ def write_observe_in(module: GameModule, phase: typed.Phase) -> tuple[str, froze
 
 
 def write_values(module: GameModule, name: str, values: Sequence[typed.Expression], failing: Mapping[int, str]) -> None:
-    """Write `utility` or `estimate`: one real a player; minus a fault, and all 0, where there is one.
+    """Write `utility` or `estimate`: one real per player; after a fault, minus its number and all 0.
 
     Args:
         module: the module.
         name: the function's name.
-        values: the expressions, one a player.
+        values: the expressions, one per player.
         failing: as `write_actors` returns it: a state in which nobody acts because of a fault has that fault.
     """
     b = EntryBuilder(module, name)

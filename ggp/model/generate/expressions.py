@@ -1,4 +1,4 @@
-"""Which function writes which kind of typed expression."""
+"""The function that writes each kind of typed expression."""
 
 from __future__ import annotations
 

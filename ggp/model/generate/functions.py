@@ -30,14 +30,14 @@ from ggp.model.ir.nodes import Constant, Expression, Kind, Name
 from ggp.model.state_layout import element_words, set_words, type_words
 
 INLINED_NODES = 14
-"""Bodies up to this size are written where they are called."""
+"""Bodies up to this size are written in place of calls."""
 INLINED_DEPTH = 3
-"""So deep inside each other: a chain of small definitions can be of exponential size."""
+"""Largest nesting of such bodies: a chain of small definitions can have exponential size."""
 SPECIALISATIONS = 8
-"""A function is written again for up to so many combinations of arguments known before play."""
+"""A function is specialised for up to this many combinations of arguments known before play."""
 
 Known: TypeAlias = "tuple[Constant | None, ...]"
-"""For each argument its value, where it is known before play."""
+"""For each argument its value, if it is known before play."""
 
 
 def write_call(b: Builder, node: typed.Call) -> Operand:
@@ -87,7 +87,7 @@ def _inlined(b: Builder, function: typed.Function, arguments: list[Operand]) -> 
 
 
 def _lasts(value: Expression) -> bool:
-    """Return whether an expression means the same before and inside every loop of its function."""
+    """Return whether an expression has the same value before and inside every loop of its function."""
     return isinstance(value, Constant) or (isinstance(value, Name) and value.name.startswith(("s_", "c_", "a_")))
 
 
@@ -117,7 +117,7 @@ def _cache_of(module: GameModule, function: typed.Function) -> RowNeed | None:
 
 
 def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], cache: RowNeed) -> Operand:
-    """Return a function's result in this state, computed where no other call has done so."""
+    """Return a function's result in this state, from the cache if another call has computed it."""
     row, words = b.row(cache), type_words(function.type)
     at: Expression = ir.ZERO
     for symbol, argument in zip(function.arguments, arguments, strict=True):
@@ -135,7 +135,7 @@ def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], 
 
 
 def result_operand(b: Builder, type_: Type) -> Operand:
-    """Return where the result of a call goes: fresh names, or memory of the caller."""
+    """Return the place for the result of a call: fresh names, or memory of the caller."""
     if isinstance(type_, ArrayType):
         return local_memory(b, type_)
     if isinstance(type_, SetType):
@@ -147,7 +147,7 @@ def definition(module: GameModule, function: typed.Function, known: Known) -> tu
     """Return a function of the rules for some arguments known before play, writing it if need be.
 
     Returns:
-        The function, and the arguments that it knows: none where it was written for too many others already.
+        The function, and the arguments for which it is specialised: none if there are too many specialisations already.
     """
     if (function, known) not in module.written:
         versions = sum(1 for key in module.written if isinstance(key, tuple) and key[0] is function)

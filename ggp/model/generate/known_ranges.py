@@ -1,7 +1,7 @@
-"""Ranges that a condition proves for what is evaluated only where it holds: guards inside of them are left out.
+"""Ranges proven by conditions, for code that is evaluated only if they hold: guards inside are left out.
 
-After `last in 1..6 and`, the index in `pits[7 - last]` needs no check. The checker knows the ranges of types alone, and
-puts a guard wherever these do not prove enough.
+After `last in 1..6 and`, the index in `pits[7 - last]` needs no check. The checker knows only the ranges of types, and
+puts a guard wherever these are too wide.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def proven(b: Builder, test: typed.Expression | None) -> Iterator[None]:
 
 
 def range_of(b: Builder, node: typed.Expression) -> Range | None:
-    """Return a range of all values that an integer expression has where it is written; None if it is no integer."""
+    """Return a range of all values of an integer expression at the present place; None if it is not an integer."""
     if not isinstance(node.type, IntType):
         return None
     low, high = node.type.low, node.type.high
@@ -79,7 +79,7 @@ MIRRORED: Mapping[str, str] = {
 
 
 def _key(node: typed.Expression) -> Hashable:
-    """Return what two expressions with the same value share; None for those that are not looked at."""
+    """Return a key that two expressions with the same value share; None for kinds that are not considered."""
     match node:
         case typed.Local(symbol):
             return symbol

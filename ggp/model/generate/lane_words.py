@@ -1,4 +1,4 @@
-"""Words of lanes, a byte a lane: how bytes are spread, compared, chosen, and turned into bits and back."""
+"""Operations on words of lanes, one byte per lane: spreading, comparing, choosing, conversion to and from bits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NotInLanes(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A number a lane: its byte is the number less `bias`, modulo 256."""
+    """A number in each lane: its byte is the number minus `bias`, modulo 256."""
 
     words: Words
     bias: int
@@ -35,7 +35,7 @@ class LaneWords:
 
     Attributes:
         b: where they are written.
-        width: how many words the lanes take.
+        width: number of words of the lanes.
     """
 
     b: Builder
@@ -63,12 +63,12 @@ class LaneWords:
         return self.every("bytes_chosen", test, then, otherwise)
 
     def biased(self, given: Numbers, bias: int) -> Words:
-        """Return numbers as bytes above another bias."""
+        """Return numbers as bytes with another bias."""
         distance = (given.bias - bias) & 255
         return self.every("bytes_add", given.words, self.spread(ir.integer(distance))) if distance else given.words
 
     def aligned(self, left: Numbers, right: Numbers) -> tuple[Words, Words]:
-        """Return two numbers as bytes above their least value, so that comparing bytes compares them."""
+        """Return two numbers as bytes with a common bias, their least value, so that bytes compare as they do."""
         low = min(left.low, right.low)
         if max(left.high, right.high) - low > 255:
             raise NotInLanes

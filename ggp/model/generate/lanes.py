@@ -1,4 +1,4 @@
-"""Expressions computed for all values of a bound variable at once: a byte a value, eight to a word.
+"""Expressions computed for all values of a bound variable at once, with one byte per value and eight to a word.
 
 `pits[p, j] := pits[p, j] + gains[n, j] for j in pit` adds eight pits in one operation, and `{j in pit: pits[p, j] > 0}`
 compares eight. This can be done where the variable is the last index of every array that is read, the other indices do
@@ -29,9 +29,9 @@ from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
 
 MIN_LANES, MAX_LANES = 5, 64
-"""So many values a bound variable has that is worth it: fewer are unrolled, more do not fit into one word of bits."""
+"""Least and largest number of values: fewer are unrolled, more do not fit into one word of bits."""
 MAX_DEPTH = 6
-"""Definitions are looked into so deep."""
+"""Definitions are followed up to this depth."""
 
 READS = (typed.Local, typed.StateRead, typed.TableRead)
 """Truth values that are numbers, 0 or 1, before they are conditions."""
@@ -73,7 +73,7 @@ class Lanes(LaneWords):
         return not any(symbol in self.numbers for symbol in symbols_in(node))
 
     def require_at_once(self, node: typed.Expression, active: Words | None) -> None:
-        """Require that a fault of what is the same for all lanes is the first one that a loop would meet."""
+        """Require that a fault in a part that is the same for all lanes is the first one that a loop would meet."""
         if can_fail(node) and (active is not None or self.guarded):
             raise NotInLanes
 
@@ -125,7 +125,7 @@ class Lanes(LaneWords):
         self.require_at_once(test.left, active)
         holds, guarded = condition(b, test.left), self.guarded
         second = self.number(node.otherwise, inside)
-        if self.guarded != guarded:  # it would be checked where it is not evaluated, too
+        if self.guarded != guarded:  # it would also be checked where it is not evaluated
             raise NotInLanes
         names = [b.start("w", word) for word in second.words]
         with b.when(holds):
@@ -228,7 +228,7 @@ class Lanes(LaneWords):
         b, given, low, high = self.b, self.number(node.operand, active), node.type.low, node.type.high
         if low <= given.low and given.high <= high:
             return given
-        # what is too small wraps around, to more than what is too large
+        # numbers that are too small wrap around, and become larger than those that are too large
         if self.guarded or given.low + 256 <= high or given.high - min(given.low, low) > 255:
             raise NotInLanes
         self.guarded = True
@@ -352,6 +352,6 @@ COMPARISONS = {
 
 
 def _require_one_none(none: int | None, other: int | None, numbers: Numbers) -> None:
-    """Require that what stands for none on one side is no number of the other side."""
+    """Require that the code of none on one side is not a number of the other side."""
     if none is not None and none != other and numbers.low <= none <= numbers.high:
         raise NotInLanes

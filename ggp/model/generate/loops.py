@@ -1,4 +1,4 @@
-"""Running over the values of binders: loops over domains, unrolled where that pays.
+"""Loops over the values of binders, unrolled if that pays.
 
 A domain that is known before play and small is unrolled: its values become constants, which folds much of the body.
 Other sets are taken apart bit by bit.
@@ -30,17 +30,17 @@ Parts: TypeAlias = "Sequence[typed.Expression | None]"
 UNROLLED_VALUES = 4
 """Domains known before play are unrolled up to this size."""
 NARROWED_VALUES = 16
-"""Loops over so many integers stop where a condition ends them."""
+"""Loops over at least this many integers stop when a condition ends them."""
 UNROLLED_NODES = 400
-"""As far as the unrolled bodies stay below this size together;"""
+"""provided that the unrolled bodies together stay below this size;"""
 UNROLLED_DIRECTION_NODES = 6_400
-"""and those in which the value is a direction below this."""
+"""or below this one if the value is a direction."""
 STATEMENT_NODES = 20
-"""What a body without expressions counts as: it still writes something, such as the number of an outcome."""
+"""Size of a body without expressions: it still writes something, such as the number of an outcome."""
 
 
 def known_codes(domain: Domain) -> list[int] | None:
-    """Return the codes of a domain that is known before play, in order; None where it is not."""
+    """Return the codes of a domain that is known before play, in order; None for others."""
     if isinstance(domain, ScalarType):
         return list(codes(domain))
     match domain:
@@ -137,7 +137,7 @@ def for_each(
 
 
 def narrowed(binders: Sequence[typed.Binder], condition: typed.Expression | None) -> list[typed.Binder]:
-    """Return binders without integers for which a condition cannot hold: those from `n` on where it says `i < n`."""
+    """Return binders without integers for which a condition cannot hold: those from `n` on if it is `i < n`."""
     result = list(binders)
     for test in conjuncts(condition):
         if can_fail(test):

@@ -1,8 +1,8 @@
-"""Conditions on a bound variable that say whether it is in some set, decided for the whole domain at once.
+"""Memberships of a bound variable in conditions, decided for the whole domain at once.
 
-`any n in near: n in empty or laborious(n)` holds if `near & empty` is not empty; what is laborious is looked at for the
-others alone. `{c in cell: c in stones and laborious(c)}` tests the members of `stones` and no other cells. Tests that
-may fail stay in the author's order.
+`any n in near: n in empty or costly(n)` holds if `near & empty` is not empty; else `costly` is evaluated.
+`{c in cell: c in stones and costly(c)}` tests the members of `stones` and no other cells. Tests that may fail keep the
+author's order.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ MIN_VALUES = 5
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A domain taken apart.
+    """A domain divided by memberships.
 
     Attributes:
-        certain: the set of the values for which the condition holds at once; None where there are none.
-        domain: the set of those for which the rest is to be tested.
-        test: the rest; None where there is no more to test: then it holds for all of `domain`.
+        certain: the set of the values for which the condition certainly holds; None if there are none.
+        domain: the set of the values for which the rest of the condition is tested.
+        test: the rest; None if there is none: then the condition holds for all of `domain`.
     """
 
     certain: typed.Expression | None
@@ -37,7 +37,7 @@ class Split:
 
 
 def split(binder: typed.Binder, test: typed.Expression | None) -> Split | None:
-    """Return a domain taken apart by the memberships in a condition; None where there are none."""
+    """Return a domain divided by the memberships in a condition; None if there are none."""
     domain = _domain(binder)
     if domain is None or not isinstance(test, typed.Binary | typed.Member | typed.Unary) or can_fail(test):
         return None
@@ -60,7 +60,7 @@ def split(binder: typed.Binder, test: typed.Expression | None) -> Split | None:
 
 
 def _domain(binder: typed.Binder) -> typed.Expression | None:
-    """Return a domain as a set of the variable's type; None where it is none, or is unrolled."""
+    """Return a domain as a set of the variable's type; None if it is not one, or is unrolled."""
     type_ = binder.symbol.type
     if isinstance(binder.domain, tuple) or not isinstance(type_, ScalarType) or set_words(type_) > LOCAL_WORDS:
         return None
@@ -73,7 +73,7 @@ def _domain(binder: typed.Binder) -> typed.Expression | None:
 
 
 def _joined(test: typed.Expression, operator: str) -> Iterator[typed.Expression]:
-    """Yield what `and`, or `or`, joins."""
+    """Yield the operands of a chain of `and`, or of `or`."""
     if isinstance(test, typed.Binary) and test.operator == operator:
         yield from _joined(test.left, operator)
         yield from _joined(test.right, operator)
@@ -125,7 +125,7 @@ def quantifier(node: typed.Quantifier) -> typed.Expression | None:
 
 
 def negated(test: typed.Expression) -> typed.Expression:
-    """Return the opposite of a condition; that of what `and` or `or` joins, part by part."""
+    """Return the negation of a condition; of `and` and `or`, operand by operand."""
     if isinstance(test, typed.Unary) and test.operator == "not":
         return test.operand
     if isinstance(test, typed.Binary) and test.operator in ("and", "or"):

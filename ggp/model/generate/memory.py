@@ -1,4 +1,4 @@
-"""Arrays as operands: positions, elements, and values in memory of a function's own."""
+"""Arrays as operands: positions, elements, and values in a function's own memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def local_memory(b: Builder, type_: Type) -> Memory:
 
 
 def in_memory(b: Builder, value: Operand, type_: Type) -> Memory:
-    """Return a value as it lies in memory, copied there if it does not yet."""
+    """Return a value in memory, copied there if necessary."""
     if isinstance(value, Memory):
         return value
     if isinstance(value, Bits) and value.place is not None:
@@ -65,7 +65,7 @@ def in_memory(b: Builder, value: Operand, type_: Type) -> Memory:
 
 
 def laid_out(b: Builder, given: Bits, element: ScalarType) -> Bits:
-    """Return a set as it lies in memory if it has many words: code for a word not known before play stays short."""
+    """Return a set, in memory if it has many words: code that indexes a word then stays short."""
     if given.place is not None or len(given.words) <= LOCAL_WORDS:
         return given
     return Bits(given.words, in_memory(b, given, SetType(element)))

@@ -21,14 +21,14 @@ from ggp.model.ir.nodes import Block, Expression, Function, Kind, Module, Name, 
 from ggp.model.state_layout import Layout, encode_value
 
 MAX_STATEMENTS = 60_000
-"""Statements in all, before compilation would take minutes."""
+"""Largest number of statements; more would take minutes to compile."""
 MAX_NESTING = 99
-"""Blocks inside each other that Python takes."""
+"""Deepest nesting of blocks that Python accepts."""
 MAX_LOCAL_WORDS = 1 << 16
 """Words of stack memory of all generated functions together."""
 
 Compilers: TypeAlias = Mapping[type, Callable[[Any, Any], Operand]]
-"""For each kind of typed expression what writes it: of a builder and the expression."""
+"""For each kind of typed expression, the function that writes it, given a builder and the expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class SymbolNeed:
 
 @dataclass(frozen=True, slots=True)
 class RowNeed:
-    """A row of words that callers hand on: `fault`, where faults are recorded, `rng`, or a cache.
+    """A row of words that callers pass: `fault`, in which faults are recorded, `rng`, or a cache.
 
     Attributes:
         name: its name.
-        length: of a row that entry points make, its words.
-        cleared: of those as many are 0 at first; of a cache again in each new state.
+        length: its words, if entry points make it.
+        cleared: how many of them are 0 at first, and in a cache again in each new state.
         cache: whether it keeps results of functions of the state.
     """
 
@@ -96,7 +96,7 @@ class GameModule:
     compilers: Compilers
     code: Module = field(default_factory=Module)
     written: dict[object, Generated] = field(default_factory=dict)
-    """Functions by what they are for, so that each is written once."""
+    """Functions by their purpose, so that each is written once."""
     sites: list[FaultSite] = field(default_factory=list)
     site_types: list[Type | None] = field(default_factory=list)
     """The type of the value that a fault at a site reports, where it reports one."""
@@ -106,7 +106,7 @@ class GameModule:
 
     @cached_property
     def calls(self) -> Counter[typed.Function]:
-        """In how many places of the rules each definition is called."""
+        """The number of places at which each definition is called."""
         return calls(self.game)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What players see of a transition, as words: each value of every `sees` that reaches the player, behind a heading."""
+"""Observations as words: each value of every `sees` that reaches the player, after a heading."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _write_values(b: Builder, sees: typed.Sees, of_sees: tuple[Told, ...]) -> No
 
 
 def _as_told(b: Builder, value: typed.Expression, told: Told) -> Operand:
-    """Return a value in the encoding that it is told in, which is its own but where a label has several types."""
+    """Return a value in the encoding of its label, which differs from its own if the label has several types."""
     given = operand(b, value)
     if told.places is None:
         return converted(b, given, value.type, told.type)

@@ -1,4 +1,4 @@
-"""What an expression of the rules becomes in generated code, by kind of value.
+"""Operands: what expressions of the rules become in generated code, by kind of value.
 
 Scalars, options, truth values, texts and moves are one integer or truth value, reals one real: an expression of the
 intermediate representation. A set is some words (`Bits`); an array is either a row of expressions (`Elements`) or lies
@@ -18,7 +18,7 @@ from ggp.model.state_layout import none_code
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """A set: its words. `place` is where they lie one after the other in memory, if they do."""
+    """A set: its words. `place` is their place in memory, if they lie there one after the other."""
 
     words: tuple[Expression, ...]
     place: Memory | None = None
@@ -26,7 +26,7 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """An array of few elements, each on its own."""
+    """An array of few elements, each an operand of its own."""
 
     items: tuple[Expression | Bits, ...]
 
@@ -56,7 +56,7 @@ Operand: TypeAlias = Expression | Bits | Elements | Memory
 
 
 def flat(operand: Operand) -> list[Expression]:
-    """Return the expressions of an operand, one a word; of memory, row and base."""
+    """Return the expressions of an operand, one per word; for memory, row and base."""
     match operand:
         case Bits(words):
             return list(words)
@@ -78,7 +78,7 @@ def kind_of(type_: Type) -> Kind:
 
 
 def none_of(type_: Type) -> int | None:
-    """Return the code that none has in a type; None where the type has no none."""
+    """Return the code of none in a type; None if the type has no none."""
     return none_code(type_.inner) if isinstance(type_, OptionType) else None
 
 

@@ -12,7 +12,7 @@ BYTES = 8
 MAX_PACKED_WORDS = 4
 """Variables of more words stay in memory,"""
 MAX_ROW_WORDS = 2
-"""and those with rows of more words: finding an element's word takes a comparison for each."""
+"""and so do those with rows of more words, since finding an element's word takes a comparison for each."""
 MIN_PACKED = 5
 """Arrays of fewer elements are kept in a name each."""
 
@@ -26,17 +26,17 @@ def is_small(type_: Type) -> bool:
 
 
 def row_words(type_: ArrayType) -> int:
-    """Return how many words a row of the last index takes."""
+    """Return the number of words of a row of the last index."""
     return -(-size(type_.indices[-1]) // BYTES)
 
 
 def rows_of(type_: ArrayType) -> int:
-    """Return how many rows of the last index an array has."""
+    """Return the number of rows of the last index of an array."""
     return array_length(type_) // size(type_.indices[-1])
 
 
 def lowest_code(type_: ArrayType) -> int:
-    """Return the code that a byte of 0 stands for."""
+    """Return the code that a byte of 0 represents."""
     return bounds(type_.element)[0]
 
 
@@ -45,7 +45,7 @@ def packed_variables(game: typed.Game) -> frozenset[typed.Variable]:
     updates = [update for phase in game.phases for update in phase.updates]
     whole = {update.target for update in updates if not update.indices}
     binders = [(update.target, swept_binder(update)) for update in updates]
-    # what runs over a set touches few elements: words in memory are quicker then
+    # a loop over a set touches few elements: then words in memory are faster
     swept = {target for target, binder in binders if binder is not None and isinstance(binder.domain, ScalarType)}
     return frozenset(variable for variable in swept - whole if _fits(variable.type))
 
@@ -57,7 +57,7 @@ def _fits(type_: Type) -> bool:
 
 
 def swept_binder(update: typed.Update) -> typed.Binder | None:
-    """Return the one binder of an update that runs over the last index of its target; None where there is none."""
+    """Return the only binder of an update if it runs over the last index of its target; else None."""
     if len(update.binders) != 1 or not update.indices:
         return None
     (binder,) = update.binders

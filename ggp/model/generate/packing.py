@@ -1,9 +1,9 @@
-"""Arrays of small numbers in the bytes of words: where they lie, and their elements one by one.
+"""Arrays of small numbers in the bytes of words: their layout, and access to single elements.
 
-A state variable whose cells are computed in a loop, such as the pits of a mancala board, is kept in names: a byte an
-element, eight to a word, so that one operation computes eight elements (`ggp.model.generate.lanes`). In the state each
-element has its own word; functions pack what they read and unpack what they write. A byte is the element's code
-minus the lowest code. Each row of the last index begins in a new word; bytes without an element are 0.
+A state variable whose cells are computed in a loop, such as the pits of a mancala board, is kept in names, with one
+byte per element and eight to a word, so that one operation computes eight elements (`ggp.model.generate.lanes`). In the
+state each element has its own word; functions pack what they read and unpack what they write. A byte is the element's
+code minus the lowest code. Each row of the last index begins in a new word; bytes without an element are 0.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ggp.model.ir.nodes import Expression
 
 
 def packed_from(place: Memory, type_: Type) -> Packed:
-    """Return the words of an array that lies in memory, a word an element."""
+    """Return the packed words of an array in memory, which has one word per element."""
     assert isinstance(type_, ArrayType)
     return Packed(tuple(word for row in range(rows_of(type_)) for word in row_from(place, type_, ir.integer(row))))
 
 
 def row_from(place: Memory, type_: ArrayType, row: Expression) -> list[Expression]:
-    """Return the words of one row of an array that lies in memory."""
+    """Return the packed words of one row of an array in memory."""
     return [
         ir.effect("pack_bytes", place.row, ir.add(place.base, at), count, lowest_code(type_))
         for at, count in _pieces(type_, row)
@@ -36,7 +36,7 @@ def row_from(place: Memory, type_: ArrayType, row: Expression) -> list[Expressio
 
 
 def unpack(b: Builder, packed: Packed, place: Memory, type_: Type) -> None:
-    """Write all rows of an array into memory, a word an element."""
+    """Write all rows of an array into memory, one word per element."""
     assert isinstance(type_, ArrayType)
     for row in range(rows_of(type_)):
         number = ir.integer(row)
@@ -44,7 +44,7 @@ def unpack(b: Builder, packed: Packed, place: Memory, type_: Type) -> None:
 
 
 def unpack_row(b: Builder, words: Sequence[Expression], place: Memory, type_: ArrayType, row: Expression) -> None:
-    """Write one row into memory, a word an element."""
+    """Write one row into memory, one word per element."""
     for word, (at, count) in zip(words, _pieces(type_, row), strict=True):
         b.effect("unpack_bytes", place.row, ir.add(place.base, at), count, lowest_code(type_), word)
 
@@ -69,7 +69,7 @@ def row_of(b: Builder, packed: Packed, type_: ArrayType, row: Expression) -> lis
     width, words = row_words(type_), flat(packed)
     if row.constant is not None:
         return words[int(row.constant) * width : (int(row.constant) + 1) * width]
-    if len(words) > 2:  # of two, one comparison chooses
+    if len(words) > 2:  # one comparison chooses between two
         row = b.assign(row, "row")
     return [selected_word(Bits(tuple(words[at::width])), row) for at in range(width)]
 

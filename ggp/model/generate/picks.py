@@ -39,28 +39,28 @@ from ggp.model.ir.nodes import Expression, Name
 from ggp.model.state_layout import set_words
 
 TRIES = 16
-"""Candidates are drawn so often before all legal actions are listed;"""
+"""Candidates are drawn this often before all legal actions are listed;"""
 TRIES_OF_ALL_VALUES = 48
-"""so often where a dependent domain is drawn from all values of its type."""
+"""this often if a dependent domain is drawn from all values of its type."""
 LISTED_WORK = 2_000
-"""Legal actions that can be listed with so few operations are counted, and none is drawn in vain."""
+"""Legal actions that take at most this many operations to list are counted, and no draw is rejected."""
 FEW_CANDIDATES = 6
-"""So few candidates are listed rather than tried."""
+"""Up to this many candidates are listed rather than tried."""
 MAX_TEST_NODES = 40
-"""Conditions of so many nodes are tested where actions are drawn from a word of bits."""
+"""Conditions of up to this many nodes are tested if actions are drawn from a word of bits."""
 MAX_LISTED = 4_096
-"""Up to so many legal actions are listed; of more the k-th is found."""
+"""Up to this many legal actions are listed; of more the k-th is found."""
 MAX_CANDIDATES = 1 << 20
-"""Of several kinds together: a random word of 32 bits divides among so many with no bias that could be seen."""
+"""Largest number for several kinds together, such that dividing 32 random bits among them has no visible bias."""
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Where a choice goes.
+    """The names that receive a choice.
 
     Attributes:
-        names: for each kind the names that take the components' values.
-        kind: the name that takes the number of the kind, where there are several.
+        names: for each kind, the names for the components' values.
+        kind: the name for the number of the kind, if there are several.
         dead_end: writes the code for a state without a legal action.
     """
 
@@ -105,8 +105,8 @@ def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool
 def drawn_in_word(b: Builder, choice: Choice, dead_end: Callable[[], None]) -> Expression | None:
     """Return the number of a random action among few, such as fold, call and raise, drawn as a bit of a word.
 
-    Jumps to the one that was drawn could not be foreseen; where an action's kind and components are wanted, these jumps
-    come anyway. None where the actions are too many, or their conditions too long.
+    This avoids jumps that could not be predicted; if an action's kind and components are needed, they come anyway. None
+    if there are too many actions, or their conditions are too long.
     """
     first = choice.blocks[0].base
     if choice.blocks[-1].base + choice.blocks[-1].count - first > 64:
@@ -136,7 +136,7 @@ def drawn_in_word(b: Builder, choice: Choice, dead_end: Callable[[], None]) -> E
 
 @dataclass(frozen=True, slots=True)
 class _Candidates:
-    """The candidates of a kind as they lie before the first draw.
+    """The candidates of a kind before the first draw.
 
     Attributes:
         plan: how they are drawn.
@@ -248,7 +248,7 @@ class _Drawing:
         for_each(b, binders_of(components[:at]), (domain, *plan.row_tests), tested)
 
     def _most(self, component: typed.Component, unknown: Sequence[typed.Component]) -> Expression:
-        """Return how many values a component can have at most, whatever values some others have."""
+        """Return the largest number of values of a component, whatever values some others have."""
 
         def most(domain: typed.Expression) -> Expression:
             if not reads(domain, unknown) and not can_fail(domain):
@@ -376,7 +376,7 @@ def _own(b: Builder, choice: Choice) -> list[Expression]:
 
 
 def _pick_by_listing(b: Builder, choice: Choice, targets: Targets) -> None:
-    """Write the choice from a list of all legal actions, so that each is looked at once."""
+    """Write the choice from a list of all legal actions, so that each is tested once."""
     most = sum(block.count for block in choice.blocks)
     if most > MAX_LISTED:
         _pick_by_counting(b, choice, targets)

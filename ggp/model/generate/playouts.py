@@ -43,10 +43,10 @@ PHASE, MADE, LIMIT = Name("phase", Kind.INT), Name("made", Kind.INT), Name("limi
 
 @dataclass
 class PlayoutBuilder(Builder):
-    """The playout function: what it needs of the state is loaded once, and stored nowhere."""
+    """The playout function: it loads what it needs of the state once, and never stores it."""
 
     faults_named: int = 0
-    """How often the fault words were asked for: a phase that did not ask cannot have failed."""
+    """The number of uses of the fault words: a phase that does not use them cannot fail."""
 
     def need(self, need: Need) -> Operand:
         """Return names or the function's own memory for a part of the state."""
@@ -119,7 +119,7 @@ def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
 
 
 def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
-    """Write a phase; where a variable says whose turn it is, once for each player, which then is a constant."""
+    """Write a phase; if a variable tells whose turn it is, once for each player, who is then a constant."""
     turn = turn_variable(b.module.game, phase)
     if turn is None:
         _write_transition(b, phase)
@@ -164,7 +164,7 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Expression
         for choice in choices_of(b, phase):
             add_actors(b, choice)
         check_actors(b, phase)
-        # at once: who meets a dead end after this must not hide it
+        # at once: a dead end of a later player must not hide it
         with b.when(b.has_failed):
             b.leave(FAULTED)
     for choice in choices_of(b, phase):
@@ -185,7 +185,7 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Expression
 
 
 def _write_dead_end(b: PlayoutBuilder) -> None:
-    """Write the return for where a player has no legal action: a fault before it may be why."""
+    """Write the return for a player without a legal action, which may be due to an earlier fault."""
     if FAULT in b.needs:
         with b.when(b.has_failed):
             b.leave(FAULTED)
@@ -193,7 +193,7 @@ def _write_dead_end(b: PlayoutBuilder) -> None:
 
 
 def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None) -> None:
-    """Write one chooser's (or one player's) choice; in names, not under what is remembered of other players."""
+    """Write one chooser's (or one player's) choice, without values remembered for other players."""
     environment = dict(b.environment)
     binder = choice.chooser.binder
     if binder is not None and player is not None:

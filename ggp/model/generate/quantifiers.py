@@ -41,7 +41,7 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
 
 
 def _as_one_condition(b: Builder, node: typed.Quantifier, searched: bool) -> Expression | None:
-    """Return an unrolled quantifier as one condition; None where a body needs statements of its own."""
+    """Return an unrolled quantifier as one condition; None if a body needs statements of its own."""
     tests: list[Expression] = []
 
     def body() -> None:
@@ -78,7 +78,7 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
 
 
 def _in_lanes(b: Builder, node: typed.Aggregate) -> Expression | None:
-    """Return a count or a sum computed for all values of its binder at once; None where that cannot be done."""
+    """Return a count or a sum computed for all values of its binder at once; None if that is impossible."""
     if node.kind == "sum":
         return None if isinstance(node.type, RealType) else sum_over(b, node.binders, node.condition, node.body)
     members = members_where(b, node.binders, node.body) if node.condition is None else None

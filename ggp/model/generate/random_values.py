@@ -50,7 +50,7 @@ def draw_value(
 def draw_subset(b: Builder, first: typed.Component, names: Sequence[Name], empty: Callable[[], None]) -> None:
     """Write the draw of a subset, uniformly, its members in ascending order; `empty` as in `draw_value`.
 
-    Members are drawn one after the other out of those that are left, and put in order in the end.
+    Members are drawn one after the other without replacement, and sorted at the end.
     """
     known = known_codes(first.domain)
     if known is not None:

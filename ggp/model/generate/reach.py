@@ -24,7 +24,7 @@ EAST, WEST, NORTH, SOUTH = 2, 6, 0, 4
 
 
 def write_reach(b: Builder, node: typed.Reach) -> Operand:
-    """Write the set of what can be reached, or the distances."""
+    """Write the set of the cells reached, or the distances."""
     assert isinstance(node.sources.type, SetType)
     element = node.sources.type.element
     through = b.named_bits(bits(b, node.through, node.sources.type))
@@ -57,7 +57,7 @@ def write_reach(b: Builder, node: typed.Reach) -> Operand:
 
 
 def _only_direction(b: Builder, node: typed.Reach) -> int | None:
-    """Return the direction of a search in one direction alone, where it is known; else None."""
+    """Return the direction of a search in a single known direction; else None."""
     if isinstance(node.steps.type, ArrayType):
         return None
     straight = _straight_directions(b.named_bits(bits(b, node.steps)))
@@ -65,7 +65,7 @@ def _only_direction(b: Builder, node: typed.Reach) -> int | None:
 
 
 def _only_source(b: Builder, node: typed.Expression) -> Expression | None:
-    """Return the cell that a search starts from, where it is one cell."""
+    """Return the cell that a search starts from, if it is a single cell."""
     if not isinstance(node, typed.SetLiteral) or len(node.elements) != 1:
         return None
     (cell,) = node.elements
@@ -75,8 +75,8 @@ def _only_source(b: Builder, node: typed.Expression) -> Expression | None:
 def _along_ray(b: Builder, board: CellType, start: Expression, through: Bits, direction: int) -> Bits:
     """Return a search from one cell in one direction: the cells of `through` before the first that is not in it.
 
-    Of all cells ahead, known from a table, those count that come before the first other cell; that is the lowest bit
-    of the others, or the highest, by the direction.
+    A table gives all cells ahead. Those before the first cell outside `through` are reached; depending on the
+    direction, that cell is the lowest or the highest bit.
     """
     words = set_words(board)
     ahead = _rays(b, board, direction, words, start)
@@ -95,7 +95,7 @@ def _along_ray(b: Builder, board: CellType, start: Expression, through: Bits, di
 
 
 def _rays(b: Builder, board: CellType, direction: int, words: int, start: Expression) -> Bits:
-    """Return the cells ahead of one in a direction."""
+    """Return the cells ahead of a cell in a direction."""
     entries: list[int] = []
     for cell in range(size(board)):
         mask, at = 0, stepped_cell(board, cell, direction, 1)
@@ -111,10 +111,10 @@ def _rays(b: Builder, board: CellType, direction: int, words: int, start: Expres
 
 
 def _along_line(b: Builder, board: CellType, sources: Bits, through: Bits, direction: int) -> Bits:
-    """Return a search in one direction, without a loop: each round doubles how far it goes.
+    """Return a search in one direction, without a loop: each round doubles its length.
 
-    After rounds of 1, 2, 4, ... steps, `reached` has all that such stretches of `through` lead to, and `free` the cells
-    with as many cells of `through` before them as the next round is long.
+    After rounds of 1, 2, 4, ... steps, `reached` has all cells within that distance along `through`, and `free` the
+    cells that follow as many cells of `through` as the next round is long.
     """
     _, along_x, along_y = DIRECTIONS[direction]
     length = min(board.width if along_x else SCALE, board.height if along_y else SCALE)
@@ -168,7 +168,7 @@ def _members(b: Builder, given: Bits, element: ScalarType) -> Iterator[Expressio
 
 
 def _neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Callable[[Bits], Bits]:
-    """Return what writes the set of all neighbours of a front."""
+    """Return the function that writes the set of all neighbours of a front."""
     if isinstance(node.steps.type, ArrayType):
         return _graph_neighbours(b, node, element)
     assert isinstance(element, CellType)

@@ -1,4 +1,4 @@
-"""What is read: constants, symbols, the state, tables, arrays, moves."""
+"""Reads: constants, symbols, the state, tables, arrays, moves."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def write_table_read(b: Builder, node: typed.TableRead) -> Operand:
 
 
 def write_index(b: Builder, node: typed.Index) -> Operand:
-    """Write an element of an array that is no variable and no table."""
+    """Write an element of an array that is neither a variable nor a table."""
     assert isinstance(node.array.type, ArrayType)
     array = operand(b, node.array)
     return element_at(b, array, node.array.type, position(b, node.array.type.indices, node.indices))

@@ -1,4 +1,4 @@
-"""Expressions on sets: bit `position` of the whole stands for the value there."""
+"""Expressions on sets: bit number `position` stands for the value at that position."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def write_set_literal(b: Builder, node: typed.SetLiteral) -> Bits:
 
 
 def bits_of(b: Builder, element: ScalarType, node: typed.Expression, value: Expression) -> Bits:
-    """Return the set of an expression's value, given its code; of none, the empty set."""
+    """Return the set of one value, given its code; for none, the empty set."""
     none = none_of(node.type)
     if set_words(element) > LOCAL_WORDS and not isinstance(value, Constant):
         return _wide_single(b, element, value, none)
@@ -106,7 +106,7 @@ def _wide_single(b: Builder, element: ScalarType, value: Expression, none: int |
 
 
 def empty_in_memory(b: Builder, element: ScalarType) -> Memory:
-    """Return new memory of the function's own with an empty set in it."""
+    """Return new local memory that holds an empty set."""
     memory, number = local_memory(b, SetType(element)), b.fresh("word")
     with b.repeat(number, 0, set_words(element)):
         b.store(memory.row, number, 0)
@@ -114,7 +114,7 @@ def empty_in_memory(b: Builder, element: ScalarType) -> Memory:
 
 
 def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: Expression, none: int | None) -> None:
-    """Add a value to a set in memory of the function's own, unless it is none."""
+    """Add a value to a set in local memory, unless it is none."""
     with b.when(ir.TRUE if none is None else ir.compare("unequal", value, none)):
         include_bit(b, memory, b.assign(position_of(element, value), "i"))
 
@@ -132,7 +132,7 @@ def bit_changed(memory: Memory, at: Expression, included: bool) -> Store:
 
 
 def write_at_most(b: Builder, node: typed.AtMost) -> Bits:
-    """Write a set that must have at most so many members."""
+    """Write a set that must have at most a given number of members."""
     given = b.named_bits(bits(b, node.operand))
     site = b.module.site(FaultSite("out_of_range", node.reason, node.span), None)
     with b.when(ir.compare("greater", member_count(given), node.most)):

@@ -1,4 +1,4 @@
-"""What expressions are like: how large, how laborious, whether they can fail, what they read."""
+"""Properties of expressions: size, cost, whether they can fail, what they read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ggp.language.typed.work import SCALE, Held
 from ggp.model.state_layout import set_words
 
 NARROW_WORDS = 4
-"""Sets of up to so many words are worked on word by word without a second thought."""
+"""Sets of up to this many words are always handled word by word."""
 
 
 @lru_cache(maxsize=65536)
@@ -25,12 +25,12 @@ def _cached_count(holder: Held) -> int:
 
 
 def node_count(node: typed.Expression) -> int:
-    """Return the number of nodes of an expression, a call counted as one."""
+    """Return the number of nodes of an expression, counting a call as one."""
     return _cached_count(Held(node))
 
 
 def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
-    """Return whether a symbol decides a direction or distance in which sets are moved or searched."""
+    """Return whether a direction or distance in which sets are moved or searched depends on a symbol."""
     if isinstance(node, typed.SetStep) and (mentions(symbol, node.direction) or mentions(symbol, node.times)):
         return True
     if isinstance(node, typed.CellStep) and mentions(symbol, node.direction):
@@ -69,7 +69,7 @@ def _cached_can_fail(holder: Held) -> bool:
 
 
 def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
-    """Yield the conditions that must all hold for one to hold."""
+    """Yield the operands of a conjunction, nested ones too."""
     if isinstance(node, typed.Binary) and node.operator == "and":
         yield from conjuncts(node.left)
         yield from conjuncts(node.right)
@@ -78,7 +78,7 @@ def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
 
 
 def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
-    """Return the symbols read in an expression, those that it binds itself among them."""
+    """Return the symbols read in an expression, including those that it binds."""
     return _cached_symbols(Held(node))
 
 
@@ -96,7 +96,7 @@ def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
 
 
 def searches_widely(node: typed.Expression) -> bool:
-    """Return whether an expression has a breadth-first search over sets of many words in it: much code each time."""
+    """Return whether an expression contains a breadth-first search over sets of many words, which is much code."""
     if isinstance(node, typed.Reach) and isinstance(node.sources.type, SetType):
         return set_words(node.sources.type.element) > NARROW_WORDS
     return any(searches_widely(child) for child in parts(node))

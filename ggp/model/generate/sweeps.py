@@ -1,6 +1,6 @@
-"""What is written in lanes where it can be: conditions and sums over one bound variable, and updates of a row.
+"""Conditions and sums over one bound variable, and updates of a row, written in lanes if possible.
 
-Each function tries, and returns None, with nothing written, where it has to be a loop.
+Each function returns None, with nothing written, if a loop is needed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ggp.model.ir.nodes import Expression, Name
 
 
 def attempted(b: Builder, write: Callable[[], Written]) -> Written | None:
-    """Return what is written in lanes; None, and nothing written, where that cannot be done."""
+    """Return what is written in lanes; None, with nothing written, if that is impossible."""
     length, memo, environment = len(b.body), dict(b.memos[-1]), dict(b.environment)
     try:
         return write()
@@ -90,13 +90,13 @@ def swept_row(
     """Return an update of a row of a packed variable, computed for all elements of the row at once.
 
     Args:
-        b: where it is written.
+        b: the function being written.
         update: the update; its last index is the binder's variable.
         binder: its binder.
         new: the names of the variable's new value.
 
     Returns:
-        The names that change and their new words; None where it cannot be done.
+        The names that change and their new words; None if it is impossible.
     """
     type_ = update.target.type
     assert isinstance(type_, ArrayType)

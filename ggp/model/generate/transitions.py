@@ -33,7 +33,7 @@ def settle_draws(b: Builder, phase: typed.Phase, outcome: Expression) -> None:
 
 
 def name_draws(b: Builder, phase: typed.Phase) -> None:
-    """Let the phase's draws be read under their names."""
+    """Bind the phase's draws to their names."""
     assert phase.chance is not None
     for component in phase.chance.components:
         b.environment[component.symbol] = symbol_names(component.symbol)
@@ -107,7 +107,7 @@ class KindTests:
 
 
 def name_choices(b: Builder, phase: typed.Phase) -> None:
-    """Let the phase's choices be read under their names."""
+    """Bind the phase's choices to their names."""
     for chooser in phase.choosers:
         for kind in chooser.kinds:
             for component in kind.components:
@@ -115,13 +115,13 @@ def name_choices(b: Builder, phase: typed.Phase) -> None:
 
 
 def transfer(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, Expression], goto: Callable[[int], None]) -> None:
-    """Write where play goes on; conditions read the new state. `goto` writes that it does at a phase's number.
+    """Write the choice of the next phase; conditions read the new state.
 
     Args:
-        b: where it is written.
+        b: the function being written.
         phase: the phase that play leaves.
         kind_tests: the condition under which each kind of action was chosen.
-        goto: writes that play goes on at a phase's number.
+        goto: writes the continuation at a phase, given its number.
     """
     layout = b.module.layout
 
@@ -139,7 +139,7 @@ def transfer(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, Expression
 
     def write_kinds(groups: Sequence[tuple[str | None, Sequence[typed.Transfer]]]) -> None:
         (kind, transfers), *rest = groups
-        # the last group covers whatever the others leave
+        # the last group covers all remaining cases
         test = ir.TRUE if kind is None or not rest else kind_tests.get(kind, ir.FALSE)
         with b.when(test):
             write(transfers)

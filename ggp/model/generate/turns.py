@@ -1,8 +1,8 @@
 """Phases that are written once for each player, in the code of playouts.
 
-Where a variable says whose turn it is, code for one player folds: rows of tables, directions and elements of small
-arrays are known. But the jump to that code is guessed wrong whenever it cannot be foreseen who acts next. So a phase in
-which the turn may stay is written once, unless much of it depends on who acts.
+If a variable tells whose turn it is, code for a single player can be folded: rows of tables, directions and elements of
+small arrays are known. But the jump to that code is mispredicted whenever the next player is unpredictable. So a phase
+after which the same player may act again is written once, unless much of it depends on who acts.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from ggp.language import typed
 from ggp.language.typed.walk import parts
 
 MAX_PLAYERS_APART = 2
-"""Phases of games with so many players are written once for each player."""
+"""Phases of games with up to this many players are written once for each player."""
 NODES_A_READ = 17
-"""Much depends on who acts where the turn is read once in so many nodes, measured on the games of the library."""
+"""Much depends on who acts if the turn is read at least once in this many nodes, measured on library games."""
 
 
 def turn_variable(game: typed.Game, phase: typed.Phase) -> typed.Variable | None:
-    """Return the variable that says which player acts in a phase, where it pays to write the phase for each."""
+    """Return the variable that tells which player acts in a phase, if it pays to write the phase for each."""
     if len(phase.choosers) != 1 or len(game.players.members) > MAX_PLAYERS_APART:
         return None
     actor = phase.choosers[0].actor
@@ -35,7 +35,7 @@ def turn_variable(game: typed.Game, phase: typed.Phase) -> typed.Variable | None
 
 
 def _nodes(phase: typed.Phase) -> Iterator[typed.Expression]:
-    """Yield the nodes of what a transition evaluates, those of definitions once."""
+    """Yield the nodes that a transition evaluates, those of definitions once."""
     waiting = list(_expressions(phase))
     seen: set[int] = set()
     while waiting:

@@ -1,4 +1,4 @@
-"""What changes in a transition: all right sides are computed before anything is changed, then all changes are made."""
+"""The updates of a transition: all right sides are computed before anything is changed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Changes:
         for kind, updates in groupby(self.phase.updates, lambda update: update.kind):
             self._write_updates(kind, list(updates))
         b.body[start:start] = self.beginnings
-        # what waits reads old values by their names, so it comes before these names get their new values
+        # delayed changes read old values by their names, so they come before these names get their new values
         b.body.extend(self.waiting)
         for target in self.targets:
             if target in self.new_names:
@@ -111,7 +111,7 @@ class Changes:
         self.flags[target] = Memory(flags, ir.ZERO)
 
     def _write_updates(self, kind: str | None, updates: Sequence[typed.Update]) -> None:
-        """Write updates made for one kind of action that follow each other: they share what they compute."""
+        """Write consecutive updates for one kind of action, which share what they compute."""
         test = ir.TRUE if kind is None else self.kind_tests.get(kind, ir.FALSE)
         if test.constant != 0:
             with self.b.when(test):
@@ -132,7 +132,7 @@ class Changes:
         for_each(b, update.binders, _parts(update), body)
 
     def _write_in_lanes(self, update: typed.Update) -> bool:
-        """Write an update of a row for all its elements at once; return whether that can be done."""
+        """Write an update of a row for all its elements at once; return whether that is possible."""
         new, binder = self.new_names.get(update.target), swept_binder(update)
         if binder is None or not isinstance(new, Packed) or update.target in self.flags:
             return False
@@ -161,7 +161,7 @@ class Changes:
             self._assign_whole(update)
 
     def _change_members(self, update: typed.Update) -> bool:
-        """Write `s := s + {x, y}` or `s := s - {x, y}` as changes of single bits; return whether that can be done.
+        """Write `s := s + {x, y}` or `s := s - {x, y}` as changes of single bits; return whether that is possible.
 
         Of a set in names all words are there anyway; of one in memory only those of the members are touched.
         """

@@ -1,8 +1,7 @@
-"""The order of the actions of a decision node, for code outside of the kernels.
+"""The order of the actions of a decision node, for code outside the kernels.
 
-A node keeps each player's actions in an order of its own: ascending, as the game lists the legal actions, or a random
-one (see `players.search.walk.simulation.expand`). Everything that a search returns is in the order of the legal
-actions.
+A node keeps each player's actions in ascending order, as the game lists the legal actions, or in a random order (see
+`players.search.walk.expansion.expand`). Everything that a search returns is in the order of the legal actions.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from players.search.trees.tree import DECISION, FIRST_NODE, Tree, actions_begin,
 
 
 def action_counts(tree: Tree, node: int) -> I32:
-    """Return `[P]` how many actions each player has at a decision node; a view."""
+    """Return `[P]` the number of actions of each player at a decision node; a view."""
     end = actions_begin(tree, node)
     return tree.ints[end - tree.players : end]
 
@@ -31,7 +30,7 @@ def keys_in_node(tree: Tree, node: int, keys: I64) -> I64:
 
     Args:
         tree: read.
-        node: any entry; only at decision nodes is there anything to translate.
+        node: any entry; numbers are translated only at decision nodes.
         keys: numbers of joint actions over the positions of the legal actions; or chance outcomes.
     """
     if node < FIRST_NODE or block_kind(tree, node) != DECISION:

@@ -3,9 +3,9 @@
 Source: Shafiei, Sturtevant, Schaeffer 2009 (SSS09), section 5: at most 1000 simulations for each leaf, cut off when 25
 more change its value by less than 0.1 on utilities from 0 to 100. Here utilities are scaled to [0, 1], so 0.001.
 
-Kernels work in small units, about a transition of the game each, and stop when these are used up. Their position is
-kept in `Progress`, so they can continue. World states are not stored but replayed from the root's; a leaf's
-neighbours share their parent, whose state is kept.
+Kernels stop after a given number of small units of work, each about a transition of the game. Their position is kept in
+`Progress`, so they can continue. World states are not stored but replayed from the root; the state of the last parent
+is kept, since neighbouring leaves share it.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ SUM, MEAN_BEFORE, SUMS = range(3)
 SAMPLES_A_CHECK = 25
 LEAST_CHANGE = 0.001
 CELLS_A_UNIT = 8
-"""Children of a block that a sweep passes in the time of about a transition of the game."""
+"""Children of a block that a sweep handles in about the time of a transition of the game."""
 PARENT_STATE, CHILD_STATE, STATES = 3, 4, 5
-"""Places in `work.states`, in world states, after the three that simulations use."""
+"""Places in `work.states`, counted in world states, after the three that simulations use."""
 
 
 class Progress(NamedTuple):
@@ -74,14 +74,14 @@ class Progress(NamedTuple):
 
     cursor: I64  # [CURSOR] the next child to expand, to value; samples of it; sweep; block at PARENT_STATE; growth
     sums: F64  # [SUMS] of the scaled values of the leaf, to the first player; their mean at the last check
-    expected: F64  # [4 * A] scratch of the sweeps: what each action is worth, in two copies
+    expected: F64  # [4 * A] scratch of the sweeps: the value of each action, in two copies
     node_value: F64  # [2] scratch of the sweeps; after one, the root's value in each copy
     outcomes: I64  # [C] scratch
     probability: F64  # [C] scratch
 
 
 def new_progress(shape: GameShape) -> Progress:
-    """Return the progress of nothing."""
+    """Return the progress of a tree in which nothing has been done."""
     return Progress(
         np.zeros(CURSOR, np.int64),
         np.zeros(SUMS),
@@ -93,13 +93,13 @@ def new_progress(shape: GameShape) -> Progress:
 
 
 def new_growth_work(shape: GameShape) -> Work:
-    """Return scratch memory as simulations use it, with room for the states kept here."""
+    """Return scratch memory like that of simulations, with room for the states kept here."""
     return new_work(shape)._replace(states=np.zeros(STATES * shape.state_words, np.int64))
 
 
 @inline_kernel
 def look_again(progress: Progress) -> None:
-    """Set growing, valuing and sweeping to the tree's front."""
+    """Let growing, valuing and sweeping start at the front of the tree."""
     cursor = progress.cursor
     cursor[GROW_BLOCK] = cursor[VALUE_BLOCK] = cursor[SWEEP_BLOCK] = FIRST
     cursor[GROW_PLACE] = cursor[VALUE_PLACE] = cursor[SAMPLES] = cursor[SWEEP_STAGE] = 0
@@ -123,7 +123,7 @@ def make_transition(model: Model, tree: PartialTree, work: Work, block: int, pla
 
 @inline_kernel
 def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int) -> int:
-    """Bring the world state of a block to PARENT_STATE; return how many transitions that took."""
+    """Write the world state of a block to PARENT_STATE; return the number of transitions made."""
     if progress.cursor[LOADED] == block:
         return 0
     words = model.shape.state_words
@@ -146,7 +146,7 @@ def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress,
 
 @inline_kernel
 def load_child(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int, place: int) -> int:
-    """Bring the world state of a child to CHILD_STATE; return how many transitions that took."""
+    """Write the world state of a child to CHILD_STATE; return the number of transitions made."""
     words = model.shape.state_words
     made = load_parent(model, tree, work, progress, block)
     make_transition(model, tree, work, block, place, PARENT_STATE * words, CHILD_STATE * words)
@@ -155,7 +155,7 @@ def load_child(model: Model, tree: PartialTree, work: Work, progress: Progress, 
 
 @inline_kernel
 def end_at(model: Model, tree: PartialTree, work: Work, block: int, place: int, at: int) -> None:
-    """Value the child whose state, terminal, is at `at`."""
+    """Value the child whose terminal state is at `at`."""
     value_end(model, work, at)
     set_value(tree, block, place, work.utility[0], ENDED)
 
@@ -167,7 +167,7 @@ def expand_state(
     """Add the block of a state that is not terminal.
 
     Returns:
-        The block, NONE where the tree cannot take it, or NO_PLAY where the rules fail to give actions or outcomes.
+        The block, NONE if the tree is full, or NO_PLAY if the rules give no actions or outcomes.
     """
     functions = model.functions
     actors = call_actors(functions.actors, work.states, at)
@@ -202,7 +202,7 @@ def expand_state(
 
 @kernel
 def plant(model: Model, tree: PartialTree, work: Work, progress: Progress) -> None:
-    """Give an empty tree the block of the root, whose state is the first of `work.states`, unless it is terminal."""
+    """Add the root's block to an empty tree, unless the root's state, the first of `work.states`, is terminal."""
     look_again(progress)
     if kind_of(model, work.states, 0) == TERMINAL or expand_state(model, tree, work, progress, 0, NONE, 0) <= NONE:
         progress.cursor[STATUS] = COMPLETE
@@ -216,13 +216,13 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
         model: the game.
         tree: changed.
         work: the root's world state is the first of `states`; the rest is overwritten.
-        progress: where to go on. `cursor[STATUS]` becomes COMPLETE where nothing is left to expand, FULL where memory
-            or the number of nodes does not suffice.
+        progress: where to continue. `cursor[STATUS]` becomes COMPLETE if nothing is left to expand, FULL if there is no
+            room for more nodes.
         target: of nodes.
         units: of work.
 
     Returns:
-        The units that are left; not positive where they were used up first.
+        The units that are left; 0 or less if they were used up first.
     """
     cursor = progress.cursor
     while units > 0 and cursor[STATUS] == GROWING and tree.counters[NODES] < target:
@@ -254,19 +254,19 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
 def value_leaves(
     model: Model, tree: PartialTree, work: Work, progress: Progress, leaf: LeafOptions, rollouts: int, units: int
 ) -> int:
-    """Value the leaves of which nothing is known yet; the arguments are those of `grow`.
+    """Value the leaves that have no value yet; the arguments are those of `grow`.
 
     Args:
         model: the game.
         tree: changed.
         work: as in `grow`.
-        progress: where to go on. `cursor[VALUE_BLOCK]` is the end of the tree when no leaf is left.
-        leaf: how a sample is taken. An estimate without random moves before it is taken once.
-        rollouts: samples of a leaf at most.
+        progress: where to continue. `cursor[VALUE_BLOCK]` is the end of the tree when no leaf is left.
+        leaf: how a sample is taken. An estimate without random moves before it is computed only once.
+        rollouts: largest number of samples of a leaf.
         units: of work.
 
     Returns:
-        The units that are left; not positive where they were used up first.
+        The units that are left; 0 or less if they were used up first.
     """
     cursor = progress.cursor
     words = model.shape.state_words
@@ -297,7 +297,7 @@ def value_leaves(
 
 @inline_kernel
 def sampled_enough(progress: Progress, utility: float, rollouts: int) -> bool:
-    """Count a sample of a leaf, and return whether it was the last: see the module's source."""
+    """Count a sample of a leaf, and return whether it was the last one, as in SSS09."""
     progress.cursor[SAMPLES] += 1
     progress.sums[SUM] += utility
     samples = progress.cursor[SAMPLES]

@@ -1,4 +1,4 @@
-"""What agents need of a search with hidden information, whatever it is; and several of them as one."""
+"""The interface of searches with hidden information, and several searches used as one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from players.search.walk.information_walk import Roots
 
 
 class HiddenSearch(Protocol):
-    """Searches one game from what a player considers possible; `seed` and `begin` come before anything else."""
+    """Searches one game from the world states that a player considers possible; call `seed` and `begin` first."""
 
     @property
     def trees(self) -> Sequence[InformationTree]:
-        """What it knows of how players choose, one tree a thread; the first tells beliefs."""
+        """The strategies it has learned, one tree per thread; beliefs read the first."""
 
     @property
     def iterations(self) -> int:
@@ -31,24 +31,24 @@ class HiddenSearch(Protocol):
         """Whether more iterations would change nothing."""
 
     def seed(self, word: int) -> None:
-        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
 
     def begin(self) -> None:
-        """Forget what an earlier match left, and search from the beginning of the game."""
+        """Forget the earlier match, and search from the beginning of the game."""
 
     def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Have the system provide the memory that the next decision will probably take.
+        """Touch the memory that the next decision will probably need, so that the system provides it now.
 
         Args:
             clock: reads a monotonic clock in seconds.
-            until: of that clock, when to stop.
+            until: when to stop, by that clock.
         """
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
-        """Search from other world states from now on; what was learned stays.
+        """Search from other world states from now on; everything learned is kept.
 
         Args:
             roots: the world states that a player considers possible.
@@ -57,7 +57,7 @@ class HiddenSearch(Protocol):
         """
 
     def run(self, iterations: int) -> None:
-        """Search."""
+        """Run iterations."""
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return the weight of its strategy at an information state, relative to those of other threads."""
@@ -66,17 +66,17 @@ class HiddenSearch(Protocol):
         """Return the final strategy of a player in an information state.
 
         Args:
-            keys: `[2 * P]`, of which those of the player are read.
+            keys: `[2 * P]`; only those of the player are read.
             player: who decides.
             legal: `[k]` its legal actions in ascending order.
 
         Returns:
-            `[k]`, which sums to 1.
+            `[k]`; sums to 1.
         """
 
 
 class StatelessSearch:
-    """What searches share that keep no tree by information state: nothing is known of how the others choose."""
+    """Base of searches that keep no tree by information state: they learn no strategies of the others."""
 
     def __init__(self) -> None:
         self._knows_nothing: InformationTree = new_information_tree(0, 1)
@@ -84,7 +84,7 @@ class StatelessSearch:
 
     @property
     def trees(self) -> Sequence[InformationTree]:
-        """One that knows nothing of how the others choose."""
+        """An empty tree."""
         return (self._knows_nothing,)
 
     @property
@@ -97,10 +97,10 @@ class StatelessSearch:
 
 
 class ParallelHiddenSearch:
-    """Several searches of one game as one, each in a thread of its own; iterations are shared out evenly.
+    """Several searches of one game used as one, each in a thread of its own; each makes the same share of iterations.
 
     Args:
-        searches: one a thread.
+        searches: one per thread.
     """
 
     def __init__(self, searches: Sequence[HiddenSearch]) -> None:
@@ -123,7 +123,7 @@ class ParallelHiddenSearch:
         return all(search.settled for search in self._searches)
 
     def seed(self, word: int) -> None:
-        """Set the generators; each search gets one of its own."""
+        """Seed the random generators, each differently."""
         for number, search in enumerate(self._searches):
             search.seed(seed_word(word, number))
 
@@ -139,7 +139,7 @@ class ParallelHiddenSearch:
             search.begin()
 
     def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Have the system provide the memory that the searches will probably take, until a time of a clock."""
+        """Touch the memory that the searches will probably need; see `HiddenSearch.touch_ahead`."""
         for search in self._searches:
             search.touch_ahead(clock, until)
 
@@ -149,7 +149,7 @@ class ParallelHiddenSearch:
             search.move_to(roots, histories, role)
 
     def run(self, iterations: int) -> None:
-        """Search with all threads; the caller's is one of them."""
+        """Run iterations in all threads, of which the caller's is one."""
         count = len(self._searches)
         shares = [(iterations + number) // count for number in range(count)]
         running = [
@@ -160,11 +160,11 @@ class ParallelHiddenSearch:
             thread.result()
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:
-        """Return how much all threads know of an information state."""
+        """Return the sum of the threads' weights of an information state."""
         return sum(search.weight(keys, player, legal) for search in self._searches)
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
-        """Return the mean of the threads' strategies, weighted by how much each knows of the information state."""
+        """Return the mean of the threads' strategies, weighted by `weight`."""
         mixed: F64 = np.zeros(legal.size)
         for search in self._searches:
             mixed += search.strategy(keys, player, legal) * max(search.weight(keys, player, legal), 1e-9)

@@ -1,4 +1,4 @@
-"""Reads the strategies that a search has at all decision nodes of its tree, as exploitability is measured from.
+"""Reads the strategies at all decision nodes of a search tree, from which exploitability is measured.
 
 Dimensions: M nodes of the search tree that can be reached from its root; A largest number of actions of one player; C
 largest number of chance outcomes.
@@ -54,7 +54,7 @@ class ReadingWork(NamedTuple):
 
 
 def strategies_of(tree: Tree, strategy: Callable[..., None], options: Any, game: GameGraph) -> StrategyTree:
-    """Return the strategies at every decision node of a search tree; where nothing was expanded there are none.
+    """Return the strategies at all expanded decision nodes of a search tree.
 
     Args:
         tree: its root is the game's initial state.
@@ -122,7 +122,7 @@ def _probabilities(
 def write_positions(tree: Tree, node: int, player: int, out: I64) -> int:
     """Write the position in a decision node of each action of a player, in ascending order, and return how many.
 
-    Nodes have their actions in an order of their own where expansion tries some of them later.
+    With progressive widening, nodes keep their actions in a random order.
     """
     first = actions_begin(tree, node) + first_action(tree, node, player)
     count = action_count(tree, node, player)
@@ -138,7 +138,7 @@ def write_positions(tree: Tree, node: int, player: int, out: I64) -> int:
 def list_histories(
     functions: NativeFunctions, shape: GameShape, tree: Tree, graph: StateGraph, out: Histories, work: ReadingWork
 ) -> int:
-    """Write the expanded nodes of a search tree breadth first, with the states they stand for, and return how many.
+    """Write the expanded nodes of a search tree breadth-first, with their states, and return their number.
 
     Args:
         functions: of the game.
@@ -197,7 +197,7 @@ def write_strategies(
     scratch: F64,
     out: F64,
 ) -> None:
-    """Write a player's strategy at each node where it has actions, one behind the other, actions in ascending order.
+    """Write a player's strategies at the nodes where it has actions, one after the other, actions in ascending order.
 
     Args:
         strategy: the kernel of a family.

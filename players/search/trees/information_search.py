@@ -39,11 +39,11 @@ from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model, 
 
 ITERATIONS_A_CALL = 1 << 14
 SHARE_FULL = 0.95
-"""A tree that takes more of its memory is cleared of what the last moves left, before the next move."""
+"""Share of its memory above which a tree drops the nodes not visited lately, before the next move."""
 
 
 class InformationSearch:
-    """Searches one game from some world states; `seed` and `begin` before anything else.
+    """Searches one game from some world states; call `seed` and `begin` first.
 
     Args:
         native: the game.
@@ -52,7 +52,7 @@ class InformationSearch:
         memory: bytes for the tree.
 
     Attributes:
-        aims: whether its kernel is given the histories in the belief, too.
+        aims: whether its kernel takes the histories of the belief, too.
     """
 
     aims: ClassVar[bool] = False
@@ -88,12 +88,12 @@ class InformationSearch:
 
     @property
     def nodes(self) -> int:
-        """How many nodes the tree has."""
+        """The number of nodes of the tree."""
         return int(self.tree.counters[NODES])
 
     @property
     def bytes_used(self) -> int:
-        """How much memory the nodes take; the table of them not counted."""
+        """The memory of the nodes in bytes, without the table."""
         return 8 * int(self.tree.counters[WORDS])
 
     @property
@@ -103,11 +103,11 @@ class InformationSearch:
 
     @property
     def settled(self) -> bool:
-        """Whether more iterations would change nothing: it never ends."""
+        """Whether more iterations would change nothing: never."""
         return False
 
     def seed(self, word: int) -> None:
-        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
         self.work.base.rng[0] = word
         self.work.base.cursor[ITERATION] = 0
 
@@ -128,11 +128,11 @@ class InformationSearch:
         self._memory.begin()
 
     def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Have the system provide the memory that the next decision will probably take, until a time of a clock."""
+        """Touch the memory that the next decision will probably need; see `HiddenSearch.touch_ahead`."""
         self._memory.touch(clock=clock, until=until)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
-        """Search from other world states from now on; the tree stays, the range of the utilities is found anew.
+        """Search from other world states from now on; the tree is kept, the range of the utilities is measured again.
 
         Args:
             roots: the world states that a player considers possible.
@@ -146,7 +146,7 @@ class InformationSearch:
         self.roots = roots
 
     def run(self, iterations: int) -> None:
-        """Search, without the GIL; between calls of the kernel an interrupt is noticed."""
+        """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
         for begin in range(0, iterations, ITERATIONS_A_CALL):
             self._call(min(ITERATIONS_A_CALL, iterations - begin))
 
@@ -164,7 +164,7 @@ class InformationSearch:
         return out
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:
-        """Return how often an information state was visited."""
+        """Return the number of visits of an information state."""
         node = self.node_of(keys, player, legal)
         return float(self.tree.ints[2 * node + VISITS]) if node else 0.0
 
@@ -183,12 +183,12 @@ class InformationFamily:
     Attributes:
         search: the kernel.
         strategy: the kernel of the final strategy.
-        action_numbers: tells by the settings how many numbers it keeps of an action.
-        frequencies: which of these, a field, says how often a player would choose the action: what beliefs are made of.
-        options: makes the kernels' options of settings.
+        action_numbers: how many numbers it keeps for an action, by its settings.
+        frequencies: which of these fields holds how often a player would choose the action; beliefs use it.
+        options: turns settings into the kernels' options.
         searches: the class of its searches.
-        believes: whether they use what a player considers possible.
-        plans: they know of information states that may still come.
+        believes: whether they use the world states that a player considers possible.
+        plans: whether they learn strategies for information states to come.
     """
 
     search: Callable[..., None]

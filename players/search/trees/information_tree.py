@@ -2,11 +2,11 @@
 
 Dimensions: P players, k legal actions of a node, F numbers of an action, S slots of the table, M words of memory.
 
-There are no edges: a walk goes down the game from world state to world state, keeps every player's information-state
-key, and looks each decision up. Keys count from the beginning of the game, so the tree simply stays from move to move.
+There are no edges: a walk goes from world state to world state, updates every player's information-state key, and looks
+up each decision. Keys cover play from the beginning of the game, so the tree can be kept from move to move.
 
-What a player may do is told to it when it has to move, so the legal actions are part of what it knows: nodes are found
-by the key and a hash of the player and its legal actions. In most games the key alone decides these.
+A player is told its legal actions when it has to move, so they are part of its information: nodes are found by the key
+and a hash of the player and its legal actions. In most games the key alone determines these.
 
 Block of a node, from word `b` of the memory, read as 64-bit integers, pairs of 32-bit integers, or reals:
 
@@ -16,10 +16,10 @@ Block of a node, from word `b` of the memory, read as 64-bit integers, pairs of 
     then        the numbers of the actions, field by field, each k long
 
 A slot of the table is two words: the first word of the key, and the node. When the table gets too full, a larger one
-is begun at the other end of the memory for slots; each node added from then on brings some old ones along, until they
-are all there. Entering them at once took a third of a second in the middle of a move. Nodes that have not been
-visited since an earlier move are dropped when memory is full (`drop_unvisited`): what is still reachable has been
-visited since, or is not worth its place.
+begins at the other end of the memory for slots, and each node added from then on moves some of the old ones, until all
+are moved. Moving them at once took a third of a second in the middle of a move. When memory is full, nodes that have
+not been visited since an earlier move are dropped (`drop_unvisited`): what play can still reach has mostly been visited
+since.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FIRST_NODE = 1
 FIRST_SLOTS = 1 << 14
 SLOT_GROWTH = 2
 MOVED_AT_ONCE = 4
-"""Nodes that are brought along with each one added."""
+"""Old nodes that are moved with each one added."""
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
@@ -91,13 +91,13 @@ def most_slots(tree: InformationTree) -> int:
 
 
 def next_epoch(tree: InformationTree) -> None:
-    """Begin a new move: what is not visited from now on can be dropped."""
+    """Begin a new move: nodes not visited from now on can be dropped."""
     tree.counters[NOW] += 1
 
 
 @inline_kernel
 def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.uint64:
-    """Return what stands for the player at `keys[at]` with its legal actions, `actions[:count]`: a hash of 64 bits."""
+    """Return a 64-bit hash of the player at `keys[at]` and its legal actions, `actions[:count]`."""
     total = np.uint64(player) * K3 + np.uint64(count)
     for position in range(count):
         total = total * K1 + np.uint64(actions[position])
@@ -107,20 +107,20 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
 
 @inline_kernel
 def place_of(first: np.uint64, mask: int) -> int:
-    """Return where in the table the search for a key begins: known before the legal actions are."""
+    """Return the slot at which the search for a key begins; it does not depend on the legal actions."""
     return int(np.int64(first >> S28)) & mask
 
 
 @inline_kernel
 def prefetch_slot(tree: InformationTree, first: np.uint64) -> None:
-    """Ask for the part of the table where a key will be looked for."""
+    """Prefetch the part of the table in which a key will be looked up."""
     place = place_of(first, tree.counters[SLOTS] - 1)
     prefetch_line(tree.slots, tree.counters[BASE] + 2 * place)
 
 
 @inline_kernel
 def find_in(tree: InformationTree, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
-    """Return the node of a key in the table of so many slots that begins at `base`, or NO_NODE."""
+    """Return the node of a key in the table of `slots` slots at `base`, or NO_NODE."""
     mask = slots - 1
     place = place_of(first, mask)
     while True:
@@ -143,13 +143,13 @@ def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
 
 @inline_kernel
 def prefetch_node(tree: InformationTree, node: int, count: int) -> None:
-    """Ask for the block of a node with `count` actions."""
+    """Prefetch the block of a node with `count` actions."""
     prefetch(tree.words, node, (block_words(tree, count) + LINE_WORDS - 1) // LINE_WORDS)
 
 
 @inline_kernel
 def insert_slot(tree: InformationTree, node: int) -> None:
-    """Enter a node that the table does not have."""
+    """Insert a node that the table does not have."""
     base, mask = tree.counters[BASE], tree.counters[SLOTS] - 1
     first = np.uint64(tree.longs[node])
     place = place_of(first, mask)
@@ -161,7 +161,7 @@ def insert_slot(tree: InformationTree, node: int) -> None:
 
 @inline_kernel
 def block_words(tree: InformationTree, count: int) -> int:
-    """Return how many words the block of a node with `count` actions takes."""
+    """Return the length in words of the block of a node with `count` actions."""
     return int(HEADER_WORDS + tree.action_numbers * count)
 
 
@@ -174,7 +174,7 @@ def empty_slots(tree: InformationTree, base: int, slots: int) -> None:
 
 @kernel
 def rebuild_table(tree: InformationTree, slots: int) -> None:
-    """Enter all nodes into a new table of `slots` slots."""
+    """Insert all nodes into a new table of `slots` slots."""
     empty_slots(tree, tree.counters[BASE], tree.counters[SLOTS])
     empty_slots(tree, tree.counters[OLD_BASE], tree.counters[OLD_SLOTS])
     tree.counters[SLOTS], tree.counters[BASE], tree.counters[OLD_SLOTS] = slots, 0, 0
@@ -192,7 +192,7 @@ def next_base(tree: InformationTree) -> int:
 
 @inline_kernel
 def begin_larger_table(tree: InformationTree) -> None:
-    """Make a larger table the one in use, into which the nodes of the old one come by and by."""
+    """Begin to use a larger table, into which the nodes of the old one are moved little by little."""
     base = next_base(tree)
     tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = tree.counters[SLOTS], tree.counters[BASE]
     tree.counters[SLOTS] *= SLOT_GROWTH
@@ -201,10 +201,9 @@ def begin_larger_table(tree: InformationTree) -> None:
 
 @inline_kernel
 def bring_along(tree: InformationTree, nodes: int) -> None:
-    """Enter some nodes of the old table into the new one; empty the old one when all are there.
+    """Move some nodes of the old table into the new one; empty the old one when all are moved.
 
-    Every node was entered into the old table or, if it was added later, into the new one: nodes are in the order in
-    which they were added, so the first that the new one has already ends it.
+    Nodes are in the order in which they were added, so the first node that is already in the new table ends the move.
     """
     node = tree.counters[MOVED]
     for _ in range(nodes):
@@ -225,7 +224,7 @@ def bring_along(tree: InformationTree, nodes: int) -> None:
 
 @inline_kernel
 def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int, count: int) -> int:
-    """Add a node that the tree does not have, all its numbers 0; return it, or NO_NODE where memory is full."""
+    """Add a node that the tree does not have, with all numbers 0; return it, or NO_NODE if memory is full."""
     length = block_words(tree, count)
     node = tree.counters[WORDS]
     if node + length > tree.words.size or 4 * tree.counters[NODES] > 3 * tree.counters[SLOTS]:
@@ -262,7 +261,7 @@ def numbers_of(node: int) -> int:
 
 @kernel
 def drop_unvisited(tree: InformationTree) -> int:
-    """Drop the nodes that have not been visited in the present epoch; return how many."""
+    """Drop the nodes that have not been visited in the present epoch; return their number."""
     before = tree.counters[NODES]
     node, to = FIRST_NODE, FIRST_NODE
     kept = 0

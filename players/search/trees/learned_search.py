@@ -24,11 +24,11 @@ from players.search.walk.kernel_arguments import ITERATION, Model
 TRIAL_PLAYS = 200
 TRIAL_TRANSITIONS = 2000
 FORMAT = 3
-"""Of files of strategies. Each format has other information-state keys."""
+"""The format of files of strategies; it changes with the information-state keys."""
 
 
 class UnusableStrategies(GgpError):
-    """A file of strategies that cannot be read, or was not learned in this game."""
+    """A file of strategies that cannot be read, or belongs to another game."""
 
     def __init__(self, path: Path, reason: str) -> None:
         self.path = path
@@ -72,14 +72,14 @@ class LearnedSearch(InformationSearch):
             super().begin()
 
     def seed(self, word: int) -> None:
-        """Set the generator; simulations that were loaded count on."""
+        """Seed the random generator; the number of simulations loaded is kept."""
         made = self.work.base.cursor[ITERATION]
         super().seed(word)
         if self._loaded:
             self.work.base.cursor[ITERATION] = made
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
-        """Go on from the beginning of the game."""
+        """Continue from the beginning of the game."""
 
     @staticmethod
     def more_kernels(model: Model) -> Iterator[Warming]:
@@ -88,7 +88,7 @@ class LearnedSearch(InformationSearch):
         yield most_decisions, (model, one, one, one, one, one, rng)
 
     def run(self, iterations: int) -> None:
-        """Learn; not at all where strategies were loaded: they are fixed."""
+        """Learn, unless strategies were loaded: they are fixed."""
         if not self._loaded:
             self.learn(iterations)
 
@@ -97,7 +97,7 @@ class LearnedSearch(InformationSearch):
         super().run(iterations)
 
     def _longest(self) -> int:
-        """Return the most decisions that a player had in some random plays."""
+        """Return the largest number of decisions of a player in some random plays."""
         shape = self._native.shape
         states = np.zeros(3 * shape.state_words, np.int64)
         counts, actions = np.zeros(shape.players, np.int64), np.zeros(shape.max_actions, np.int64)
@@ -125,7 +125,7 @@ class LearnedSearch(InformationSearch):
         """Read strategies learned in the same game.
 
         Raises:
-            UnusableStrategies: the file cannot be read, is of another game, or too large for the memory.
+            UnusableStrategies: the file cannot be read, belongs to another game, or is too large for the memory.
         """
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
@@ -177,7 +177,7 @@ class LearnedSearch(InformationSearch):
 
 @kernel
 def most_decisions(model: Model, states: I64, start: I64, counts: I64, actions: I64, joint: I64, rng: U64) -> int:
-    """Return the most decisions of one player in some random plays.
+    """Return the largest number of decisions of one player in some random plays.
 
     Args:
         model: the game.

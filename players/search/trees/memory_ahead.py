@@ -1,4 +1,4 @@
-"""Has the system provide memory before it is needed, while no deadline is near.
+"""Touches memory before it is needed, while no deadline is near, so that the system provides it.
 
 The system provides memory when it is first written to, two megabytes at a time. On a virtual machine that can take five
 milliseconds of processor time: more than twice a slice of a search, and enough to make a move late.
@@ -18,19 +18,19 @@ from players.search.trees.information_tree import HEADER_WORDS, NODES, SLOTS, WO
 PAGE_WORDS = 512
 """Words of the smallest page that systems use."""
 AHEAD_WORDS = 1 << 20
-"""Of the tree, touched ahead of a decision at least; of its table, as much as the nodes of two actions there need."""
+"""Words of the tree that are always touched ahead of a decision; of its table, what nodes of two actions need there."""
 CHUNK_WORDS = 1 << 18
 GROWTH = 2
-"""More is touched where the last decisions took more: so many times what they took."""
+"""If the last decisions took more, this many times as much is touched."""
 
 
 def touch(array: np.ndarray[Any, Any], begin: int, end: int) -> None:
-    """Have the system provide the memory of some words, which keep their values.
+    """Touch some words, which keep their values, so that the system provides their memory.
 
     Args:
-        array: contiguous, of 64-bit words, in any shape; nothing else uses it meanwhile.
+        array: contiguous, of 64-bit words, in any shape; nothing else may use it meanwhile.
         begin: first word to touch, counted through all dimensions; at least 0.
-        end: the word behind the last; what lies beyond the array is left out.
+        end: the word after the last; may lie beyond the array.
     """
     words = array.reshape(-1).view(np.int64)[begin:end:PAGE_WORDS]
     words |= 0
@@ -57,14 +57,14 @@ class MemoryAhead:
     def touch(
         self, words: int = AHEAD_WORDS, clock: Callable[[], float] = time.monotonic, until: float = math.inf
     ) -> None:
-        """Touch what the next decision will probably take: somewhat more than the last ones did.
+        """Touch what the next decision will probably take, somewhat more than the last ones did.
 
-        What is left undone at the end of the time is done before the decisions that follow.
+        What does not fit into the time is done before later decisions.
 
         Args:
-            words: of the tree, touched at least.
+            words: least number of words of the tree to touch.
             clock: reads a monotonic clock in seconds.
-            until: of that clock, when to stop.
+            until: when to stop, by that clock.
         """
         tree = self._tree
         now, nodes = int(tree.counters[WORDS]), int(tree.counters[NODES])

@@ -1,6 +1,6 @@
-"""Root parallelisation: several trees from one root, each searched by a thread of its own, their strategies averaged.
+"""Root parallelisation: several trees with one root, each searched by its own thread; their strategies are averaged.
 
-Kernels run without the GIL, so threads use as many cores. Trees do not share anything while they are searched.
+Kernels run without the GIL, so each thread can use a core. Trees share nothing while they are searched.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from players.search.trees.searches import Search
 
 
 class ParallelSearch:
-    """Several searches of one game as one; iterations are shared out evenly.
+    """Several searches of one game used as one; each makes the same share of iterations.
 
     Args:
-        searches: one a thread; their strategies are averages.
-        argmax: whether the final strategy is the most probable action of the average over all trees. The trees must
-            not be reduced to one action each: their average would be a draw between the trees' favourites.
+        searches: one per thread, with averages as strategies.
+        argmax: whether the final strategy is the most probable action of the average over all trees. It is not taken
+            tree by tree, since the average would then mix the favourites of the trees.
     """
 
     def __init__(self, searches: Sequence[Search], argmax: bool = False) -> None:
@@ -30,7 +30,7 @@ class ParallelSearch:
         self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
 
     def seed(self, word: int) -> None:
-        """Set the generators; each tree gets one of its own."""
+        """Seed the random generators, each differently."""
         for number, search in enumerate(self._searches):
             search.seed(seed_word(word, number))
 
@@ -61,7 +61,7 @@ class ParallelSearch:
         return all(kept)
 
     def run(self, iterations: int) -> None:
-        """Search with all threads; the caller's is one of them."""
+        """Run iterations in all threads, of which the caller's is one."""
         count = len(self._searches)
         shares = [(iterations + number) // count for number in range(count)]
         running = [
@@ -82,7 +82,7 @@ class ParallelSearch:
 
     @property
     def root_visits(self) -> int:
-        """How many iterations came through the roots."""
+        """The number of iterations through the roots."""
         return sum(search.root_visits for search in self._searches)
 
     @property

@@ -1,12 +1,12 @@
-"""The tree of the full-width searches: every node that is expanded has all its children, and all lie in one block.
+"""The tree of the full-width searches: an expanded node has all its children, and they lie in one block with it.
 
 Dimensions: R, C actions of the two players at a node (1 for one who does not act; at a chance node R outcomes, C = 1),
 J = R C children, K = R + C actions of both (at a chance node none), V copies, F action fields, M words of memory.
 
 Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`ints`). A block is an expanded
-node together with its children; a child without a block of its own is a leaf. Blocks lie breadth-first, without gaps:
-a sweep from the front meets parents before children, one from the end children before parents, and neither looks for
-anything. A leaf costs 12 bytes (20 with two copies). Block from word `b`:
+node together with its children; a child without a block of its own is a leaf. Blocks lie in breadth-first order without
+gaps: a sweep from the front meets parents before children, a sweep from the end children before parents, without any
+look-up. A leaf costs 12 bytes (20 with two copies). Block from word `b`:
 
     int32    LENGTH in words, PARENT block or NONE, PLACE among the parent's children, PREVIOUS block or NONE,
              ROWS R, COLUMNS C, KIND, WAS (the parent's link before), BORN (sweeps made before), DEPTH below the root
@@ -66,7 +66,7 @@ def block_kind(tree: PartialTree, block: int) -> int:
 
 @inline_kernel
 def block_length(tree: PartialTree, block: int) -> int:
-    """Return how many words a block has; the next one lies behind them."""
+    """Return the length of a block in words; the next block follows."""
     return int(tree.ints[2 * block + LENGTH])
 
 
@@ -90,7 +90,7 @@ def previous_block(tree: PartialTree, block: int) -> int:
 
 @inline_kernel
 def depth_of(tree: PartialTree, block: int) -> int:
-    """Return how far a block lies below the root."""
+    """Return the depth of a block below the root."""
     return int(tree.ints[2 * block + DEPTH])
 
 
@@ -120,7 +120,7 @@ def children(tree: PartialTree, block: int) -> int:
 
 @inline_kernel
 def labels(tree: PartialTree, block: int) -> int:
-    """Return how many labels a block has: K at a decision, J at a chance node."""
+    """Return the number of labels of a block: K at a decision, J at a chance node."""
     rows = row_count(tree, block)
     return rows if block_kind(tree, block) == CHANCE else rows + column_count(tree, block)
 
@@ -133,7 +133,7 @@ def reach_begin(block: int) -> int:
 
 @inline_kernel
 def reach_for_certain(tree: PartialTree, block: int) -> None:
-    """Make all reach probabilities 1, as they are at the root."""
+    """Set all reach probabilities to 1, as at the root."""
     for copy in range(1 + tree.copies):
         tree.words[reach_begin(block) + copy] = 1.0
 
@@ -153,13 +153,13 @@ def values_begin(tree: PartialTree, block: int) -> int:
 
 @inline_kernel
 def labels_begin(tree: PartialTree, block: int) -> int:
-    """Return where in `ints` the labels begin."""
+    """Return the index in `ints` at which the labels begin."""
     return 2 * (values_begin(tree, block) + tree.copies * children(tree, block))
 
 
 @inline_kernel
 def links_begin(tree: PartialTree, block: int) -> int:
-    """Return where in `ints` the links begin."""
+    """Return the index in `ints` at which the links begin."""
     return labels_begin(tree, block) + labels(tree, block)
 
 
@@ -174,7 +174,7 @@ def set_value(tree: PartialTree, block: int, place: int, value: float, link: int
 
 @inline_kernel
 def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int, place: int, born: int) -> int:
-    """Append a block, as the child of another; all zero but the header, reach probabilities and current strategies.
+    """Append a block as the child of another; all is 0 except the header, reach probabilities and current strategies.
 
     Args:
         tree: changed.
@@ -186,7 +186,7 @@ def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int
         born: sweeps made before.
 
     Returns:
-        The block, or NONE where memory or the number of nodes does not suffice; then nothing is changed.
+        The block, or NONE if there is no room for it; then nothing is changed.
     """
     count = rows * columns
     names = rows if kind == CHANCE else rows + columns
@@ -254,9 +254,9 @@ def clear(tree: PartialTree) -> None:
 
 @kernel
 def cut_back(tree: PartialTree, nodes: int) -> None:
-    """Take back the latest expansions, as long as more than `nodes` nodes are left without them, but not the root's.
+    """Undo the latest expansions, except the root's, while more than `nodes` nodes remain without them.
 
-    What is taken back must not have been swept over: the leaves get back their links, and have kept their values.
+    No sweep may have passed the blocks concerned: the leaves get their links back, and have kept their values.
     """
     while tree.counters[LAST] != FIRST:
         block = tree.counters[LAST]
@@ -295,11 +295,11 @@ def child_block(tree: PartialTree, block: int, key: int) -> int:
 
 @kernel
 def keep_below(tree: PartialTree, root: int) -> None:
-    """Make a block the root's, and slide all blocks below it to the front; everything else is forgotten.
+    """Make a block the root's, move all blocks below it to the front, and forget everything else.
 
-    Blocks lie breadth-first, so those below one of them do so too: they are copied in the order in which the copies
-    link to them, each to a place before its old one. Work is in proportion to what is kept (Cheney 1970). The new root
-    is reached with probability 1: with its old reach probability, nothing would be learned where that was 0.
+    Blocks lie in breadth-first order, and so do those below any of them: they are copied in the order in which the
+    copies link to them, each to a place before its old one. The work is proportional to what is kept (Cheney 1970). The
+    new root gets reach probability 1: with its old one, nothing could be learned if that was 0.
 
     Args:
         tree: changed.
@@ -328,7 +328,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
 
 @inline_kernel
 def move(tree: PartialTree, block: int, target: int, previous: int, depth: int) -> int:
-    """Copy a block to `target`, not behind its old place, `depth` less deep; return the word after the copy."""
+    """Copy a block to `target`, not after its old place, `depth` less deep; return the word after the copy."""
     length = block_length(tree, block)
     for word in range(length):
         tree.words[target + word] = tree.words[block + word]

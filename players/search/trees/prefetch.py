@@ -1,7 +1,7 @@
 """Asks the processor to load a node of the tree before it is used.
 
-A large tree lies outside the processor's caches, and each node on the way down waits for memory: most of the time of an
-iteration where the game is simple. Lines that are asked for together are waited for together.
+A large tree does not fit into the processor's caches, and each node on the way down waits for memory: in simple games
+that is most of the time of an iteration. Cache lines that are requested together arrive together.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ggp.model.native.kernel_parts import register_lowering
 LINE_WORDS = 8
 """Words of a cache line, on all machines in use."""
 READ, KEEP, DATA = 0, 3, 1
-"""Arguments of LLVM's instruction: to be read, kept in all caches, data and not code."""
+"""Arguments of LLVM's instruction: for reading, into all caches, data rather than code."""
 
 
 def prefetch_line(words: F64 | I64, at: int) -> None:
-    """Ask for the cache line of word `at`, which need not lie in the array. Changes nothing but time."""
+    """Prefetch the cache line of word `at`, which need not lie in the array. This affects only speed."""
 
 
 def _lower_prefetch_line(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -43,6 +43,6 @@ register_lowering(prefetch_line, lambda words, at: types.void, _lower_prefetch_l
 
 @inline_kernel
 def prefetch(words: F64, at: int, lines: int) -> None:
-    """Ask for cache lines from the one of word `at` on."""
+    """Prefetch cache lines, beginning with that of word `at`."""
     for line in range(lines):
         prefetch_line(words, at + line * LINE_WORDS)

@@ -1,9 +1,9 @@
 """Keeping the tree from move to move: the child that play reached becomes the root, and memory is reclaimed.
 
-Making another node the root costs nothing; what is no longer below it stays in memory, dead. Once more than a quarter
-of the memory is in use, the live part is slid together, in two passes over the blocks. A child's block, and a node's
-table, lie behind the node's block, so one ascending pass finds all that lives and says where it goes, and an ascending
-pass that moves a block never overwrites one that is still to be moved.
+Making another node the root costs nothing; blocks that are no longer below it stay in memory, dead. Once more than a
+quarter of the memory is in use, the live blocks are compacted in two passes. The blocks of a node's children, and its
+table, lie after the node's own block. So one ascending pass finds the live blocks and their new places, and a second
+ascending pass can move them without overwriting a block that is still to be moved.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from players.search.trees.tree import (
 )
 
 LIVES = 1
-"""In FORWARD: lives, and its new place is not known yet."""
+"""In FORWARD: the block is live, and its new place is not known yet."""
 
 
 def make_root(tree: Tree, key: int) -> bool:
     """Make the root's child by a joint action or chance outcome the root, if it was ever reached.
 
     Returns:
-        False when it was not; then nothing is changed, and the caller clears the tree.
+        False if it was not; then nothing is changed, and the caller clears the tree.
     """
     root = root_of(tree)
     child = child_of(tree, root, int(keys_in_node(tree, root, np.array([key]))[0]))
@@ -53,13 +53,13 @@ def make_root(tree: Tree, key: int) -> bool:
 
 
 def reclaim(tree: Tree) -> None:
-    """Slide the part below the root together, if more than a quarter of the memory is in use."""
+    """Compact the part below the root if more than a quarter of the memory is in use."""
     if 4 * free_words(tree) < 3 * tree.words.size:
         slide_together(tree)
 
 
 def slide_together(tree: Tree) -> None:
-    """Move all that lives below the root to the front of the memory, and forget the rest."""
+    """Move all blocks below the root to the front of the memory, and forget the rest."""
     root = root_of(tree)
     if root < FIRST_NODE:
         clear(tree, root)
@@ -70,20 +70,20 @@ def slide_together(tree: Tree) -> None:
 
 @inline_kernel
 def first_entry(tree: Tree, node: int) -> int:
-    """Return where in `ints` the first child's entry of a node stands."""
+    """Return the index in `ints` of the first child's entry of a node."""
     table = table_of(tree, node)
     return entries_begin(tree, node) if table == NONE else 2 * (table + TABLE_WORDS) + 1
 
 
 @inline_kernel
 def entry_step(tree: Tree, node: int) -> int:
-    """Return how far apart the entries of a node's children stand."""
+    """Return the distance between the entries of a node's children."""
     return 1 if table_of(tree, node) == NONE else 2
 
 
 @inline_kernel
 def entries_end(tree: Tree, node: int) -> int:
-    """Return where in `ints` the entries of a node's children end."""
+    """Return the index in `ints` at which the entries of a node's children end."""
     table = table_of(tree, node)
     if table == NONE:
         return int(entries_begin(tree, node) + joint_action_count(tree, node))
@@ -92,7 +92,7 @@ def entries_end(tree: Tree, node: int) -> int:
 
 @kernel
 def find_live(tree: Tree) -> None:
-    """Write to FORWARD of all blocks below the root where they go, and count the nodes."""
+    """Write the new place of each block below the root to its FORWARD, and count the nodes."""
     root = tree.ints[ROOT_ENTRY]
     tree.ints[2 * root + FORWARD] = LIVES
     block, target, nodes = root, FIRST_NODE, 1
@@ -116,7 +116,7 @@ def find_live(tree: Tree) -> None:
 
 @kernel
 def move_live(tree: Tree) -> None:
-    """Move the blocks that have a place to go to, after `find_live`."""
+    """Move the blocks that have a new place, after `find_live`."""
     block, end = tree.ints[ROOT_ENTRY], tree.counters[WORDS]
     tree.ints[ROOT_ENTRY] = tree.ints[2 * block + FORWARD]
     while block < end:

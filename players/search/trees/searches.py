@@ -1,4 +1,4 @@
-"""What agents and commands need of a search, whatever its tree; and what they need to make one."""
+"""The interfaces of searches from a known state and of their families, as agents and commands use them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from ggp.analysis.worlds.strategy_trees import StrategyTree
 
 NO_CHILD = 0
-"""Stands for a node that the tree does not have."""
+"""No node of the tree."""
 
 Warming = tuple[Any, tuple[object, ...]]
-"""A kernel, and arguments of the types for which it is compiled; it is not called with them."""
+"""A kernel, and arguments of the types for which it is compiled; it is not called."""
 
 
 class Search(Protocol):
-    """Searches one game from one root; `seed` and `set_root` come before anything else."""
+    """Searches one game from one root; call `seed` and `set_root` first."""
 
     @property
     def iterations(self) -> int:
@@ -28,14 +28,14 @@ class Search(Protocol):
 
     @property
     def root_visits(self) -> int:
-        """How many iterations came through the root."""
+        """The number of iterations through the root."""
 
     @property
     def settled(self) -> bool:
-        """Whether more search would change nothing, for example where the root's value is proven."""
+        """Whether more search would change nothing, for example because the root's value is proven."""
 
     def seed(self, word: int) -> None:
-        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; root and generator stay unset.
@@ -45,16 +45,16 @@ class Search(Protocol):
         """
 
     def touch_memory(self) -> None:
-        """Write to all memory of the tree: the system provides it only when it is written to. Comes before `seed`."""
+        """Write to all memory of the tree, since the system provides it only then. Call it before `seed`."""
 
     def take_role(self, role: int) -> None:
-        """Search for a player who has this role from now on; most searches are the same for all."""
+        """Search for this role from now on; for most searches the role makes no difference."""
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the root, or start over where the tree has no such child.
+        """Make the child that a transition led to the new root, or start over if the tree has no such child.
 
         Args:
             key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
@@ -68,7 +68,7 @@ class Search(Protocol):
         """Search."""
 
     def run_units(self, units: int) -> None:
-        """Search for a number of small pieces of work, of about the same time each: what a clock is divided into."""
+        """Search for a number of units of work, each of about the same time, into which a clock is divided."""
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
@@ -86,13 +86,13 @@ class ReadableSearch(Search, Protocol):
         """`[W]` words of the root's world state; a view, not to be changed."""
 
     def has_strategies(self, node: int) -> bool:
-        """Return whether something is known of what to do at a decision node."""
+        """Return whether a decision node has strategies."""
 
     def visits_of(self, node: int) -> int:
-        """Return how many iterations came through a node."""
+        """Return the number of iterations through a node."""
 
     def children_of(self, node: int, keys: I64) -> I64:
-        """Return `[n]` the nodes that transitions lead to; NO_CHILD where the tree has none.
+        """Return `[n]` the nodes that transitions lead to, NO_CHILD if the tree has none.
 
         Args:
             node: any node.
@@ -103,7 +103,7 @@ class ReadableSearch(Search, Protocol):
         """Return `[actions]` the final strategy of a player at a decision node."""
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
-        """Return the strategies at all nodes that have some; of a search for one role, only its own mean something.
+        """Return the strategies at all nodes that have some; of a search for one role, only that role's are meaningful.
 
         Args:
             game: of two players; its initial state is the root.
@@ -114,7 +114,7 @@ class SearchFamily(Protocol):
     """Makes the searches of one player.
 
     Attributes:
-        for_one_role: whether a search finds a strategy for the role that it took only, not for all of them.
+        for_one_role: whether a search finds a strategy only for the role that it took.
     """
 
     for_one_role: ClassVar[bool]
@@ -123,7 +123,7 @@ class SearchFamily(Protocol):
         """Return a search."""
 
     def make_readable(self, native: NativeGame, settings: Any) -> ReadableSearch:
-        """Return a search whose strategies can be read: of both roles, or of the one that it is for.
+        """Return a search whose strategies can be read, for both roles or for the one that it searches for.
 
         Raises:
             NotApplicable: there is no such search with these settings.

@@ -3,26 +3,27 @@
 Dimensions: P players, K actions of all players of a node together, J joint actions of a node, M words of memory.
 
 Memory is one array of M 64-bit words, read as float64 (`words`) or as pairs of int32 (`ints`). Blocks are appended to
-it until it is full; a full tree expands no more nodes, and searches go on with playouts from its frontier. Memory that
-is never used is never touched, so a large M costs nothing by itself. What is not said to be otherwise begins as 0.
+it until it is full; a full tree expands no more nodes, and searches continue with playouts from its frontier. Memory
+that is not used is not touched, so a large M costs nothing by itself. Fields begin as 0 unless stated otherwise.
 
-Entries stand for children in tables, and for the root in `ints[ROOT_ENTRY]`:
+Children in tables, and the root in `ints[ROOT_ENTRY]`, are represented by entries:
 
     NONE               never reached
     LEAF               reached, not expanded
-    END                reached, and the game is over there
+    END                reached, and terminal
     FIRST_NODE or more a node: the first word of its block
 
-A node is expanded, which gives it its block, when it is reached for the second time; so what is reached only once, most
-of the tree, takes no memory but its entry. A child's block lies behind its parent's. Block of a node, from word `b`:
+A node is expanded, and gets its block, when it is reached for the second time; so nodes that are reached only once,
+most of the tree, take no memory but their entry. A child's block lies after its
+parent's. Block of a node, from word `b`:
 
     int32    KIND      DECISION or CHANCE
              LENGTH    of the block, in words
-             VISITS    iterations that went on below this node
-             FORWARD   where the block moves to; 0 but during `players.search.trees.reroot`
-             TABLE     first word of its hash table of children, or NONE where it has none
+             VISITS    iterations that continued below this node
+             FORWARD   the new place of the block in `players.search.trees.reroot`; otherwise 0
+             TABLE     first word of its hash table of children, or NONE
     of decision nodes also
-             ORDER     a number that stays with the node, to try its actions in an order of its own
+             ORDER     a constant number by which the node orders its untried actions
              ACTIONS   K
              JOINT_ACTIONS  J
              k_0 .. k_(P-1) actions of each player
@@ -31,7 +32,7 @@ of the tree, takes no memory but its entry. A child's block lies behind its pare
              joint counts, J long, for searches that keep them                        (padded to whole words)
     float64  node numbers, then action numbers: field by field, each K long, then joint numbers: field by field, J long
 
-How many numbers of each sort a node has, the search says in the tree's sizes. Joint actions are numbered row-major over
+The search gives the tree the number of fields of each sort. Joint actions are numbered row-major over
 the positions of the players' actions, the first player's slowest; a player who does not act has one action, 0. Other
 nodes hold their children in a hash table, by linear probing:
 
@@ -97,7 +98,7 @@ def root_of(tree: Tree) -> int:
 
 
 def visits_of(tree: Tree, node: int) -> int:
-    """Return how many iterations went on below a node; of a leaf none did."""
+    """Return the number of iterations that continued below a node; 0 for a leaf."""
     return visit_count(tree, node) if node >= FIRST_NODE else 0
 
 
@@ -112,25 +113,25 @@ def block_kind(tree: Tree, block: int) -> int:
 
 @inline_kernel
 def block_length(tree: Tree, block: int) -> int:
-    """Return how many words a block has."""
+    """Return the length of a block in words."""
     return int(tree.ints[2 * block + LENGTH])
 
 
 @inline_kernel
 def visit_count(tree: Tree, node: int) -> int:
-    """Return how many iterations went on below a node."""
+    """Return the number of iterations that continued below a node."""
     return int(tree.ints[2 * node + VISITS])
 
 
 @inline_kernel
 def count_visit(tree: Tree, node: int) -> None:
-    """Count an iteration that goes on below a node."""
+    """Count an iteration that continues below a node."""
     count_one(tree, 2 * node + VISITS)
 
 
 @inline_kernel
 def table_of(tree: Tree, node: int) -> int:
-    """Return the hash table of a node's children, or NONE where it has none."""
+    """Return the hash table of a node's children, or NONE."""
     return int(tree.ints[2 * node + TABLE])
 
 
@@ -142,25 +143,25 @@ def order_of(tree: Tree, node: int) -> int:
 
 @inline_kernel
 def action_count(tree: Tree, node: int, player: int) -> int:
-    """Return how many actions a player has at a decision node."""
+    """Return the number of actions of a player at a decision node."""
     return int(tree.ints[2 * node + HEADER_INTS + player])
 
 
 @inline_kernel
 def total_actions(tree: Tree, node: int) -> int:
-    """Return K, how many actions all players together have at a decision node."""
+    """Return K, the number of actions of all players together at a decision node."""
     return int(tree.ints[2 * node + ACTIONS])
 
 
 @inline_kernel
 def joint_action_count(tree: Tree, node: int) -> int:
-    """Return J, how many joint actions a decision node has."""
+    """Return J, the number of joint actions of a decision node."""
     return int(tree.ints[2 * node + JOINT_ACTIONS])
 
 
 @inline_kernel
 def actions_begin(tree: Tree, node: int) -> int:
-    """Return where in `ints` the actions of a decision node begin, player by player."""
+    """Return the index in `ints` at which the actions of a decision node begin, player by player."""
     return int(2 * node + HEADER_INTS + tree.players)
 
 
@@ -174,13 +175,13 @@ def count_one(tree: Tree, at: int) -> int:
 
 @inline_kernel
 def free_words(tree: Tree) -> int:
-    """Return how many words are not in use."""
+    """Return the number of unused words."""
     return int(tree.words.size - tree.counters[WORDS])
 
 
 @inline_kernel
 def allocate(tree: Tree, kind: int, length: int) -> int:
-    """Append a block of `length` words, all zero but its kind and length; return its first word, or NONE if full."""
+    """Append a block of `length` words, all 0 except its kind and length; return its first word, or NONE if full."""
     if free_words(tree) < length:
         return NONE
     block = tree.counters[WORDS]
@@ -196,13 +197,13 @@ def allocate(tree: Tree, kind: int, length: int) -> int:
 
 @inline_kernel
 def entries_begin(tree: Tree, node: int) -> int:
-    """Return where in `ints` the entries of a decision node's children begin, if it has no hash table."""
+    """Return the index in `ints` of the first entry of a decision node's children, if it has no hash table."""
     return actions_begin(tree, node) + total_actions(tree, node)
 
 
 @inline_kernel
 def counts_begin(tree: Tree, node: int) -> int:
-    """Return where in `ints` the joint counts of a decision node begin."""
+    """Return the index in `ints` at which the joint counts of a decision node begin."""
     dense = table_of(tree, node) == NONE
     return int(entries_begin(tree, node) + (joint_action_count(tree, node) if dense else 0))
 
@@ -237,16 +238,16 @@ def first_action(tree: Tree, node: int, player: int) -> int:
 
 @inline_kernel
 def add_decision(tree: Tree, slot: int, action_counts: I64, actions: I64) -> int:
-    """Append a decision node, its numbers all zero.
+    """Append a decision node whose numbers are all 0.
 
     Args:
         tree: changed.
-        slot: where in `ints` its entry stands; overwritten.
-        action_counts: `[P]` how many actions each player has, 1 where it does not act.
+        slot: index in `ints` of its entry, which is overwritten.
+        action_counts: `[P]` the number of actions of each player, 1 if it does not act.
         actions: `[K]` the actions, player by player.
 
     Returns:
-        The node, or NONE when the tree is full, or J too great to be counted; then nothing is changed.
+        The node, or NONE if the tree is full or J too large; then nothing is changed.
     """
     all_actions, joint_actions = 0, 1
     for player in range(tree.players):
@@ -279,7 +280,7 @@ def add_decision(tree: Tree, slot: int, action_counts: I64, actions: I64) -> int
 
 @inline_kernel
 def add_chance(tree: Tree, slot: int) -> int:
-    """Append a chance node, and write it at `slot`; return NONE when the tree is full."""
+    """Append a chance node, and write it at `slot`; return NONE if the tree is full."""
     length = (CHANCE_INTS + 1) // 2
     if free_words(tree) < length + TABLE_WORDS + FIRST_CAPACITY:
         return NONE
@@ -294,7 +295,7 @@ def add_chance(tree: Tree, slot: int) -> int:
 
 @inline_kernel
 def find_pair(tree: Tree, table: int, key: int) -> int:
-    """Return where in `ints` a hash table holds a key, or the free pair where it would go."""
+    """Return the index in `ints` of a key's pair in a hash table, or of the free pair for it."""
     capacity = block_length(tree, table) - TABLE_WORDS
     first = 2 * (table + TABLE_WORDS)
     position = ((int(key) * 2654435761) >> 15) & (capacity - 1)
@@ -318,7 +319,7 @@ def child_of(tree: Tree, node: int, key: int) -> int:
 
 @kernel
 def grow_table(tree: Tree, node: int) -> int:
-    """Give a node a hash table of twice the size of the one it has; return it, or NONE when the tree is full."""
+    """Give a node a hash table of twice the size; return it, or NONE if the tree is full."""
     old = table_of(tree, node)
     capacity = block_length(tree, old) - TABLE_WORDS
     table = allocate(tree, TABLE_OF_CHILDREN, TABLE_WORDS + 2 * capacity)
@@ -337,7 +338,7 @@ def grow_table(tree: Tree, node: int) -> int:
 
 @inline_kernel
 def slot_of(tree: Tree, node: int, key: int) -> int:
-    """Return where in `ints` the entry of a child stands, or is to be written; NO_SLOT when the tree is full."""
+    """Return the index in `ints` of a child's entry, which may be new; NO_SLOT if the tree is full."""
     table = table_of(tree, node)
     if table == NONE:
         return entries_begin(tree, node) + key

@@ -56,14 +56,14 @@ EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE,
 MEGABYTE = 1 << 20
 MAX_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
 ITERATIONS_A_CALL = 1 << 16
-"""Of a kernel: some hundredths of a second in small games, some seconds in large ones."""
+"""Iterations of one call of a kernel: some hundredths of a second in small games, some seconds in large ones."""
 TOUCHED_WORDS = 2 * MEGABYTE
-"""Touched before a match: what the first moves use."""
+"""Memory touched before a match, for the first moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSizes:
-    """How many numbers a family keeps; see `tree`. What means need (`backup=mean`) is not among them."""
+    """How many numbers of each sort a family keeps, see `tree`; without those of `backup=mean`."""
 
     action_numbers: int = 0
     joint_numbers: int = 0
@@ -96,14 +96,14 @@ class Family:
         """Return a search of a single tree.
 
         Raises:
-            NotApplicable: several threads are asked for.
+            NotApplicable: several threads are wanted.
         """
         if settings.threads != 1:
             raise NotApplicable("strategies are read from one tree: leave out `threads`")
         return TreeSearch(native, self, settings)
 
     def kernels(self, settings: TreeSettings) -> Iterator[Warming]:
-        """Yield the kernels that the searches call, those that all families share among them."""
+        """Yield the kernels that the searches call, including those that all families share."""
         shape = GameShape(2, 1, 1, 1, 1)
         functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
         model = Model(functions, shape, np.zeros(2), np.ones(2))
@@ -122,7 +122,7 @@ def default_memory_bytes() -> int:
 
 
 class TreeSearch:
-    """Searches one game from one root; `seed` and `set_root` before anything else.
+    """Searches one game from one root; call `seed` and `set_root` first.
 
     Args:
         native: the game.
@@ -157,12 +157,12 @@ class TreeSearch:
 
     @property
     def nodes(self) -> int:
-        """How many nodes the tree has: expanded, leaves, and ends of the game; dead ones included."""
+        """The number of nodes of the tree: expanded ones, leaves and terminal ones, including dead nodes."""
         return int(self.tree.counters[NODES])
 
     @property
     def bytes_used(self) -> int:
-        """How much memory the tree takes, dead blocks included."""
+        """The memory of the tree in bytes, including dead blocks."""
         return 8 * int(self.tree.counters[WORDS])
 
     @property
@@ -172,7 +172,7 @@ class TreeSearch:
 
     @property
     def root_visits(self) -> int:
-        """How many iterations went on below the root."""
+        """The number of iterations that continued below the root."""
         return self.visits_of(self.root_node)
 
     @property
@@ -187,25 +187,25 @@ class TreeSearch:
 
     @property
     def settled(self) -> bool:
-        """Never: strategies go on changing."""
+        """Never: strategies keep changing."""
         return False
 
     def seed(self, word: int) -> None:
-        """Set the generator to a 64-bit word that is not 0, such as `seed_word` gives, and count iterations from 0."""
+        """Seed the random generator with a word as `seed_word` returns it, and count iterations from 0."""
         self.work.rng[0] = word
         self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
 
     def touch_memory(self, words: int | None = None) -> None:
-        """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
+        """Write to all memory, or to its first words, since the system provides it only then."""
         self.tree.words[:words] = 0.0
 
     def take_role(self, role: int) -> None:
-        """Search as before: for all roles at once."""
+        """Do nothing: the search is for all roles at once."""
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
 
-        Loading a kernel from the cache takes some hundredths of a second at its first call in a process.
+        The first call of a kernel in a process loads it from the cache, which takes some hundredths of a second.
 
         Args:
             state: `[W]` a world state that is not terminal.
@@ -227,7 +227,7 @@ class TreeSearch:
         clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the root, or start over where the tree has no such child.
+        """Make the child that a transition led to the new root, or start over if the tree has no such child.
 
         Args:
             key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
@@ -244,7 +244,7 @@ class TreeSearch:
         return True
 
     def run(self, iterations: int) -> None:
-        """Search, without the GIL; between calls of the kernel an interrupt is noticed."""
+        """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
         for begin in range(0, iterations, ITERATIONS_A_CALL):
             part = min(ITERATIONS_A_CALL, iterations - begin)
             self.family.search(self.model, self.tree, self.work, self._leaf, self.options, part)
@@ -258,11 +258,11 @@ class TreeSearch:
         return node >= FIRST_NODE and bool(block_kind(self.tree, node) == DECISION)
 
     def visits_of(self, node: int) -> int:
-        """Return how many iterations went on below a node."""
+        """Return the number of iterations that continued below a node."""
         return visits_of(self.tree, node)
 
     def children_of(self, node: int, keys: I64) -> I64:
-        """Return `[n]` the expanded nodes that transitions lead to; NO_CHILD if there is none."""
+        """Return `[n]` the expanded nodes that transitions lead to, NO_CHILD if there is none."""
         entries = [child_of(self.tree, node, int(key)) for key in keys_in_node(self.tree, node, keys)]
         found = np.array(entries, np.int64)
         return np.where(found >= FIRST_NODE, found, NO_CHILD)

@@ -1,4 +1,4 @@
-"""Reads the strategies that a search has at all decision nodes of its tree, such as for exploitability."""
+"""Reads the strategies at all decision nodes of a search tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class NodeStrategies:
             the positions of the players' legal actions, or the chance outcome. States reached in several ways have
             several nodes.
         state: `[W]` words of the world state.
-        visits: iterations that went on below the node.
+        visits: iterations that continued below the node.
         choices: for each player who acts, its legal actions `[k]` and the probability of each.
     """
 
@@ -33,7 +33,7 @@ class NodeStrategies:
 
 
 def node_strategies(search: ReadableSearch, native: NativeGame) -> Iterator[NodeStrategies]:
-    """Yield the strategies at every decision node that has some, from the root on, each after its ancestors."""
+    """Yield the strategies at every decision node that has some, each node after its ancestors."""
     words = native.shape.state_words
     waiting: list[tuple[int, tuple[int, ...], I64]] = [(search.root_node, (), search.root_state.copy())]
     while waiting:

@@ -1,12 +1,12 @@
-"""What a player of a visibility game knows, one move after the other, and how that is valued.
+"""What a player of a visibility game knows after each move, and the value of that.
 
 Dimensions: N cells, D moves from a cell at most, K own units, F units of the other player, L levels.
 
-A *situation* says where the own units are, and for each unit of the other player in which cells it can be: what the
-player knows, without how it came about (Lisý 2014, 5.3.1). A move leads to the next situation in 1 + F levels: the own
-units step, then it turns out for one unit after the other whether it stays hidden, or in which cell it is seen. The
-pursuer wants the sets of possible cells small, the evader wants them large: that is all that they know of how well the
-evader is hidden.
+A *situation* is what the player knows, without how it came about (Lisý 2014, 5.3.1): the cells of its own units, and
+the set of cells in which each unit of the other player can be. A move leads to the next situation in 1 + F levels:
+first the own units step; then each of the other units either stays hidden, or is seen in some cell. The pursuer wants
+the sets of possible cells to be small, the evader wants them to be large: their sizes are the only measure of how well
+the evader is hidden.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ I8: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
 
 class Graph(NamedTuple):
-    """Where units go, and what they see."""
+    """Where units can go, and what they see."""
 
-    moves: I64  # [N] how many cells a unit can be in next
-    near: I64  # [N, D] which
+    moves: I64  # [N] how many cells a unit can step to
+    near: I64  # [N, D] these cells
     sees: I8  # [N, N] 1 where an own unit on the first cell sees one of the other player's on the second
     watched: I8  # [N, N] after how many moves a pursuer on the first cell can see the second; at most LOOKAHEAD + 1
     side: int  # PURSUES or EVADES, of the player that searches
@@ -47,12 +47,12 @@ class Levels(NamedTuple):
     own: I64  # [L, K] where the own units are
     cells: I64  # [L, F, N] where the others can be, and
     sets: I64  # [L, F] in how many cells
-    known: I64  # [F] 0 of a unit that can be nearly anywhere: it is left out
-    total: F64  # [L] sizes of the sets after each move from the root on, added up
-    made: I64  # [L] how many moves that are
-    hidden: I64  # [L, N] cells in which the unit in question stays hidden, and
+    known: I64  # [F] 0 for a unit that can be nearly anywhere: it is left out
+    total: F64  # [L] sum of the sizes of the sets after each move since the root
+    made: I64  # [L] number of these moves
+    hidden: I64  # [L, N] cells in which the present unit stays hidden, and
     seen: I64  # [L, N] in which it is seen, and
-    sizes: I64  # [L, 2] how many there are of both
+    sizes: I64  # [L, 2] the numbers of both
     mark: I64  # [N] the last set that a cell was in
     front: I64  # [N]
     counters: I64  # [1]
@@ -80,7 +80,7 @@ def new_levels(levels: int, own: int, others: int, cells: int) -> Levels:
 
 @kernel
 def write_watched(moves: I64, near: I64, sees: I8, reached: I64, out: I8) -> None:
-    """Write after how many moves a unit on one cell can see another one.
+    """Write after how many moves a unit on one cell can see another cell.
 
     Args:
         moves: see `Graph`.
@@ -113,7 +113,7 @@ def write_watched(moves: I64, near: I64, sees: I8, reached: I64, out: I8) -> Non
 
 @inline_kernel
 def copy_on(levels: Levels, at: int) -> int:
-    """Copy the situation of a level to the next one, and return the number of that."""
+    """Copy the situation of a level to the next level, and return the number of that level."""
     for unit in range(levels.own.shape[1]):
         levels.own[at + 1, unit] = levels.own[at, unit]
     for unit in range(levels.sets.shape[1]):
@@ -127,7 +127,7 @@ def copy_on(levels: Levels, at: int) -> int:
 
 @inline_kernel
 def choices(graph: Graph, levels: Levels, at: int) -> int:
-    """Return in how many ways the own units can step."""
+    """Return the number of ways in which the own units can step."""
     product = 1
     for unit in range(levels.own.shape[1]):
         product *= graph.moves[levels.own[at, unit]]
@@ -136,7 +136,7 @@ def choices(graph: Graph, levels: Levels, at: int) -> int:
 
 @inline_kernel
 def step_own(graph: Graph, levels: Levels, at: int, choice: int) -> None:
-    """Make level `at + 1` the situation after the own units have stepped from level `at` in one of the ways."""
+    """Write to level `at + 1` the situation after the own units stepped from level `at`, by number `choice`."""
     copy_on(levels, at)
     left = choice
     for unit in range(levels.own.shape[1]):
@@ -150,7 +150,7 @@ def part(graph: Graph, levels: Levels, at: int, unit: int) -> int:
     """Divide the cells where a unit can be after its step into those where it is hidden and where it is seen.
 
     Returns:
-        How many observations there can be: one that it is hidden, if it can be, and one for each cell where it is seen.
+        The number of possible observations: that it is hidden, if it can be, and one for each cell where it is seen.
     """
     if levels.known[unit] == 0:
         levels.sizes[at, 0], levels.sizes[at, 1] = -1, 0
@@ -179,7 +179,7 @@ def part(graph: Graph, levels: Levels, at: int, unit: int) -> int:
 
 @inline_kernel
 def observe(levels: Levels, at: int, unit: int, observation: int, to: int) -> None:
-    """Make level `to`, `at` or the next one, the situation of `at` after an observation, numbered as by `part`."""
+    """Write to level `to`, which is `at` or the next one, the situation after an observation, numbered as in `part`."""
     hidden = levels.sizes[at, 0]
     if to != at:
         copy_on(levels, at)
@@ -199,7 +199,7 @@ def observe(levels: Levels, at: int, unit: int, observation: int, to: int) -> No
 
 @inline_kernel
 def size_of(levels: Levels, at: int) -> float:
-    """Return in how many cells the other player's units can be, those together that are followed."""
+    """Return the number of cells in which the other player's units can be, summed over the units that are followed."""
     total = 0
     for unit in range(levels.sets.shape[1]):
         if levels.known[unit]:
@@ -215,10 +215,10 @@ def mean_size(levels: Levels, at: int) -> float:
 
 @inline_kernel
 def relaxed_lookahead(graph: Graph, levels: Levels, at: int) -> float:
-    """Return in how many cells the evader can be, and not be seen whatever the pursuers do: RLA (eq. 5.9 and 5.10).
+    """Return RLA, the number of cells in which the evader can stay unseen whatever the pursuers do (eq. 5.9 and 5.10).
 
-    The mean over the next LOOKAHEAD moves, and now. A cell counts from when the evader can be there until a pursuer
-    can see it.
+    It is a mean over now and the next LOOKAHEAD moves. A cell counts from the move at which the evader can be there
+    until the move at which a pursuer can see it.
     """
     levels.counters[MARK] += 1
     mark, last = levels.counters[MARK], 0
@@ -269,14 +269,14 @@ def seen_after(graph: Graph, levels: Levels, at: int, cell: int) -> int:
 
 @inline_kernel
 def simulate(graph: Graph, levels: Levels, at: int, heavy: bool) -> None:
-    """Go on from a level at random, in its place, until SIMULATED moves have been made from the root.
+    """Play on at random from a level, in place, until SIMULATED moves have been made since the root.
 
     Args:
         graph: the game.
         levels: level `at` is overwritten, and serves as scratch.
         at: the level.
-        heavy: whether units go where they are sure to see a unit that is in sight now, and the others hide where they
-            can (figure 5.1); else everything is drawn uniformly, first whether a unit is seen.
+        heavy: whether own units prefer cells from which they see a unit that is in sight now, and the other units hide
+            if they can (figure 5.1); else everything is drawn uniformly, beginning with whether a unit is seen.
     """
     while levels.made[at] < SIMULATED:
         for unit in range(levels.own.shape[1]):
@@ -302,10 +302,10 @@ def simulate(graph: Graph, levels: Levels, at: int, heavy: bool) -> None:
 
 @inline_kernel
 def value(graph: Graph, levels: Levels, at: int, way: int) -> float:
-    """Return what a level is worth to the player: the more, the better; simulations overwrite the level.
+    """Return the value of a level to the player, larger is better; simulations overwrite the level.
 
-    Sizes of sets and of regions are taken as logarithms, so that differences between small ones count more (after eq.
-    5.12); but not by URLA, which adds a size and a region.
+    Logarithms of the sizes are used, so that differences between small ones count more (after eq. 5.12), except in
+    URLA, which adds a size and a region.
     """
     if way == RLA:
         size = relaxed_lookahead(graph, levels, at)

@@ -1,8 +1,7 @@
-"""Minimax with alpha-beta on the tree of a single player's information, in a visibility game; deeper and deeper.
+"""Minimax with alpha-beta pruning on the tree of one player's information in a visibility game, by iterative deepening.
 
-The player takes what is best for it if it is told the worst every time. The search is a loop over a stack, so it stops
-after any number of positions and goes on where it was. The actions of the root are tried in the order of the search
-before, the best one first.
+The player maximises its value under the worst observations. The search is a loop over a stack, so it can stop after any
+number of positions and continue later. At the root, the best action of the previous depth is tried first.
 
 Source: Raboin et al. 2010, as in Lisý 2014, 5.5.1.
 """
@@ -18,20 +17,20 @@ from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.visibility.lookahead import Graph, Levels, choices, observe, part, step_own, value
 
 AT, ENTERED, DEPTH, DONE, BEST, VISITED, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
-"""In `counters`: the present level; 1 where it has just been entered; moves looked ahead in this search, and in the
-last finished one; the best action of the latter; positions visited; the best action of this search so far."""
+"""In `counters`: the present level; 1 if it was just entered; the depth in moves of this search, and of the last
+finished one; the best action of the latter; positions visited; the best action of this search so far."""
 NOTHING = -1
 
 
 class Stack(NamedTuple):
-    """Where the search stands. L levels, A actions of the root."""
+    """The state of the search. L levels, A actions at the root."""
 
     lower: F64  # [L] alpha
     upper: F64  # [L] beta
     best: F64  # [L]
-    next: I64  # [L] the child to visit next, of
-    children: I64  # [L]
-    order: I64  # [A] of the root's actions
+    next: I64  # [L] the child to visit next
+    children: I64  # [L] the number of children
+    order: I64  # [A] the root's actions, in the order in which they are tried
     counters: I64  # [COUNTERS]
 
 
@@ -50,7 +49,7 @@ def new_stack(levels: int, actions: int) -> Stack:
 
 @kernel
 def begin_search(graph: Graph, levels: Levels, stack: Stack) -> None:
-    """Begin with the situation of level 0, one move deep."""
+    """Begin a search from the situation of level 0, at depth 1."""
     for choice in range(choices(graph, levels, 0)):
         stack.order[choice] = choice
     stack.counters[BEST] = NOTHING
@@ -61,7 +60,7 @@ def begin_search(graph: Graph, levels: Levels, stack: Stack) -> None:
 
 @inline_kernel
 def begin_depth(stack: Stack) -> None:
-    """Go to the root, for a search of the present depth."""
+    """Return to the root, to search at the present depth."""
     stack.counters[AT] = 0
     stack.counters[ENTERED] = 1
     stack.counters[FOUND] = NOTHING
@@ -70,15 +69,15 @@ def begin_depth(stack: Stack) -> None:
 
 @kernel
 def search(graph: Graph, levels: Levels, stack: Stack, way: int, depth: int, positions: int) -> None:
-    """Go on with the search, for so many positions.
+    """Continue the search for a number of positions.
 
     Args:
         graph: the game.
         levels: level 0 is the root, the others are overwritten.
         stack: changed.
         way: of valuing leaves, see `lookahead.py`.
-        depth: moves that are looked ahead at most.
-        positions: how many.
+        depth: largest depth, in moves.
+        positions: to visit.
     """
     plies = 1 + levels.sets.shape[1]
     deepest = min(depth, (levels.own.shape[0] - 1) // plies)
@@ -117,7 +116,7 @@ def search(graph: Graph, levels: Levels, stack: Stack, way: int, depth: int, pos
 
 @inline_kernel
 def give_back(stack: Stack, at: int, plies: int, worth: float) -> None:
-    """Return from a level to the one above it with what it is worth."""
+    """Return from a level to the one above it with its value."""
     above = at - 1
     stack.counters[AT] = above
     if above % plies == 0:
@@ -133,7 +132,7 @@ def give_back(stack: Stack, at: int, plies: int, worth: float) -> None:
 
 @inline_kernel
 def finish_depth(graph: Graph, levels: Levels, stack: Stack) -> None:
-    """Keep the best action, and begin one move deeper, with that action first."""
+    """Keep the best action, and begin a search one move deeper, with that action first."""
     best = stack.counters[FOUND]
     stack.counters[BEST] = best
     stack.counters[DONE] = stack.counters[DEPTH]

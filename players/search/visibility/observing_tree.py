@@ -1,6 +1,6 @@
 """SO: UCT on the tree of a single player's information, in a visibility game.
 
-Decisions of the player alternate with what it may be told next. The worst is assumed there: the tree is searched as a
+Decisions of the player alternate with its next observations, of which the worst is assumed: the tree is searched as a
 game against an opponent who chooses what is seen. A move takes 1 + F levels (see `lookahead.py`).
 
 Source: Lisý 2014, 5.3.1 and 5.5.1.
@@ -25,9 +25,9 @@ class ObservingTree(NamedTuple):
     """The tree; row `n` is node `n`, row 0 the root. M nodes, L levels."""
 
     visits: I64  # [M]
-    total: F64  # [M] sum of what iterations through the node were worth
-    first: I64  # [M] its first child, the others follow; NO_CHILD before it has any
-    children: I64  # [M] how many
+    total: F64  # [M] sum of the values of iterations through the node
+    first: I64  # [M] its first child, followed by the others; NO_CHILD before it has any
+    children: I64  # [M] the number of children
     path: I64  # [(1 + F) * L]
     counters: I64  # [COUNTERS]
 
@@ -46,7 +46,7 @@ def new_observing_tree(nodes: int, path: int) -> ObservingTree:
 
 @inline_kernel
 def add_children(tree: ObservingTree, node: int, count: int) -> bool:
-    """Give a node its children; False where the tree is full."""
+    """Give a node its children; return False if the tree is full."""
     first = tree.counters[NODES]
     if first + count > tree.visits.size:
         return False
@@ -59,7 +59,7 @@ def add_children(tree: ObservingTree, node: int, count: int) -> bool:
 
 @inline_kernel
 def select(tree: ObservingTree, node: int, sign: float, c: float) -> int:
-    """Return the number of a child by upper bounds: of the best for the player (`sign` 1), or of the worst (-1)."""
+    """Return the child with the greatest upper bound, for the player (`sign` 1) or for its opponent (-1)."""
     first, count = tree.first[node], tree.children[node]
     logarithm = math.log(max(1.0, float(tree.visits[node])))
     best, chosen = -math.inf, 0
@@ -83,7 +83,7 @@ def search(graph: Graph, levels: Levels, tree: ObservingTree, way: int, c: float
         tree: changed.
         way: of valuing leaves, see `lookahead.py`.
         c: of UCT, for logarithms of sizes.
-        iterations: how many.
+        iterations: to run.
     """
     others = levels.sets.shape[1]
     deepest = min(levels.own.shape[0] - 2, tree.path.size // (1 + others) - 1)

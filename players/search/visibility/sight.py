@@ -1,8 +1,8 @@
-"""From where a unit sees which cells, found by asking what players would observe.
+"""Finds which cells a unit sees from where, by asking what players would observe.
 
-For a pair of cells, the units of the observer step onto the first, those of the other player onto the second. Cells of
-the other player for which the observer is told something that it is told for no other cell are seen from the first; all
-others must look alike to it.
+For a pair of cells, the units of the observer step onto the first, those of the other player onto the second. The
+second cell is seen from the first if no other second cell gives the same observation; all cells that are not seen must
+give the same one.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SHIFT = np.uint64(29)
 
 
 class NoSight(Exception):
-    """What players observe does not follow from where units stand."""
+    """Observations do not depend on the cells of units alone."""
 
 
 def sight_of(native: NativeGame, units: Units) -> tuple[I64, I64]:
-    """Return `[N, N]` for each player: 1 where a unit of its on the first cell sees one on the second, else 0.
+    """Return `[N, N]` for each player: 1 where its unit on the first cell sees a unit on the second, else 0.
 
     Raises:
-        NoSight: seeing is not a matter of two cells.
+        NoSight: what is seen does not depend on two cells alone.
     """
     model = new_model(native)
     steps = [_steps_onto(native, units, player) for player in range(2)]
@@ -46,7 +46,7 @@ def sight_of(native: NativeGame, units: Units) -> tuple[I64, I64]:
 
 
 def _steps_onto(native: NativeGame, units: Units, player: int) -> I64:
-    """Return `[N, 2]` for each cell one beside it and the action by which all units of a player step from there."""
+    """Return `[N, 2]` for each cell a neighbour, and the action by which all units of a player step from there."""
     functions, words = native.functions, list(units.words[player])
     joint, legal = np.zeros(3, np.int64), np.zeros(native.shape.max_actions, np.int64)
     state, new = units.sample.copy(), np.zeros_like(units.sample)
@@ -68,7 +68,7 @@ def _steps_onto(native: NativeGame, units: Units, player: int) -> I64:
 
 
 def _hashes(model: Model, units: Units, steps: list[I64], player: int, first: I64, second: I64, whole: bool) -> U64:
-    """Return what stands for the player's observation when its units come to one cell and the other's to another."""
+    """Return hashes of the player's observations when its units come to one cell and the other's to another."""
     shape = model.shape
     words = np.array([[*own, *[-1] * (8 - len(own))] for own in units.words], np.int64)
     out = np.zeros(first.size, np.uint64)
@@ -83,7 +83,7 @@ def _hashes(model: Model, units: Units, steps: list[I64], player: int, first: I6
 
 
 def _seen(model: Model, units: Units, steps: list[I64], player: int) -> I64:
-    """Return what a player's units see; transitions are made where observing needs them."""
+    """Return what a player's units see; transitions are made only if observations need them."""
     cells = units.codes.size
     every: I64 = np.arange(cells, dtype=np.int64)
     rng = np.random.default_rng(1)
@@ -104,7 +104,7 @@ def _seen(model: Model, units: Units, steps: list[I64], player: int) -> I64:
 
 
 def _agree(model: Model, units: Units, steps: list[I64], player: int, seen: I64, pairs: I64) -> bool:
-    """Return whether a player sees in some pairs of cells, and from some cells in all, what is expected."""
+    """Return whether a player sees what is expected, tested from some cells."""
     cells = units.codes.size
     every: I64 = np.arange(cells, dtype=np.int64)
     for cell in pairs[:8, 0].tolist():
@@ -136,13 +136,13 @@ def hash_observations(
     Args:
         model: the game.
         codes: `[N]` see `Units`.
-        words: `[2, 8]` where the players' units stand, -1 behind the last.
-        steps: `[N, 2]` how the player's units come to a cell; `other_steps` the same for the other player.
-        other_steps: see above.
+        words: `[2, 8]` the words of the players' units, then -1.
+        steps: `[N, 2]` for each cell, a neighbour and the action that leads from it to the cell, for the player.
+        other_steps: the same for the other player.
         player: who observes.
         first: `[Q]` cells.
         second: `[Q]` cells.
-        whole: 1: transitions are made; 0: the new state is the old one with the units on their new cells.
+        whole: 1: transitions are made; 0: the new state is the old one with the units moved.
         states: `[2 * W]` two copies of a state in which both players move; changed.
         joint: `[3]`, overwritten.
         observation: `[O]`, overwritten.

@@ -1,9 +1,9 @@
-"""Units that move on a graph, found in the native functions of a game: where they stand, who moves them, and where to.
+"""Finds units that move on a graph in the native functions of a game: their words, their players, and their moves.
 
-A *visibility game* has two players who move at the same time, hidden from each other, each with units of its own. Where
-a unit stands is a word of the world state that only its player's actions change. The values of that word are the
-*cells* of a graph, the same for all units, on which every move can be taken back. All this is found by trying
-transitions, whatever the rules call it.
+A *visibility game* has two players who move at the same time, hidden from each other, each with units of its own. A
+unit's place is a word of the world state that only its player's actions change. The values of that word are the *cells*
+of a graph, the same for all units, in which every move can be reversed. All this is found by trying transitions, and
+not by names in the rules.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ggp.model.native.jit import I64, U64
 
 MAX_CELLS = 4096
 MAX_UNITS, MAX_CANDIDATES = 3, 16
-"""Of one player; candidates are words that its actions change, which can be other things than units."""
+"""Of one player; candidates are words that its actions change, which need not be units."""
 BOTH = 3
 """As a mask of the players who act."""
 SAMPLES, SAMPLE_MOVES = 4, 3
@@ -31,12 +31,12 @@ FIRST_SEED = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """The units of a visibility game, and the graph that they move on. N cells, D moves from a cell at most.
+    """The units of a visibility game, and their graph. N cells, D moves from a cell at most.
 
     Attributes:
-        words: for each player, in which words of a state its units stand.
-        codes: `[N]` what a word holds for each cell, ascending.
-        moves: `[N]` how many cells a unit can be in next.
+        words: for each player, the words of its units in a state.
+        codes: `[N]` the value of a word for each cell, ascending.
+        moves: `[N]` the number of cells that a unit can step to.
         near: `[N, D]` these cells, ascending; the same for every unit.
         sample: `[W]` a state in which both players move.
     """
@@ -67,7 +67,7 @@ class _Trying:
         self._rng: U64 = np.array([FIRST_SEED], np.uint64)
 
     def start(self) -> I64:
-        """Return the first state in which both players move, chance drawn at random."""
+        """Return the first state in which both players move, with random chance outcomes."""
         state: I64 = np.zeros(self._shape.state_words, np.int64)
         call_init(self._functions.init, state, 0)
         for _ in range(MAX_TRANSITIONS):
@@ -83,7 +83,7 @@ class _Trying:
         raise _NoVisibilityGame
 
     def actors(self, state: I64) -> int:
-        """Return who acts; see `interface.py`."""
+        """Return the players who act, as described in `interface.py`."""
         return int(call_actors(self._functions.actors, state, 0))
 
     def legal(self, state: I64, player: int) -> I64:
@@ -108,7 +108,7 @@ class _Trying:
 
 @lru_cache(maxsize=4)
 def units_of(native: NativeGame) -> Units | None:
-    """Return the units of a game; None where it is no visibility game."""
+    """Return the units of a game; None if it is not a visibility game."""
     if native.shape.players != 2 or native.perfect_information:
         return None
     try:
@@ -174,9 +174,9 @@ def _moved_words(trying: _Trying, states: list[I64]) -> tuple[tuple[int, ...], .
 
 
 def _graph(trying: _Trying, state: I64, player: int, word: int) -> dict[int, frozenset[int]]:
-    """Return what can follow each value of a word that can be reached, by putting it there.
+    """Return the successors of each value that a word can reach, found by writing the value into a state.
 
-    Nothing where a move cannot be taken back, and where there are too many values: then no unit stands there.
+    Empty if a move cannot be reversed, or if there are too many values: then the word is not a unit.
     """
     graph: dict[int, frozenset[int]] = {}
     waiting = [int(state[word])]
@@ -198,7 +198,7 @@ def _graph(trying: _Trying, state: I64, player: int, word: int) -> dict[int, fro
 
 
 def _next_places(trying: _Trying, state: I64, player: int, words: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """Return where all units of a player can be after a move, the other player moving anyhow."""
+    """Return the places of all units of a player after each of its moves; the other player makes any move."""
     if trying.actors(state) != BOTH:
         raise _NoVisibilityGame
     other = int(trying.legal(state, 1 - player)[0])
@@ -212,7 +212,7 @@ def _next_places(trying: _Trying, state: I64, player: int, words: tuple[int, ...
 def _check_moves(
     trying: _Trying, state: I64, words: tuple[tuple[int, ...], ...], graph: dict[int, frozenset[int]]
 ) -> None:
-    """See that units move by the graph in another state too, each as if it were alone."""
+    """Check that units move by the graph in another state too, independently of each other."""
     for player, own in enumerate(words):
         try:
             expected = set(product(*(graph[int(state[word])] for word in own)))

@@ -1,4 +1,4 @@
-"""The searches of visibility games as objects: what is known of the other units, and the tree or stack of a search."""
+"""The searches of visibility games as objects: the possible cells of the other units, and the tree or stack."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ from players.search.walk.kernel_arguments import Model
 SIMULATIONS = {"none": NONE, "random": RANDOM, "heavy": HEAVY, "rla": RLA, "region": REGION}
 EVALUATIONS = {"rla": RLA, "urla": URLA}
 MOVES = 40
-"""That a search can look ahead."""
+"""Largest lookahead of a search."""
 NODE_BYTES = 32
 FOLLOWED = 250
-"""Cells in which a pursuer can be, for the evader to reckon with it (Lisý 2014, 5.5.1)."""
+"""The evader ignores a pursuer that can be in more cells than this (Lisý 2014, 5.5.1)."""
 
 
 @lru_cache(maxsize=4)
 def graphs_of(native: NativeGame) -> tuple[Units, tuple[Graph, Graph]] | None:
-    """Return the units of a visibility game, and its graph as each player sees it; None of other games."""
+    """Return the units of a visibility game, and its graph as each player sees it; None for other games."""
     units = units_of(native)
     if units is None:
         return None
@@ -70,24 +70,24 @@ def graphs_of(native: NativeGame) -> tuple[Units, tuple[Graph, Graph]] | None:
 
 
 class VisibilitySearch(StatelessSearch, abc.ABC):
-    """Follows where units can be, and searches from there; one a thread.
+    """Keeps track of the cells in which units can be, and searches from there; one object per thread.
 
-    The cells where a unit of the other player can be are all that it can have reached since it was seen, without those
-    that were in sight. Of the world states in the belief only the own units are used, and those in sight. The
-    tree is not kept from move to move.
+    A unit of the other player can be in all cells that it can have reached since it was seen, except those in sight.
+    From the world states of the belief only the player's own units and the units in sight are used. The tree is not
+    kept from move to move.
 
     Args:
         native: a visibility game.
         settings: of the player.
 
     Raises:
-        NotApplicable: it is none.
+        NotApplicable: it is not a visibility game.
     """
 
     def __init__(self, native: NativeGame, settings: Any) -> None:
         found = graphs_of(native)
         if found is None:
-            raise NotApplicable("the game is no visibility game")
+            raise NotApplicable("the game is not a visibility game")
         super().__init__()
         self._native = native
         self._settings = settings
@@ -100,11 +100,11 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing to search: before the first move."""
+        """Whether there is nothing to search, as before the first move."""
         return not self._rooted
 
     def take_role(self, role: int) -> None:
-        """Make memory for a role."""
+        """Allocate memory for a role."""
         if role == self._role:
             return
         self._role = role
@@ -129,12 +129,12 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
         self.begin()
 
     def begin(self) -> None:
-        """Forget what was followed."""
+        """Forget the possible cells."""
         self._possible = [None] * len(self._possible)
         self._rooted = False
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
-        """Search from other world states from now on, for a role."""
+        """Search from other world states from now on, in a role."""
         self.take_role(role)
         levels, units = self.levels, self._units
         self._moves += 1
@@ -156,7 +156,7 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
         self._begin_search()
 
     def _followed(self, before: I64 | None, places: I64, seen: I64) -> I64 | None:
-        """Return where a unit can be, given where it could be before; None of one that was never seen."""
+        """Return the cells in which a unit can be, given those before the move; None if it was never seen."""
         in_sight = np.intersect1d(places, seen)
         if in_sight.size == places.size:
             return in_sight
@@ -174,7 +174,7 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
         self._made += iterations
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:  # noqa: ARG002
-        """Return how many iterations there were."""
+        """Return the number of iterations."""
         return float(self._made)
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:  # noqa: ARG002
@@ -190,7 +190,7 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
         return np.asarray(strategy / strategy.sum()) if strategy.sum() > 0 else np.full(legal.size, 1.0 / legal.size)
 
     def _choices(self, legal: I64) -> I64:
-        """Return for each legal action how the search numbers where it takes the units, see `lookahead.step_own`."""
+        """Return for each legal action the number of the step that it makes, as in `lookahead.step_own`."""
         functions, role = self._native.functions, self._role
         near = [self.graph.near[cell, : self.graph.moves[cell]].tolist() for cell in self.levels.own[0].tolist()]
         number = {}
@@ -210,15 +210,15 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
 
     @abc.abstractmethod
     def _begin_search(self) -> None:
-        """Forget what was found, and search from the root."""
+        """Forget the last search, and begin at the root."""
 
     @abc.abstractmethod
     def _search(self, iterations: int) -> None:
-        """Search on."""
+        """Continue the search."""
 
     @abc.abstractmethod
     def _weights(self) -> F64:
-        """Return `[A]` how much speaks for each choice of the root; all 0 where nothing is known."""
+        """Return `[A]` the weight of each choice at the root; all 0 if nothing is known."""
 
 
 class ObservingVisibilitySearch(VisibilitySearch):
@@ -256,7 +256,7 @@ class MinimaxVisibilitySearch(VisibilitySearch):
     """Minimax on positions, with RLA or URLA; see `VisibilitySearch`."""
 
     def take_role(self, role: int) -> None:
-        """Make memory for a role."""
+        """Allocate memory for a role."""
         if role == self._role:
             return
         super().take_role(role)
@@ -265,7 +265,7 @@ class MinimaxVisibilitySearch(VisibilitySearch):
 
     @property
     def depth(self) -> int:
-        """How many moves the last finished search looked ahead."""
+        """The depth in moves of the last finished search."""
         return int(self.stack.counters[DONE])
 
     @property
@@ -296,9 +296,9 @@ class VisibilityFamily:
 
     Attributes:
         searches: their class.
-        frequencies: nothing is known of how the others choose.
-        believes: the world states in the belief say where units are.
-        plans: nothing is kept for later.
+        frequencies: not used, since strategies of the others are not learned.
+        believes: whether the world states of the belief are used: they tell where units are.
+        plans: whether strategies for later information states are kept.
     """
 
     searches: type[VisibilitySearch]
@@ -310,7 +310,7 @@ class VisibilityFamily:
         """Return a search.
 
         Raises:
-            NotApplicable: the game is no visibility game.
+            NotApplicable: the game is not a visibility game.
         """
         return self.searches(native, settings)
 

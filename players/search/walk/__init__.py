@@ -1,1 +1,1 @@
-"""What iterations share: walking down and back up, expansion, leaf values, sweeps."""
+"""Parts of an iteration that searches share: walking down and back up, expansion, leaf values, sweeps."""

@@ -1,8 +1,7 @@
-"""How an aimed iteration of OOS is drawn: towards the histories that the searching player considers possible.
+"""Samples aimed iterations of OOS, which lead to histories that the searching player considers possible.
 
-The targets are a tree of histories. From each of its nodes the iteration goes on to one of the children, in proportion
-to how probable the players' strategies, or chance, make it; so it ends in a target, and the probability of its way is
-known.
+The targets are a tree of histories. At each of its nodes the iteration draws one of the children, in proportion to
+their probabilities by the players' strategies or by chance. So it ends in a target, and its probability is known.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from players.search.walk.kernel_arguments import Model
 
 @inline_kernel
 def place_in(actions: I64, begin: int, count: int, wanted: int) -> int:
-    """Return the position of an action among `count` ascending ones; some position where it is not among them."""
+    """Return the position of an action among `count` ascending ones; any position if it is not among them."""
     low, high = 0, count - 1
     while low < high:
         middle = (low + high) // 2
@@ -32,7 +31,7 @@ def place_in(actions: I64, begin: int, count: int, wanted: int) -> int:
 def weight_of(
     model: Model, histories: HistoryTree, work: InformationWork, actors: int, outcomes: int, child: int
 ) -> float:
-    """Return how probable the players' strategies, or chance, make the transition to a child of the aim."""
+    """Return the probability of the transition to a child of the aim, by the players' strategies or by chance."""
     players, width = model.shape.players, model.shape.max_actions
     if actors == CHANCE:
         return float(work.chances[place_in(work.outcomes, 0, outcomes, histories.joint[child, players])])
@@ -56,17 +55,17 @@ def aimed_probability(
     wanted: int,
     gamma: float,
 ) -> float:
-    """Return with which probability an aimed iteration goes from a node of the aim to one of its children.
+    """Return the probability that an aimed iteration goes from a node of the aim to one of its children.
 
     Args:
         model: the game.
         histories: the targets.
-        work: strategies, or chances, at the cursor.
-        actors: mask of who acts.
-        outcomes: how many chance has.
+        work: strategies, or probabilities of chance, at the cursor.
+        actors: bit mask of the players who act.
+        outcomes: number of chance outcomes.
         aim: the node of `histories` at the cursor; it has children.
         wanted: the child.
-        gamma: the explorer's exploration, where the others' choices and not its own are known; else 0.
+        gamma: the explorer's exploration, if the others' choices are known and not its own; else 0.
     """
     total, children, own, child = 0.0, 0, 0.0, histories.child[aim]
     while child != NO_HISTORY:
@@ -89,7 +88,7 @@ def draw_child(
     aim: int,
     gamma: float,
 ) -> int:
-    """Return a child of a node of the aim, drawn as `aimed_probability` says."""
+    """Return a child of a node of the aim, drawn with `aimed_probability`."""
     explore = uniform(work.base.rng, 0) < gamma
     total, chosen, child = 0.0, histories.child[aim], histories.child[aim]
     while child != NO_HISTORY:

@@ -1,4 +1,4 @@
-"""Expansion: how a leaf becomes a node, and what a new node tries before its search has a say."""
+"""Expansion: how a leaf becomes a node, and what a new node tries before the search selects actions."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ from players.search.walk.kernel_arguments import (
 
 GOLDEN_SECTION = 0.6180339887498949
 NO_PLAY = -1
-"""Instead of a node: the rules fail to say what can be done."""
+"""Instead of a node: the rules give no actions or outcomes."""
 
 
 @inline_kernel
 def widened(options: LeafOptions, visits: int) -> int:
-    """Return how many actions of each player progressive widening considers at a node: k = ceil(C v^alpha).
+    """Return the number of actions of each player that progressive widening considers at a node: k = ceil(C v^alpha).
 
     The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
-    acts. Here each player's own actions are widened, so that a smaller matrix is considered: a game of the same
-    kind, which every selection rule can be used on. Leaving out joint actions would tie the players' choices together.
+    acts. Here each player's own actions are widened, so the search considers a smaller matrix, to which every selection
+    rule applies. Leaving out joint actions instead would make the players' choices depend on each other.
 
     Args:
         options: C and alpha.
-        visits: v, iterations that went on below the node, the present one included.
+        visits: v, iterations that continued below the node, including the present one.
     """
     return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
 
 
 @inline_kernel
 def shuffle(work: Work, first: int, count: int) -> None:
-    """Put `count` actions from `first` on in a random order."""
+    """Shuffle the `count` actions that begin at `first`."""
     for left in range(count, 1, -1):
         at, other = first + left - 1, first + below(work.rng, 0, left)
         action = work.actions[at]
@@ -62,11 +62,11 @@ def shuffle(work: Work, first: int, count: int) -> None:
 def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int, at: int) -> int:
     """Make a leaf a node, and write it at `slot`.
 
-    A node keeps the actions of each player in ascending order; with EXPAND_WIDEN, where not all of them are considered
-    from the first visit on, in a random one, for the order of the rules would have the same actions come last always.
+    A node keeps the actions of each player in ascending order. With EXPAND_WIDEN, which considers few actions at first,
+    the order is random: otherwise the same actions would always come last.
 
     Returns:
-        The node; NONE when the tree is full, NO_PLAY where the rules fail to give actions. Then nothing is changed.
+        The node; NONE if the tree is full, NO_PLAY if the rules give no actions. Then nothing is changed.
     """
     actors = call_actors(model.functions.actors, work.states, at)
     if actors == CHANCE_ACTS:
@@ -89,17 +89,17 @@ def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int
 
 @inline_kernel
 def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> bool:
-    """Choose the next joint action that expansion wants tried before any is preferred, if there is one.
+    """Choose the next joint action that expansion tries before the search selects any, if there is one.
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
-    and columns; EXPAND_COVER as many as the player with most actions has, which try every action of every player;
-    EXPAND_NONE none (Lisý 2014, figure 3.1). EXPAND_WIDEN none either, but limits what is chosen from.
+    and columns. EXPAND_COVER tries just enough of them to contain every action of every player. EXPAND_NONE tries none
+    (Lisý 2014, figure 3.1), and neither does EXPAND_WIDEN, which limits the actions to select from.
 
     Args:
         tree: read.
         work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit`.
         node: the decision node at the cursor.
-        options: how to expand.
+        options: of the expansion.
 
     Returns:
         Whether there was one.
@@ -135,7 +135,7 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
 
 @inline_kernel
 def coprime_stride(size: int) -> int:
-    """Return a step that goes round 0..size-1 without repeating, near the golden section of `size`."""
+    """Return a step near the golden section of `size` that visits all of 0..size-1 before it repeats."""
     stride = int(size * GOLDEN_SECTION) + 1
     while True:
         a, b = size, stride

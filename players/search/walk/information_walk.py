@@ -1,10 +1,10 @@
-"""The part of an iteration that all searches with hidden information share: down the game, with every player's key.
+"""The part of an iteration that all searches with hidden information share: walking down with every player's key.
 
 Dimensions: P players, W words of a world state, O words of an observation, E entries of a path, R roots.
 
-A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or what a player holds
-possible. `make_transition` goes one transition on and extends the keys. Each decision met on the way is an entry of the
-path.
+A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or the states that a player
+considers possible. `make_transition` makes one transition and extends the keys. Each decision on the way is an entry of
+the path.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from players.search.walk.kernel_arguments import ITERATION, Model, Work, new_wor
 from players.search.walk.leaf_values import other_state
 
 ENTRIES = 4096
-"""Most decisions of a path; a playout completes longer ones."""
+"""Largest number of decisions of a path; a playout completes longer ones."""
 MAX_TRANSITIONS = 10_000
-"""Most transitions of a walk: rules can go on for ever without a decision."""
+"""Largest number of transitions of a walk: rules can continue for ever without a decision."""
 COUNT = 0
-"""Where `path` has how many entries there are."""
+"""Index in `path` of the number of entries."""
 NOTHING_SEEN = (1.0, 0.0)
 """The ends of the range of scaled utilities, exchanged."""
 
@@ -45,15 +45,15 @@ class InformationWork(NamedTuple):
     base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
     keys: U64  # [2 * P] of the present state
     observation: I64  # [O]
-    path: I64  # [1] how many entries the path has
+    path: I64  # [1] the number of entries of the path
     node: I64  # [E] node of each entry, in the order of play
     player: I64  # [E] who decides there
     choice: I64  # [E] position of the action chosen
     probability: F64  # [E] with which it was chosen
     value: F64  # [E] another number that a search needs of an entry
-    counts: I64  # [P] how many legal actions each player has at the cursor; 1 of one who does not act
+    counts: I64  # [P] the number of legal actions of each player at the cursor; 1 if it does not act
     nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
-    outcomes: I64  # [C] of chance at the cursor, and
+    outcomes: I64  # [C] outcomes of chance at the cursor
     chances: F64  # [C] their probabilities
     seen: F64  # [P, 2] the least and the greatest utility of each player at this decision, scaled; see `note_utilities`
 
@@ -79,13 +79,13 @@ def new_information_work(shape: GameShape) -> InformationWork:
 
 
 def forget_utilities(work: InformationWork) -> None:
-    """Forget what players got in earlier iterations: late in a game, far less can still be won or lost."""
+    """Forget the utilities of earlier iterations: late in a game, far less can still be won or lost."""
     work.seen[:] = NOTHING_SEEN
 
 
 @inline_kernel
 def note_utilities(work: InformationWork) -> None:
-    """Note what the players got in an iteration: often far less than all that the rules' bounds allow."""
+    """Note the utilities of an iteration, whose range is often far smaller than the rules' bounds."""
     for player in range(work.seen.shape[0]):
         utility = work.base.utility[player]
         work.seen[player, 0] = min(work.seen[player, 0], utility)
@@ -93,7 +93,7 @@ def note_utilities(work: InformationWork) -> None:
 
 
 def single_root(state: I64, players: int) -> Roots:
-    """Return the beginning of the game, `[W]` words, as the only root."""
+    """Return roots with a single world state, `[W]` words, such as the beginning of the game."""
     keys = np.zeros((1, KEY_WORDS * players), np.uint64)
     for player in range(players):
         start_key(keys[0], KEY_WORDS * player)
@@ -102,7 +102,7 @@ def single_root(state: I64, players: int) -> Roots:
 
 @inline_kernel
 def draw_root(roots: Roots, work: InformationWork) -> int:
-    """Return a root drawn by the probabilities."""
+    """Return a root, drawn with its probability."""
     low, high = 0, roots.cumulative.size - 1
     if high > 0:
         drawn = uniform(work.base.rng, 0) * roots.cumulative[high]
@@ -117,7 +117,7 @@ def draw_root(roots: Roots, work: InformationWork) -> int:
 
 @inline_kernel
 def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
-    """Write a root to place 0 of the states, where a new iteration begins."""
+    """Write a root to place 0 of the states, at which a new iteration begins."""
     work.base.cursor[ITERATION] += 1
     work.path[COUNT] = 0
     for word in range(roots.states.shape[1]):
@@ -128,8 +128,8 @@ def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
 
 @inline_kernel
 def step_on(model: Model, work: InformationWork, at: int) -> int:
-    """Make the transition in `base.joint` from the state at `at`; return where the next one is. Keys stay."""
-    # places are values that kernels pass on: kept in memory, each would be waited for at every transition
+    """Make the transition in `base.joint` from the state at `at`; return the next state's place. Keys do not change."""
+    # Kernels pass places on as values: reading them from memory would cost a wait at every transition.
     to = other_state(model, at)
     call_step(model.functions.step, work.base.states, at, work.base.states, to, work.base.joint, 0)
     return int(to)
@@ -137,19 +137,19 @@ def step_on(model: Model, work: InformationWork, at: int) -> int:
 
 @inline_kernel
 def extend_keys(model: Model, work: InformationWork, actors: int, before: int, at: int) -> bool:
-    """Extend every player's key by what it did and was told in the last transition.
+    """Extend every player's key by its action and observation in the last transition.
 
-    An iteration that ends after a transition, in the end of the game or in a playout, does without.
+    Not needed if the iteration ends after the transition, at the end of the game or in a playout.
 
     Args:
         model: the game.
         work: `base.joint` is read, `keys` are changed.
-        actors: bit mask of the players who acted, 0 where chance did.
-        before: where the state before the transition is.
-        at: where the state after it is.
+        actors: bit mask of the players who acted, 0 if chance did.
+        before: place of the state before the transition.
+        at: place of the state after it.
 
     Returns:
-        False where computing an observation fails.
+        False if computing an observation fails.
     """
     for player in range(model.shape.players):
         if actors >> player & 1:
@@ -175,7 +175,7 @@ def extend_keys(model: Model, work: InformationWork, actors: int, before: int, a
 
 @inline_kernel
 def make_transition(model: Model, work: InformationWork, actors: int, at: int) -> int:
-    """Make the transition in `base.joint`, with every key; return where the next state is, or -1 at a fault."""
+    """Make the transition in `base.joint` and extend all keys; return the next state's place, or -1 after a fault."""
     to = step_on(model, work, at)
     return int(to) if extend_keys(model, work, actors, at, to) else -1
 
@@ -194,5 +194,5 @@ def enter(work: InformationWork, node: int, player: int, choice: int, probabilit
 
 @inline_kernel
 def has_room(model: Model, work: InformationWork, transitions: int) -> bool:
-    """Return whether one more transition is allowed after so many, and its decisions fit in the path."""
+    """Return whether another transition is allowed, and its decisions fit into the path."""
     return bool(work.path[COUNT] + model.shape.players <= work.node.size and transitions < MAX_TRANSITIONS)

@@ -16,15 +16,15 @@ ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
 LONGEST_PATH = 1024
 EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
 ALL_ACTIONS = 2**31 - 1
-"""In `path_limit`: nothing is left out."""
+"""In `path_limit`: all actions are considered."""
 
 
 class Model(NamedTuple):
-    """A game as the search kernels see it."""
+    """A game in the form that search kernels take."""
 
     functions: NativeFunctions
     shape: GameShape
-    low: F64  # [P] the least utility, 0 on the scale of searches; and
+    low: F64  # [P] the least utility, which searches scale to 0
     scale: F64  # [P] 1 / (greatest - least utility)
 
 
@@ -37,7 +37,7 @@ class LeafOptions(NamedTuple):
     estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout
     moves: int
     playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
-    mean: int  # 1: nodes pass on the mean of their values (SM-MCTS-A), 0: the value of the iteration
+    mean: int  # 1: nodes back up the mean of their values (SM-MCTS-A), 0: the value of the iteration
 
 
 class Work(NamedTuple):
@@ -50,7 +50,7 @@ class Work(NamedTuple):
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64  # [D, P] the position of each player's action
     path_probability: F64  # [D, P] the probability with which it was sampled
-    path_limit: I64  # [D] of each player only so many actions are considered; ALL_ACTIONS but with EXPAND_WIDEN
+    path_limit: I64  # [D] how many actions of each player are considered; ALL_ACTIONS except with EXPAND_WIDEN
     joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
     counts: I64  # [P]
     actions: I64  # [P * A]

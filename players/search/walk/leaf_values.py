@@ -1,6 +1,6 @@
-"""The value of a world state at which an iteration leaves the tree: of an end of the game, or by the leaf options.
+"""The value of the world state at which an iteration leaves the tree: utilities if it is terminal, else by the options.
 
-A fault of the rules ends play; a state with one is valued as a draw.
+A fault of the rules ends play; a state with a fault is valued as a draw.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from players.search.trees.tree import DECISION, TERMINAL
 from players.search.walk.kernel_arguments import LeafOptions, Model, Work
 
 NOTHING_KNOWN = 0.5
-"""The scaled value of a state with a fault, and of one that the rules have no estimate for."""
+"""The scaled value of a state with a fault, or without an estimate."""
 STOPPED = -1
-"""What a playout returns that met its limit; one that met a fault returns less."""
+"""What a playout returns that reached its limit; after a fault it returns less."""
 
 
 @inline_kernel
 def kind_of(model: Model, states: I64, at: int) -> int:
-    """Return the kind of node a world state makes."""
+    """Return the kind of node of a world state."""
     actors = call_actors(model.functions.actors, states, at)
     if actors == NOBODY_ACTS:
         return TERMINAL
@@ -39,7 +39,7 @@ def kind_of(model: Model, states: I64, at: int) -> int:
 
 @inline_kernel
 def scale_utility(model: Model, work: Work) -> None:
-    """Bring utilities to [0, 1]."""
+    """Scale utilities to [0, 1]."""
     for player in range(model.shape.players):
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
 
@@ -64,7 +64,7 @@ def random_transition(model: Model, work: Work, at: int, to: int) -> bool:
     """Write the state after a random transition; the state at `at` must not be terminal.
 
     Returns:
-        False where the rules fail to say what can be done; then nothing is written.
+        False if the rules give no actions or outcomes; then nothing is written.
     """
     players = model.shape.players
     actors = call_actors(model.functions.actors, work.states, at)
@@ -85,16 +85,16 @@ def random_transition(model: Model, work: Work, at: int, to: int) -> bool:
 
 @inline_kernel
 def other_state(model: Model, at: int) -> int:
-    """Return which of the two changing states is not at `at`."""
+    """Return the place of the other one of the two states that change."""
     return 2 * model.shape.state_words if at == model.shape.state_words else model.shape.state_words
 
 
 @inline_kernel
 def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
-    """Write to `work.utility` the scaled value of a state that is not terminal, as the options say.
+    """Write to `work.utility` the scaled value of a state that is not terminal, by the options.
 
     Returns:
-        How many transitions that took; at least 0.
+        The number of transitions made.
     """
     functions = model.functions
     if not options.estimate:
@@ -119,7 +119,7 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
                 return step + 1
     if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
-        for player in range(model.shape.players):  # an estimate is a guess: it may lie beyond every utility
+        for player in range(model.shape.players):  # an estimate may lie outside the range of utilities
             work.utility[player] = min(max(work.utility[player], 0.0), 1.0)
     else:
         value_unknown(work)

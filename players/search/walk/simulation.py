@@ -1,4 +1,4 @@
-"""The part of an iteration that all tree searches share: walking down the tree, and passing values back up.
+"""The part of an iteration that all tree searches share: walking down the tree, and backing up values.
 
 A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
 action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
@@ -35,7 +35,7 @@ from players.search.walk.kernel_arguments import DEPTH, ENTRY, ITERATION, SLOT, 
 from players.search.walk.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
 
 LINES_AHEAD = 5
-"""Cache lines of a node that are asked for while the game makes its step: whole nodes of small games."""
+"""Cache lines of a node that are prefetched during a transition of the game: whole nodes in small games."""
 
 
 @inline_kernel
@@ -50,9 +50,9 @@ def begin(tree: Tree, work: Work) -> None:
 
 @inline_kernel
 def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
-    """Make the transition in `work.joint` and move the cursor to where it leads.
+    """Make the transition in `work.joint`, and move the cursor to the child.
 
-    The entry at the cursor becomes NONE where the iteration is the first to come, or the tree is full: a leaf to value.
+    The entry at the cursor becomes NONE, a leaf to value, if this is the child's first iteration or the tree is full.
     """
     at = work.cursor[STATE]
     to = other_state(model, at)
@@ -74,10 +74,10 @@ def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
 
 @inline_kernel
 def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
-    """Go on to the next decision node and return it, or value the leaf or end of the game and return NONE.
+    """Return the next decision node, or value the leaf or terminal state and return NONE.
 
-    Draws chance outcomes on the way. Leaves are expanded when they are reached for the second time; the root at once,
-    because its strategy is wanted. Where the rules fail to give actions or an outcome the iteration ends.
+    Chance outcomes are drawn on the way. Leaves are expanded when they are reached for the second time, the root at
+    once, because its strategy is needed. If the rules give no actions or outcomes, the iteration ends.
     """
     while True:
         node = work.cursor[ENTRY]
@@ -108,12 +108,12 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
 
 @inline_kernel
 def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
-    """Play the joint action whose positions stand in `work.path_choice` at the current depth.
+    """Play the joint action whose positions are in `work.path_choice` at the current depth.
 
     Args:
         model: the game.
         tree: changed.
-        work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, the cursor moves on.
+        work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, and the cursor moves.
         node: the decision node at the cursor.
     """
     depth = work.cursor[DEPTH]
@@ -134,13 +134,13 @@ def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
 
 @inline_kernel
 def pass_on(tree: Tree, work: Work, node: int, mean: int) -> None:
-    """Make what a node passes on to its parent, with `mean`, the mean of all values that came back to it.
+    """With `mean`, let a node back up the mean of all values that it received.
 
     Source: Lisý 2014, section 3.1.2 (SM-MCTS-A). Node numbers: the sum of each player's values, then their count.
 
     Args:
-        tree: changed where `mean` is set.
-        work: `utility` is read, and overwritten where `mean` is set.
+        tree: changed if `mean` is set.
+        work: `utility` is read, and overwritten if `mean` is set.
         node: the decision node.
         mean: 1 or 0.
     """

@@ -1,4 +1,4 @@
-"""Hashes of world states, by which searches find what they know of a state that they met before."""
+"""Hashes of world states, by which searches look up states that they visited before."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def state_key(states: I64, at: int, length: int) -> int:
     """Return a 64-bit hash of a world state.
 
     Args:
-        states: where it is.
-        at: where it begins.
+        states: the array that holds it.
+        at: index of its first word.
         length: W.
     """
     key = np.int64(-7046029254386353131)
     for index in range(at, at + length):
         key = (key ^ states[index]) * np.int64(-4417276706812531889)
-        key ^= (key >> np.int64(29)) & np.int64(0x7FFFFFFFF)  # a shift that brings in zeros
+        key ^= (key >> np.int64(29)) & np.int64(0x7FFFFFFFF)  # an unsigned shift, which fills with zeros
     return int(key)

@@ -1,4 +1,4 @@
-"""Sweeps over a partial tree: one is an iteration of CFR (SSS09, figure 3), and can be interrupted at any node."""
+"""Sweeps over a partial tree: each is an iteration of CFR (SSS09, figure 3), and can be interrupted at any node."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ from players.search.trees.partial_tree import (
 
 DOWN, UP = 0, 1
 BLOCKS_A_UNIT = 4
-"""How many blocks the pass down the tree passes in the time of a unit."""
+"""Number of blocks that the pass down the tree handles in the time of a unit."""
 
 
 @kernel
 def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: int, units: int) -> int:
-    """Sweep until so many sweeps are made in all, or the units are used up.
+    """Sweep until `until` sweeps have been made in all, or the units are used up.
 
     Args:
-        tree: changed; not empty, and every leaf has a value. With two copies the search is for a restricted Nash
-            equilibrium.
-        progress: where to go on; `cursor[SWEEPS]` counts.
+        tree: changed; not empty, and every leaf has a value. With two copies, it is a restricted Nash search.
+        progress: where to continue; `cursor[SWEEPS]` counts sweeps.
         options: for `update`.
         until: value of `cursor[SWEEPS]` to stop at.
         units: of work, as in `grow`.
 
     Returns:
-        The units that are left; not positive where they were used up first.
+        The units that are left; 0 or less if they were used up first.
     """
     cursor = progress.cursor
     while units > 0 and cursor[SWEEPS] < until:
@@ -70,7 +69,7 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
 
 @inline_kernel
 def pass_up(tree: PartialTree, progress: Progress, options: SweepOptions, block: int) -> None:
-    """Update a node and tell its parent its values."""
+    """Update a node, and write its values to its parent."""
     parent, place = parent_of(tree, block), place_in_parent(tree, block)
     values = progress.node_value
     if tree.copies == 1:

@@ -15,7 +15,8 @@ import ggp
 from ggp.model.game import State
 from ggp.model.readable import Readable
 from players.beliefs import Tracker
-from players.beliefs.belief import LEAST_WORK, Belief
+from players.beliefs.belief import Belief
+from players.beliefs.extension import LEAST_WORK
 from players.search.belief.repair import repair
 from tests.unit.players.belief_plays import NO_TREE, followed, load
 
@@ -241,8 +242,8 @@ def test_the_search_for_histories_begins_with_little_work(monkeypatch: pytest.Mo
         works.append(arguments[-1])
         return int(repair(*arguments))
 
-    monkeypatch.setattr("players.beliefs.belief.repair", spied)
-    belief.lost, belief._work = True, 1 << 16
+    monkeypatch.setattr("players.beliefs.extension.repair", spied)
+    belief.lost, belief._extension._work = True, 1 << 16
     belief.catch_up(NO_TREE, time.thread_time, time.thread_time() + 0.05)
     assert works[0] == LEAST_WORK
     assert max(works) > LEAST_WORK
