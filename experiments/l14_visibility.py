@@ -134,7 +134,8 @@ def parts(names: Sequence[str], games: int) -> list[tuple[str, int]]:
 
     def order(part: tuple[str, int]) -> tuple[bool, int]:
         name, number = part
-        return "MM" in name or "simulation" in name, number
+        others = any(name.endswith(f": {pursuer} after {evader}") for pursuer, evader in OTHERS)
+        return "MM" in name or "simulation" in name or others, number
 
     return sorted(((name, number) for name in names for number in range(games)), key=order)
 

@@ -31,7 +31,7 @@ from players.agents import Agent, Budget
 from players.registry import read_player
 
 PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.02, 0.002
-GAMES = {"kuhn_poker": 400, "poker": 800, "liars_dice": 200, "phantom_tic_tac_toe": 150, "goofspiel": 60}
+GAMES = {"kuhn_poker": 300, "poker": 500, "liars_dice": 200, "phantom_tic_tac_toe": 120, "goofspiel": 40}
 QUICK_GAMES = 2
 OURS = ("auto", "ismcts", "oos")
 THEIRS = ("openspiel-ismcts", "openspiel-oos")
@@ -233,7 +233,7 @@ def page(found: dict[str, Outcome], names: dict[str, tuple[str, tuple[str, str]]
 def own_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of this experiment."""
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(MEETINGS)}; default: all")
-    parser.add_argument("--number", type=count, metavar="N", help="games of each pair; default: 60 to 800")
+    parser.add_argument("--number", type=count, metavar="N", help="games of each pair; default: 40 to 500")
     clock = f"seconds for a decision; default: {PLAY_CLOCK_S:g}"
     parser.add_argument("--play-clock", type=float, metavar="SECONDS", help=clock)
 

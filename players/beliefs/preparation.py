@@ -57,7 +57,7 @@ def belief_kernels() -> Iterator[Warming]:
     words, reals = np.zeros(1, np.uint64), np.zeros(1)
     yield watch_plays, (model, new_openness(), numbers, numbers, reals, numbers, numbers, words, 0)
     yield prune_histories, (histories, front, numbers)
-    yield merge_equal, (front, numbers)
+    yield merge_equal, (front, numbers, words, False)
     yield expand_all, (model, tree, histories, front, front, scratch, believer, told, 0, 0, 0)
     yield sample_on, (model, tree, histories, front, np.zeros(1), front, scratch, believer, told, 0, 0)
     yield load_draft, (histories, 0, draft, 0)

@@ -317,7 +317,7 @@ class SoSettings(IsmctsSettings):
         " simulated moves (random, heavy), by relaxed lookahead (rla), or by the size now (region); best: rla for the"
         " pursuer, none for the evader; playout: by `leaf`, as in all other games",
     )
-    sizes_c: float = setting(2.0, "C of uct in visibility games, for logarithms of sizes", 0, 1000)
+    sizes_c: float = setting(0.02, "C of uct in visibility games, for logarithms of sizes", 0, 1000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

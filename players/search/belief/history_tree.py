@@ -14,6 +14,7 @@ import numpy as np
 
 from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
+from ggp.model.native.rng_kernels import uniform
 
 NO_HISTORY = -1
 USED = 0
@@ -179,13 +180,16 @@ S29 = np.uint64(29)
 
 
 @kernel
-def merge_equal(front: Front, table: I64) -> int:
+def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
     """Merge members with the same world state and the same keys, adding their weights; return the number of remaining
     ones.
 
     Args:
         front: changed; the first of equal members stays.
         table: `[2^n]`, more than twice as many as members; overwritten.
+        rng: for drawing.
+        by_state: whether members with the same world state are merged whatever the keys: one of them stays, drawn by
+            the weights. A sample then covers more states, and knows less of what others may have seen in them.
     """
     mask = table.size - 1
     for place in range(table.size):
@@ -196,7 +200,7 @@ def merge_equal(front: Front, table: I64) -> int:
         for word in range(front.states.shape[1]):
             tag = (tag ^ np.uint64(front.states[place, word])) * MIX
             tag ^= tag >> S29
-        for word in range(front.keys.shape[1]):
+        for word in range(0 if by_state else front.keys.shape[1]):
             tag = (tag ^ front.keys[place, word]) * MIX
             tag ^= tag >> S29
         slot = int(np.int64(tag >> S29)) & mask
@@ -208,12 +212,16 @@ def merge_equal(front: Front, table: I64) -> int:
                 if front.states[other, word] != front.states[place, word]:
                     found = False
                     break
-            for word in range(front.keys.shape[1]):
+            for word in range(0 if by_state else front.keys.shape[1]):
                 if front.keys[other, word] != front.keys[place, word]:
                     found = False
                     break
             if found:
                 front.weight[other] += front.weight[place]
+                if by_state and uniform(rng, 0) * front.weight[other] < front.weight[place]:
+                    for word in range(front.keys.shape[1]):
+                        front.keys[other, word] = front.keys[place, word]
+                    front.node[other] = front.node[place]
             else:
                 slot = (slot + 1) & mask
         if not found:

@@ -13,9 +13,12 @@ import pytest
 
 import ggp
 from ggp.model.game import State
+from ggp.model.native.rng import seed_word
 from ggp.model.readable import Readable
 from players.beliefs import Tracker
-from players.beliefs.belief import LEAST_WORK, Belief
+from players.beliefs.belief import Belief
+from players.beliefs.extension import LEAST_WORK
+from players.search.belief.history_tree import USED, merge_equal, new_front
 from players.search.belief.repair import repair
 from tests.unit.players.belief_plays import NO_TREE, followed, load
 
@@ -241,8 +244,25 @@ def test_the_search_for_histories_begins_with_little_work(monkeypatch: pytest.Mo
         works.append(arguments[-1])
         return int(repair(*arguments))
 
-    monkeypatch.setattr("players.beliefs.belief.repair", spied)
-    belief.lost, belief._work = True, 1 << 16
+    monkeypatch.setattr("players.beliefs.extension.repair", spied)
+    belief.lost, belief._extension._work = True, 1 << 16
     belief.catch_up(NO_TREE, time.thread_time, time.thread_time() + 0.05)
     assert works[0] == LEAST_WORK
     assert max(works) > LEAST_WORK
+
+
+def test_samples_are_merged_by_state_and_one_history_stays_by_its_weight() -> None:
+    stayed = np.zeros(3)
+    for word in range(1, 401):
+        front = new_front(4, 1, 2)
+        for node, (state, weight) in enumerate(((7, 1.0), (7, 3.0), (8, 2.0))):
+            front.states[node], front.keys[node], front.node[node], front.weight[node] = state, node, node, weight
+        front.counters[USED] = 3
+        rng = np.array([seed_word(word)], np.uint64)
+        assert merge_equal(front, np.zeros(8, np.int64), rng, by_state=False) == 3
+        assert merge_equal(front, np.zeros(8, np.int64), rng, by_state=True) == 2
+        assert front.weight[:2].tolist() == [4.0, 2.0]
+        assert front.keys[0].tolist() == [front.node[0]] * 4
+        stayed[front.node[0]] += 1
+    assert stayed[1] / stayed.sum() == pytest.approx(0.75, abs=0.08)
+    assert stayed[2] == 0

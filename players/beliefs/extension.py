@@ -1,0 +1,282 @@
+"""What can follow the histories that a player holds possible, found by native code within a limit of time or work.
+
+All successors that fit what the player was told, all of some members, or a sample of them; and, where nothing held fits
+any more, other histories from the beginning of the game on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.model.native.interface import NativeGame
+from players.beliefs.records import Records
+from players.search.belief.branches import MADE, Believer, new_scratch
+from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
+from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
+from players.search.belief.history_tree import (
+    USED,
+    Front,
+    HistoryTree,
+    merge_equal,
+    new_front,
+    new_history_tree,
+    prune_histories,
+)
+from players.search.belief.repair import repair
+from players.search.trees.information_tree import InformationTree
+from players.search.walk.kernel_arguments import Model, new_model
+
+if TYPE_CHECKING:
+    from ggp.model.native.jit import F64, I64
+
+HISTORY_NODES = 1 << 18
+FIRST_WORK = 256
+SLICE_S = 0.002
+LEAST_WORK = 16
+"""Of a call of a kernel, in transitions."""
+EXACT_WORK, SAMPLED_WORK, REPAIR_WORK = 150_000, 150_000, 500_000
+"""Maximum number of transitions for one record, if there is no clock."""
+SEARCHED = 1000
+"""Maximum number of histories to search for."""
+CHUNK, PART = 16, 4096
+"""Members that are processed together, and room for their successors up to the next observation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long something may take: until a deadline of a clock, or for a number of transitions."""
+
+    clock: Callable[[], float]
+    deadline: float = math.inf
+
+    def share(self, part: float) -> Limit:
+        """Return the limit of a part of the time that is left."""
+        if self.deadline == math.inf:
+            return self
+        now = self.clock()
+        return Limit(self.clock, now + part * (self.deadline - now))
+
+
+class Extension:
+    """Extends the histories of one player in one match.
+
+    Args:
+        native: the game.
+        believer: whose histories they are; its role is set by `begin`.
+        states: maximum number of sampled histories.
+        room: maximum number of histories in a front.
+
+    Attributes:
+        histories: all histories held, as a tree.
+        records: what the player was told.
+    """
+
+    def __init__(self, native: NativeGame, believer: Believer, states: int, room: int) -> None:
+        shape = native.shape
+        self._native = native
+        self.model: Model = new_model(native)
+        self.believer = believer
+        self._states = states
+        self.histories: HistoryTree = new_history_tree(HISTORY_NODES, shape.players)
+        self.scratch = new_scratch(shape)
+        self.moved: I64 = np.zeros(HISTORY_NODES, np.int64)
+        self._part = new_front(max(CHUNK, min(room, PART)), shape.state_words, shape.players)
+        self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
+        self._draft: Draft = new_draft(shape, 64)
+        self._work = FIRST_WORK
+        self._table: I64 = np.zeros(1 << (2 * room).bit_length(), np.int64)
+
+    def begin(self, seed: int, role: int, records: Records) -> None:
+        """Forget everything, for a role in a new match."""
+        self.records = records
+        self.believer = self.believer._replace(role=role)
+        self.believer.shown[:] = 0
+        self.scratch.rng[0] = seed
+        self._work = FIRST_WORK
+
+    def make_room(self, records: int) -> None:
+        """Make room for what so many records show."""
+        shown = self.believer.shown
+        if records > len(shown):
+            more = np.zeros((2 * records, shown.shape[1]), np.int64)
+            more[: len(shown)] = shown
+            self.believer = self.believer._replace(shown=more)
+
+    def merge(self, front: Front, by_state: bool) -> None:
+        """Merge equal members of a front; see `merge_equal`."""
+        merge_equal(front, self._table, self.scratch.rng, by_state)
+
+    def prune(self, front: Front) -> None:
+        """Drop the histories that no member of a front goes on."""
+        prune_histories(self.histories, front, self.moved)
+
+    def enumerate(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> bool:
+        """Find all successors consistent with a record; return False, and change nothing, if there are too many."""
+        members, begin, made = int(source.counters[USED]), 0, 0
+        while begin < int(source.counters[USED]):
+            before, started = int(self.scratch.counters[MADE]), limit.clock()
+            begin = int(
+                expand_all(
+                    self.model,
+                    tree,
+                    self.histories,
+                    source,
+                    target,
+                    self.scratch,
+                    self.believer,
+                    self.records.told(),
+                    record,
+                    begin,
+                    self._work,
+                )
+            )
+            made += int(self.scratch.counters[MADE]) - before
+            self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+            if begin == MISTAKEN:
+                source.counters[USED], target.counters[USED], begin = members, 0, 0
+                continue
+            unfinished = begin == FULL or begin < int(source.counters[USED])
+            if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
+                source.counters[USED] = members
+                target.counters[USED] = 0
+                self.prune(source)
+                return False
+        source.counters[USED] = members
+        return True
+
+    def enumerate_some(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> None:
+        """Find all successors of some members, until there are enough that differ in the world state.
+
+        Each member that is processed yields all its consistent successors, far more for the same work than one draw.
+        Few members are all processed, in a random order; of many, some are drawn by their weights.
+        """
+        part = self._part
+        members = int(source.counters[USED])
+        weights = source.weight[:members] / max(float(source.weight[:members].sum()), 1e-300)
+        rng = np.random.default_rng(int(self.scratch.rng[0]))
+        chosen: I64 = np.arange(members)
+        times: F64 = weights * members
+        if members > self._states:
+            drawn = np.searchsorted(np.cumsum(weights), (np.arange(members) + rng.random()) / members)
+            chosen, counts = np.unique(np.minimum(drawn, members - 1), return_counts=True)
+            times = counts.astype(np.float64)
+        order = rng.permutation(chosen.size)
+        made, enough = 0, self._states
+        for begin in range(0, chosen.size, CHUNK):
+            some = chosen[order[begin : begin + CHUNK]]
+            part.states[: some.size] = source.states[some]
+            part.keys[: some.size] = source.keys[some]
+            part.node[: some.size] = source.node[some]
+            part.weight[: some.size] = times[order[begin : begin + CHUNK]]
+            part.counters[USED] = some.size
+            at = 0
+            while at < int(part.counters[USED]):
+                before, started = int(self.scratch.counters[MADE]), limit.clock()
+                at = int(
+                    expand_all(
+                        self.model,
+                        tree,
+                        self.histories,
+                        part,
+                        target,
+                        self.scratch,
+                        self.believer,
+                        self.records.told(),
+                        record,
+                        at,
+                        self._work,
+                    )
+                )
+                made += int(self.scratch.counters[MADE]) - before
+                self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+                if at == MISTAKEN:
+                    break
+                if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
+                    return
+            if int(target.counters[USED]) >= enough:
+                self.merge(target, by_state=True)
+                if int(target.counters[USED]) >= self._states:
+                    return
+                enough = int(target.counters[USED]) + self._states // 2
+
+    def sample(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> None:
+        """Draw members of a front, and a consistent successor of each, until there are enough."""
+        made = 0
+        members = int(source.counters[USED])
+        cumulative = np.cumsum(source.weight[:members])
+        if cumulative[-1] <= 0.0:
+            cumulative = np.arange(1.0, members + 1.0)
+        some = Front(
+            target.states[: self._states],
+            target.keys[: self._states],
+            target.node[: self._states],
+            target.weight[: self._states],
+            target.counters,
+        )
+        while int(target.counters[USED]) < self._states and made < SAMPLED_WORK and limit.clock() < limit.deadline:
+            before, started = int(self.scratch.counters[MADE]), limit.clock()
+            draws = sample_on(
+                self.model,
+                tree,
+                self.histories,
+                source,
+                cumulative,
+                some,
+                self.scratch,
+                self.believer,
+                self.records.told(),
+                record,
+                self._work,
+            )
+            made += int(self.scratch.counters[MADE]) - before
+            self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+            if draws == FULL:
+                break
+
+    def search(self, tree: InformationTree, records: int, target: Front, limit: Limit, starts: I64) -> None:
+        """Search for histories consistent with the first records, from held ones, and append them to `target`."""
+        if records + 2 > self._draft.first.shape[1]:
+            self._draft = new_draft(self._native.shape, 2 * records)
+        draft = self._draft
+        load_draft(self.histories, int(starts[0]) if starts.size else 0, draft, records)
+        most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
+        some = Front(
+            target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
+        )
+        made = slices = 0
+        if limit.deadline < math.inf:  # a transition takes far longer here than before: the first call alone was late
+            self._work = LEAST_WORK
+        work = REPAIR_WORK if limit.deadline == math.inf else math.inf
+        while int(target.counters[USED]) < some.node.size and made < work and limit.clock() < limit.deadline:
+            before, started = int(self.scratch.counters[MADE]), limit.clock()
+            found = repair(
+                self.model,
+                tree,
+                self.histories,
+                some,
+                self.scratch,
+                self.believer,
+                self.records.told(),
+                records,
+                draft,
+                self._displaced,
+                self._work,
+            )
+            slices += 1
+            if int(draft.counters[0, ERRORS]) == 0 and slices < starts.size:
+                load_draft(self.histories, int(starts[slices]), draft, records)
+            made += int(self.scratch.counters[MADE]) - before
+            self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+            if found < 0:
+                break
+
+    def _learn(self, made: int, started: float, limit: Limit) -> None:
+        """Choose the amount of work for the next call of a kernel, so that it takes about SLICE_S."""
+        spent = limit.clock() - started
+        if limit.deadline < math.inf and made > 0 and spent > 0:
+            self._work = max(LEAST_WORK, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
