@@ -21,8 +21,7 @@ from benchmarks import (
     thread_speed,
     turn_search_speed,
 )
-from benchmarks.handwritten_goofspiel import handwritten_goofspiel, initial_words
-from benchmarks.library_playouts import game_of, native_playouts, peer_rollouts, playouts
+from benchmarks.library_playouts import game_of, peer_rollouts, playouts
 from benchmarks.machine import machine_facts
 from benchmarks.report import (
     batch_section,
@@ -54,10 +53,8 @@ def run(parts: tuple[str, ...], quick: bool, pgx: Path | None = None) -> tuple[d
     sections = []
     if "playouts" in parts:
         rates = {name: (playouts(game_of(name), seconds)[0], peer_rollouts(name, seconds)) for name in names}
-        handwritten = handwritten_goofspiel()
-        hand = native_playouts(handwritten, initial_words(handwritten), seconds)[0]
-        figures["playouts"] = {"games": rates, "goofspiel_by_hand": hand}
-        sections.append(playout_section(rates, hand))
+        figures["playouts"] = {"games": rates}
+        sections.append(playout_section(rates))
     if "searches" in parts:
         memory_s = search_speed.memory_cost()
         speeds = search_speed.measure(search_speed.ROWS[:2] if quick else search_speed.ROWS, seconds)

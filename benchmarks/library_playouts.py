@@ -17,8 +17,6 @@ import ggp
 from ggp.cli.commands.bench import compile_times
 from ggp.language import library_names
 from ggp.model.game import Game
-from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import I64
 from ggp.model.native.playouts import ENDED, TRANSITIONS, random_playouts, totals_size
 from ggp.model.native.rng import seed_word
 
@@ -76,7 +74,7 @@ FLOORS = {
 }
 """The best compiled rule language: RBG to C++."""
 
-HAND_WRITTEN = {"connect_four": 5_900_000, "breakthrough": 265_000, "reversi": 222_000}
+HAND_WRITTEN = {"connect_four": 5_900_000, "breakthrough": 265_000, "reversi": 222_000, "goofspiel": 2_576_145}
 
 
 def playouts(game: Game, seconds: float) -> tuple[float, float]:
@@ -84,11 +82,7 @@ def playouts(game: Game, seconds: float) -> tuple[float, float]:
     rng, state = [seed_word(1)], game.initial()
     while state.is_chance():
         state = state.apply_outcome(state.sample_outcome(rng))
-    return native_playouts(game.native(), np.array(state.words, np.int64), seconds)
-
-
-def native_playouts(native: NativeGame, words: I64, seconds: float) -> tuple[float, float]:
-    """Return random games and transitions a second from a world state, `[W]` words."""
+    native, words = game.native(), np.array(state.words, np.int64)
     random = np.array([seed_word(2)], np.uint64)
     totals, fault = np.zeros(totals_size(native.shape.players)), np.zeros(1, np.uint64)
     random_playouts(native, words, random, 1, totals, fault)

@@ -37,8 +37,8 @@ def rate(number: float) -> str:
     return f"{number:,.0f}" if number else "-"
 
 
-def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> str:
-    """Return the table of random playouts: ours and OpenSpiel's (0: none) by game, and goofspiel written by hand."""
+def playout_section(figures: Mapping[str, tuple[float, float]]) -> str:
+    """Return the table of random playouts: ours and OpenSpiel's (0: none) by game."""
     rows = [
         [
             name,
@@ -46,13 +46,13 @@ def playout_section(figures: Mapping[str, tuple[float, float]], hand: float) -> 
             rate(theirs),
             f"{ours / theirs:.1f}" if theirs else "-",
             rate(FLOORS.get(name, 0)),
-            rate(hand if name == "goofspiel" else HAND_WRITTEN.get(name, 0)),
+            rate(HAND_WRITTEN.get(name, 0)),
         ]
         for name, (ours, theirs) in figures.items()
     ]
     heading = ["game", "playouts/s", "OpenSpiel, C++", "ratio", "RBG to C++", "by hand"]
     note = (
-        "RBG and, except for goofspiel, games written by hand were measured elsewhere, on a machine of this kind. "
+        "RBG and games written by hand were measured earlier, on machines of this kind. "
         "OpenSpiel's bot plays goofspiel and oshi_zumo by flattened joint actions, which slows it: its own random "
         "simulation reached 93,000 and 440,000 on such a machine, and these are the figures to compare with."
     )

@@ -43,9 +43,9 @@ games where the result is near 65 %, and 200 where the game is solved. `auto` wi
   a game, so optimal play wins 57 % against it; luck decides the rest. A best response to this very bot would win more,
   but hardly 65 %: to a player who always holds at 20 points it wins 55.5 % (58.8 as the first player, 52.3 as the
   second), where optimal play cannot win more either.
-- **EinStein**: 58 % here, and 60 % over all runs with these players; the goal is missed. Luck counts for much: with 20
-  times as much time (0.2 s) `mcts` wins only 55.8 ± 7.1 % of 104 games against itself. `star2` wins 56.1 ± 5.3 % of 246
-  games against `mcts` at equal times.
+- **EinStein**: 58 % here, and 60 % over all runs with these players; the goal is missed. `mcts:leaf=estimate`, which
+  `auto` prefers now, wins 56.7 % (50 to 63) of 240 games. Luck counts for much: with 20 times as much time (0.2 s)
+  `mcts` wins only 55.8 ± 7.1 % of 104 games against itself.
 - **Goofspiel**: 63 % here and in earlier runs. With ten times as much time as the bot, `auto` wins 62.9 % (51 to 74) of
   66 games, so time is not what is missing: play close to an equilibrium wins only what the bot gives away. A player of
   its most probable action loses to the bot (41.9 %, 31 to 53), which answers what it expects.

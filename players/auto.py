@@ -41,8 +41,9 @@ MANY_OUTCOMES = 1000
 deeper."""
 FEW_OUTCOMES = 8
 """Outcomes of a typical chance event: up to this, all are searched, since as many draws with replacement miss a third
-of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, and `star1ss:samples=8` 45 ± 6 %. So small a
-lead does not show in a short test, which only has to find out whether the estimate is bad: `star2` is the default."""
+of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, `star1ss:samples=8` 45 ± 6 %, and
+`mcts:leaf=estimate` 55 ± 6 % against `star2`. So small a lead does not show in a short test, which only has to find out
+whether the estimate is bad: the last one is the default."""
 MANY_JOINT_ACTIONS = 200
 """Joint actions: above this, trying each one first leaves hardly any depth, and the average of many actions is
 noisy."""
@@ -153,7 +154,7 @@ def plan_for(game: Game) -> Plan:
     if not game.chance:
         return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1"))
     if game.native().shape.max_outcomes <= MANY_OUTCOMES and typical_outcomes(game) <= FEW_OUTCOMES:
-        return Plan(kind, solve, ("star2", sampling, f"{sampling}:leaf=estimate"))
+        return Plan(kind, solve, (f"{sampling}:leaf=estimate", sampling, "star2"))
     return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1ss:samples=8"))
 
 

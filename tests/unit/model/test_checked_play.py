@@ -1,4 +1,4 @@
-"""Checked play on the small game built by hand, whole and broken in one place at a time."""
+"""Checked play on the small game, whole and broken in one place at a time."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ payoff[p] = 0
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
     kind = replace(BID.choosers[0].kinds[0], where=const(0, BOOL))
     finding = only_finding(with_phase(replace(BID, choosers=(replace(BID.choosers[0], kinds=(kind,)),))))
-    assert (finding.kind, finding.is_error, finding.span) == ("dead_end", True, at(6))
+    assert (finding.kind, finding.is_error, finding.span) == ("dead_end", True, BID.choosers[0].span)
     assert len(finding.play) == 1
 
 

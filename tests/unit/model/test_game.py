@@ -35,10 +35,10 @@ def test_a_play_told_step_by_step(game: Game) -> None:
     assert state.actors() == (0, 1)
     assert [str(action) for action in state.legal("two")] == ["1", "3"]
     state = state.apply({"one": "1", 1: 2})
-    assert state.readable_observation(1) == [("?", 3)]
+    assert state.readable_observation(1) == [("b[w]", 3)]
     assert state.legal("two") == ()
     state = state.apply("raise 2")
-    assert state.readable_observation("two") == [("?", "raise 2")]
+    assert state.readable_observation("two") == [("move", "raise 2")]
     assert state.is_terminal()
     assert state.utilities() == (-7.0, 7.0)
     assert state.values()["pot"] == 7

@@ -1,4 +1,4 @@
-"""The interpreter on a small game built by hand (`small_game.py` says which)."""
+"""The interpreter on a small game (`small_game.py` says which)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_weights_that_are_no_distribution_are_faults(weight: Expression, reason:
     play = with_phase(replace(DEAL, chance=replace(DEAL.chance, weight=weight)))
     with pytest.raises(RulesFault, match=reason) as caught:
         play.chance_outcomes(play.initial())
-    assert (caught.value.kind, caught.value.span) == ("weights", at(3))
+    assert (caught.value.kind, caught.value.span) == ("weights", DEAL.chance.span)
 
 
 def test_drawing_from_nothing_is_a_fault() -> None:
@@ -102,7 +102,7 @@ def test_who_does_not_act_has_no_actions_and_chooses_none() -> None:
 def test_nobody_to_act_is_a_fault() -> None:
     with pytest.raises(RulesFault, match="nobody acts in phase `bid`") as caught:
         PLAY.actors(state("bid", 3, frozenset()))
-    assert (caught.value.kind, caught.value.span) == ("empty", at(6))
+    assert (caught.value.kind, caught.value.span) == ("empty", BID.choosers[0].span)
 
 
 def test_no_legal_action_is_a_dead_end() -> None:
@@ -110,7 +110,7 @@ def test_no_legal_action_is_a_dead_end() -> None:
     play = with_phase(replace(BID, choosers=(replace(BID.choosers[0], kinds=(kind,)),)))
     with pytest.raises(RulesFault, match="`two` has to act") as caught:
         play.legal(state("bid"), TWO)
-    assert (caught.value.kind, caught.value.span) == ("dead_end", at(6))
+    assert (caught.value.kind, caught.value.span) == ("dead_end", BID.choosers[0].span)
 
 
 def test_one_player_cannot_act_twice() -> None:

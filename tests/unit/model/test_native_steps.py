@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -267,7 +268,8 @@ def test_large_numbers_of_actions_have_texts_too() -> None:
 
 def test_nothing_is_leaked() -> None:
     program = Path(__file__).parent / "reference_counts.py"
-    run = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True)
+    paths = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}  # of the helpers of all tests
+    run = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True, env=paths)
     counts = json.loads(run.stdout)
     pairs = zip(counts["before"], counts["after"], strict=True)
     assert all(abs(after - before) < 10 for before, after in pairs), counts

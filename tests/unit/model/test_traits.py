@@ -1,4 +1,4 @@
-"""Traits that the rules of the small game built by hand show, and those of variations of it."""
+"""Traits that the rules of the small game show, and those of variations of it."""
 
 from __future__ import annotations
 

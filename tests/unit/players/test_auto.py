@@ -29,7 +29,7 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
     ("name", "parameters", "first", "solve"),
     [
         ("connect_four", {}, "mcts", True),
-        ("einstein", {}, "star2", True),
+        ("einstein", {}, "mcts:leaf=estimate", True),
         ("twenty_one", {}, "mcts", True),
         ("yacht", {}, "dpw", True),
         ("goofspiel", {}, "rm:plus=on,average=linear,least=0.1", True),
@@ -153,7 +153,7 @@ def test_few_outcomes_are_all_searched() -> None:
     assert typical_outcomes(ggp.load("einstein")) == 6  # but 25 x 25 cells by the types of its first phase
     assert typical_outcomes(ggp.load("backgammon")) == 36
     assert typical_outcomes(ggp.load("connect_four")) == 0
-    assert plan_for(ggp.load("einstein")).players[0] == "star2"
+    assert "star2" in plan_for(ggp.load("einstein")).players
     assert "star1ss:samples=8" in plan_for(ggp.load("backgammon")).players
     assert "star1ss:samples=8" in plan_for(ggp.load("cant_stop")).players
 

@@ -6,6 +6,7 @@ import numpy as np
 from numba import carray, cfunc, njit, types
 from numba.core.types import CPointer
 
+import ggp
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.rng_kernels import below
 
@@ -15,6 +16,11 @@ PHASE, ROW, COLUMN = 0, 2, 3
 
 BIASED_RPS = ((50, 25, 100), (75, 50, 45), (0, 55, 50))
 """Biased rock, paper, scissors (Shafiei, Sturtevant, Schaeffer 2009, table 1); the column player gets 100 minus it."""
+
+
+def goofspiel_of(cards: int) -> NativeGame:
+    """Return goofspiel of the library, with shuffled prizes."""
+    return ggp.load("goofspiel", n=cards).native()
 
 
 def matrix_game(payoffs: object, total: float) -> NativeGame:

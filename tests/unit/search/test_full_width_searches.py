@@ -6,11 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from native_games import BIASED_RPS, matrix_game
+from native_games import BIASED_RPS, goofspiel_of, matrix_game
 from test_tree_searches import EQUILIBRIUM, SEED, state_after
 
 import ggp
-from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from experiments.model_confidence import CONFIDENCES, METHODS, MIX, RESTRICTED, Measuring, run_once, summary
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
@@ -45,7 +44,7 @@ from players.search.trees.tree_strategies import node_strategies
 
 @pytest.fixture(scope="module")
 def goofspiel() -> NativeGame:
-    return handwritten_goofspiel(5)
+    return goofspiel_of(5)
 
 
 def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], seed: int = SEED) -> FullWidthSearch:
@@ -93,7 +92,7 @@ def losses(player: str, sweeps: int) -> Exploitability:
 
 @pytest.mark.parametrize("player", ["cfr", "cfr:leaf=estimate,moves=20,rollouts=60", "rnr:model_iterations=500"])
 def test_same_seed_same_tree_in_any_slices(player: str) -> None:
-    native = handwritten_goofspiel(7)
+    native = goofspiel_of(7)
     whole, sliced = (search_from(native, player, (0, 0, 3)) for _ in range(2))
     whole.run(350)
     assert not whole.complete
@@ -113,7 +112,7 @@ def test_same_seed_same_tree_in_any_slices(player: str) -> None:
 
 def test_a_unit_of_work_is_small() -> None:
     # an expansion, a playout, or a node of a sweep: far from all the leaves of a root with 169 joint actions
-    search = search_from(handwritten_goofspiel(13), "cfr", (0, 0, 12))
+    search = search_from(goofspiel_of(13), "cfr", (0, 0, 12))
     while search.progress.cursor[VALUE_BLOCK] != FIRST or search.progress.cursor[SAMPLES] == 0:
         search.run_units(1)
     place, samples = int(search.progress.cursor[VALUE_PLACE]), int(search.progress.cursor[SAMPLES])
@@ -166,7 +165,7 @@ def test_advance_keeps_what_is_below_and_forgets_the_rest(goofspiel: NativeGame)
 
 
 def test_advance_to_a_leaf_begins_again() -> None:
-    native = handwritten_goofspiel(13)
+    native = goofspiel_of(13)
     search = search_from(native, "cfr", (0, 0, 12))
     search.run(1)
     assert not search.advance(24, state_after(native, (0, 0, 12), (1, 11, 0)))
@@ -176,7 +175,7 @@ def test_advance_to_a_leaf_begins_again() -> None:
 
 
 def test_trying_whether_the_tree_is_complete_leaves_no_trace() -> None:
-    search = search_from(handwritten_goofspiel(13), "cfr", (0, 0, 12))
+    search = search_from(goofspiel_of(13), "cfr", (0, 0, 12))
     search.run(1)
     assert checked_blocks(search) == 170
     links = search.tree.ints[links_begin(search.tree, FIRST) :][:169]
@@ -185,7 +184,7 @@ def test_trying_whether_the_tree_is_complete_leaves_no_trace() -> None:
 
 @pytest.mark.parametrize("limit", ["memory=1", "nodes=20000"])
 def test_full_tree_goes_on_sweeping(limit: str) -> None:
-    search = search_from(handwritten_goofspiel(9), f"cfr:leaf=estimate,{limit}", (0, 0, 8))
+    search = search_from(goofspiel_of(9), f"cfr:leaf=estimate,{limit}", (0, 0, 8))
     search.run(1500)
     full = search.nodes, search.bytes_used
     assert full[1] > 0.98 * (1 << 20) if limit == "memory=1" else 19_000 < full[0] <= 20_000
@@ -198,7 +197,7 @@ def test_full_tree_goes_on_sweeping(limit: str) -> None:
 
 def test_leaves_are_valued_by_playouts_until_they_settle() -> None:
     # with equal hands and no prize won, both players are as likely to win by random play
-    search = search_from(handwritten_goofspiel(13), "cfr:rollouts=100000", (0, 0, 12))
+    search = search_from(goofspiel_of(13), "cfr:rollouts=100000", (0, 0, 12))
     search.run(1)
     values = search.tree.words[values_begin(search.tree, FIRST) :][:169].reshape(13, 13)
     assert np.abs(np.diag(values) - 0.5).max() < 0.15

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from faulty_rules import CASES, faulty_game
-from native_games import BIASED_RPS, matrix_game
+from native_games import BIASED_RPS, goofspiel_of, matrix_game
 from test_tree_searches import SEED, search_from, state_after
 
-from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source
 from ggp.model.native.interface import NativeGame
@@ -117,7 +116,7 @@ def test_paths_longer_than_the_longest_are_cut(player: str) -> None:
 
 
 def test_a_run_is_divided_into_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    native = handwritten_goofspiel(5)
+    native = goofspiel_of(5)
     whole = search_from(native, "oos:memory=1", (0, 0, 3))
     whole.run(2500)
     monkeypatch.setattr(tree_search, "ITERATIONS_A_CALL", 1000)
@@ -168,7 +167,7 @@ def test_more_joint_actions_than_can_be_counted_are_not_expanded(counts: tuple[i
 
 @pytest.mark.parametrize("player", ["cfr", "rnr:model_iterations=100"])
 def test_learning_goes_on_after_moves_of_probability_0(player: str) -> None:
-    native = handwritten_goofspiel(4)
+    native = goofspiel_of(4)
     spec = read_player(player)
     search = spec.kind.family.make_search(native, spec.settings)
     assert isinstance(search, FullWidthSearch)
@@ -195,7 +194,7 @@ def test_learning_goes_on_after_moves_of_probability_0(player: str) -> None:
 
 @pytest.mark.parametrize("player", ["cfr:nodes=100", "rnr:nodes=100,model=cfr:nodes=100"])
 def test_a_root_that_does_not_fit_is_played_uniformly(player: str) -> None:
-    native = handwritten_goofspiel(13)
+    native = goofspiel_of(13)
     spec = read_player(player)
     search = spec.kind.family.make_search(native, spec.settings)
     assert isinstance(search, FullWidthSearch)
@@ -220,7 +219,7 @@ def test_a_root_that_does_not_fit_is_played_uniformly(player: str) -> None:
 
 def test_the_opponent_cannot_be_learned_from_where_nothing_fits() -> None:
     spec = read_player("rnr:nodes=100,p=0.25")
-    native = handwritten_goofspiel(13)
+    native = goofspiel_of(13)
     search = spec.kind.family.make_search(native, spec.settings)
     assert isinstance(search, ModelledOpponentSearch)
     search.seed(SEED)

@@ -8,9 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from kernel_forms import compiled
-from native_games import matrix_game
+from native_games import goofspiel_of, matrix_game
 
-from benchmarks.handwritten_goofspiel import handwritten_goofspiel
 from ggp.model.native.calls import call_init, call_step
 from ggp.model.native.interface import GameShape, NativeGame
 from players.registry import read_player
@@ -206,7 +205,7 @@ def test_strategies_are_in_the_order_of_the_legal_actions(wide: NativeGame, play
 
 @pytest.mark.parametrize("player", TREE_PLAYERS)
 def test_with_all_actions_from_the_start_it_is_as_without(player: str) -> None:
-    native = handwritten_goofspiel(5)
+    native = goofspiel_of(5)
     wide, none = (search_of(native, f"{player}:{rest}") for rest in ("expansion=widen,widen_c=5", "expansion=none"))
     for search in (wide, none):
         search.run(3000)
@@ -215,7 +214,7 @@ def test_with_all_actions_from_the_start_it_is_as_without(player: str) -> None:
 
 
 def test_play_is_followed_to_the_right_child() -> None:
-    native = handwritten_goofspiel(5)
+    native = goofspiel_of(5)
     search = search_of(native, "duct:c=9,expansion=widen,widen_c=2,widen_alpha=0.5")
     deal = after(native, initial(native), (0, 0, 3))
     search.set_root(deal)
