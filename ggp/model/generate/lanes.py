@@ -13,15 +13,14 @@ from typing import TypeVar
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, BoolType, OptionType, ScalarType, SetType, lowest, size
-from ggp.language.typed.walk import parts
 from ggp.language.typed.work import kept_values
 from ggp.model.faults import FaultSite
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.dispatch import condition, integer
-from ggp.model.generate.known_ranges import proven, range_of
+from ggp.model.generate.known_ranges import is_sure, proven, range_of
 from ggp.model.generate.lane_words import LaneWords, NotInLanes, Numbers, Words, constant, inverted
 from ggp.model.generate.loops import known_codes
-from ggp.model.generate.module import GameModule, identifier
+from ggp.model.generate.module import identifier
 from ggp.model.generate.operands import Bits, Memory, Packed, bounds, none_of
 from ggp.model.generate.packable import BYTES, is_small, row_words
 from ggp.model.generate.packing import byte_at, row_from, row_of, row_position
@@ -390,14 +389,6 @@ COMPARISONS = {
     "greater": ("bytes_less", True, False), "less_equal": ("bytes_less", True, True),
 }  # fmt: skip
 """For each comparison the operator, whether its operands change places, and whether it gives the opposite."""
-
-
-def is_sure(module: GameModule, node: typed.Expression) -> bool:
-    """Return whether an expression has a value of its type wherever it is written, also where it is not wanted."""
-    if isinstance(node, typed.Local):
-        return node.symbol in module.sure
-    calls_more = isinstance(node, typed.Call) and bool(node.arguments)
-    return not calls_more and not can_fail(node) and all(is_sure(module, part) for part in parts(node))
 
 
 def _require_one_none(none: int | None, other: int | None, numbers: Numbers) -> None:
