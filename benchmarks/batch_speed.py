@@ -48,7 +48,9 @@ class BatchSpeed:
         steps_per_s: transitions of BATCH games, those of chance included.
         actions_per_s: of these, the ones in which a player acts.
         playout_steps_per_s: transitions of native playouts.
-        peer_actions_per_s: Pgx's transitions, in all of which a player acts; 0 where it was not measured.
+        peer_actions_per_s: Pgx's transitions, in all of which a player acts, called once a step from Python as ours
+            are; 0 where it was not measured.
+        peer_loop_actions_per_s: the same in one compiled loop.
         peer_compile_s: what it took to compile them, seconds on the clock.
     """
 
@@ -56,6 +58,7 @@ class BatchSpeed:
     actions_per_s: float
     playout_steps_per_s: float
     peer_actions_per_s: float
+    peer_loop_actions_per_s: float
     peer_compile_s: float
 
 
@@ -74,9 +77,8 @@ def measure(names: Sequence[str], seconds: float, pgx: Path | None) -> dict[str,
 def _measure(name: str, seconds: float, pgx: Path | None) -> BatchSpeed:
     game, peer = game_of(name), None if pgx is None else PEERS.get(name)
     with _child(pgx, peer) as child:
-        rounds = [(*batch_rates(game, seconds), playouts(game, seconds / 2)[1], child.rate()) for _ in range(ROUNDS)]
-    steps, actions, ours, theirs = (float(np.median(figures)) for figures in zip(*rounds, strict=True))
-    return BatchSpeed(steps, actions, ours, theirs, child.compile_s)
+        rounds = [(*batch_rates(game, seconds), playouts(game, seconds / 2)[1], *child.rates()) for _ in range(ROUNDS)]
+    return BatchSpeed(*(float(np.median(figures)) for figures in zip(*rounds, strict=True)), child.compile_s)
 
 
 def batch_rates(game: Game, seconds: float) -> tuple[float, float]:
@@ -119,12 +121,13 @@ class _Child:
         else:
             self.end()
 
-    def rate(self) -> float:
-        """Return transitions a second of one round; 0 without Pgx."""
+    def rates(self) -> tuple[float, float]:
+        """Return transitions a second of one round, by calls and in a loop; 0 without Pgx."""
         if self._process is None:
-            return 0.0
+            return 0.0, 0.0
         print("go", file=_open(self._process.stdin), flush=True)
-        return float(self._answer(COMPILE_S) or 0.0)
+        by_calls, in_loop = map(float, (self._answer(COMPILE_S) or "0 0").split())
+        return by_calls, in_loop
 
     def end(self) -> None:
         """End the process."""

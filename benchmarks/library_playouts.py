@@ -83,14 +83,14 @@ def playouts(game: Game, seconds: float) -> tuple[float, float]:
     while state.is_chance():
         state = state.apply_outcome(state.sample_outcome(rng))
     native, words = game.native(), np.array(state.words, np.int64)
-    random, utilities = np.array([seed_word(2)], np.uint64), np.zeros(native.shape.players)
+    random = np.array([seed_word(2)], np.uint64)
     totals, fault = np.zeros(totals_size(native.shape.players)), np.zeros(1, np.uint64)
-    random_playouts(native.functions, words, random, utilities, 1, totals, fault)
+    random_playouts(native, words, random, 1, totals, fault)
     count = 64
     while True:
         began = time.process_time()
         totals[:] = 0.0
-        random_playouts(native.functions, words, random, utilities, count, totals, fault)
+        random_playouts(native, words, random, count, totals, fault)
         spent = time.process_time() - began
         if spent >= seconds / 2:
             return totals[ENDED] / spent, totals[TRANSITIONS] / spent

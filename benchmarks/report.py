@@ -88,15 +88,28 @@ def batch_section(figures: Mapping[str, BatchSpeed]) -> str:
             rate(one.steps_per_s),
             f"{one.playout_steps_per_s / one.steps_per_s:.1f}",
             rate(one.actions_per_s),
-            rate(one.peer_actions_per_s),
-            f"{one.actions_per_s / one.peer_actions_per_s:.1f}" if one.peer_actions_per_s else "-",
+            *(
+                figure
+                for theirs in (one.peer_actions_per_s, one.peer_loop_actions_per_s)
+                for figure in (rate(theirs), f"{one.actions_per_s / theirs:.1f}" if theirs else "-")
+            ),
         ]
         for name, one in figures.items()
     ]
-    heading = ["game", "steps/s", "playout is faster by", "players' actions/s", "Pgx", "ratio"]
+    heading = [
+        "game",
+        "steps/s",
+        "playout is faster by",
+        "players' actions/s",
+        "Pgx",
+        "ratio",
+        "Pgx in a loop",
+        "ratio",
+    ]
     note = (
         f"Transitions of {BATCH:,} games at once, random legal actions and automatic reset included, on one core, by "
-        "processor time; Pgx draws, steps and begins anew in one compiled loop (`lax.scan`), measured in turns. "
+        "processor time, measured in turns. `Pgx`: Python calls one compiled function a step and gets the "
+        "states; `in a loop`: all steps are one compiled loop (`lax.scan`). "
         "Pgx draws for chance within a player's action, so only players' actions are compared."
     )
     return f"## Beside Pgx\n\n{table(heading, rows)}\n\n{note}"

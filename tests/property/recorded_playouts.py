@@ -39,7 +39,8 @@ def recorded(plain: Plain, rng: list[int], limit: int) -> tuple[int | None, list
         What it returns, None for a fault, and its names before each transition and when it ended; where it ended by
         its limit or a dead end, the last ones are those of what came before.
     """
-    source = plain.source
+    before, start, after = plain.source.partition("def playout(")
+    source, end, after = after.partition("\ndef ")
     for line in (BEFORE_TRANSITION, AT_END):
         assert source.count(line) == 1
         indentation = line[: len(line) - len(line.lstrip())]
@@ -50,7 +51,7 @@ def recorded(plain: Plain, rng: list[int], limit: int) -> tuple[int | None, list
         records.append({name: list(value) if isinstance(value, list) else value for name, value in names.items()})
 
     functions = dict(runtime.NAMESPACE) | {"record": record}
-    exec(compile(source, "<recorded playout>", "exec"), functions)
+    exec(compile(f"{before}{start}{source}{end}{after}", "<recorded playout>", "exec"), functions)
     try:
         made = functions["playout"](plain.initial(), rng, [0.0] * plain.players, limit)
     except runtime.FaultSignal as signal:

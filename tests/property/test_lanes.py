@@ -24,6 +24,8 @@ def near(j: place, k: place) = j == k or j + 1 == k
 phase go
     turn chooses x in 0..3, a in place
     let filled = row[turn, a] > 4 and a in 2..4
+    let sown[j: place] = row[turn, j] + worth[x, j]
+    let caught = a in 2..4 and sown[a] != 3 and row[other(turn), 6 - a] > 0
     row[turn, j] := {row}
     held[j] := {held}
     flags[j] := {flags}
@@ -41,6 +43,9 @@ ROWS = [
     "row[turn, j] + (if x == 3 then worth[x, j] else 0)  for j in place",
     "row[turn, j] + j - a  for j in a..4",
     "if flags[j] then row[turn, j] + 90 else -2  for j in place",
+    "if caught and j == 6 - a then 0 else max(-3, min(90, sown[j]))  for j in place",
+    "if j == a then sown[a] - 2 else sown[j]  for j in place",
+    "if filled and j == x then row[turn, j] else sown[j]  for j in {1, 2, 4}",
 ]
 HELD = [
     "if row[turn, j] > 5 then white else none  for j in place",

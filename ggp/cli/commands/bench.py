@@ -88,17 +88,15 @@ def compile_times(game: Game) -> dict[str, float]:
     """
     from ggp.model.backends.compilation import MachineCode, compiled
     from ggp.model.makers.rules import rules_of
-    from ggp.model.native.loading import FUNCTIONS, load_native
+    from ggp.model.native.loading import load_native
 
     maker = rules_of(game)
-    has_estimate = maker.rules.estimate is not None
-    names = FUNCTIONS + (("estimate",) if has_estimate else ())
-    code, digest = maker.plain.code, maker.entry.source_digest
-    load_native(digest, has_estimate, lambda: code)  # puts it into the cache
+    code, digest, names = maker.plain.code, maker.entry.source_digest, maker.native_names
+    load_native(digest, names, lambda: code)  # puts it into the cache
     began = time.perf_counter()
     MachineCode(compiled(code, names), names)
     compiled_at = time.perf_counter()
-    load_native(digest, has_estimate, lambda: code)
+    load_native(digest, names, lambda: code)
     return {"compile_cold_s": compiled_at - began, "compile_cached_s": time.perf_counter() - compiled_at}
 
 
@@ -193,12 +191,12 @@ def random_plays(game: Game, seconds: float, seed: int) -> Plays:
     state = np.zeros(native.shape.state_words, np.int64)
     call_init(native.functions.init, state, 0)
     rng = np.array([seed_word(seed)], np.uint64)
-    utilities, totals, first_fault = np.zeros(players), np.zeros(totals_size(players)), np.zeros(1, np.uint64)
-    random_playouts(native.functions, state, rng, utilities, 0, totals, first_fault)  # compiles
+    totals, first_fault = np.zeros(totals_size(players)), np.zeros(1, np.uint64)
+    random_playouts(native, state, rng, 0, totals, first_fault)  # compiles
     count, done = FIRST_COUNT, 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
-        random_playouts(native.functions, state, rng, utilities, count, totals, first_fault)
+        random_playouts(native, state, rng, count, totals, first_fault)
         done += count
         count = max(1, int(done / max(time.perf_counter() - began, 1e-9) * SLICE_S))
     ended, sums = float(totals[ENDED]), totals[UTILITIES:]

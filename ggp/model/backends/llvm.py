@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir as llvm
 
-from ggp.model.backends.llvm_operators import BOOL, INT, REAL, TYPES, VOID, Emitter, emit
-from ggp.model.ir.build import has_free_shift, parts
+from ggp.model.backends.llvm_emitter import BOOL, INT, REAL, TYPES, VOID, Emitter
+from ggp.model.backends.llvm_jumps import is_cheap, is_choice
+from ggp.model.backends.llvm_operators import emit
+from ggp.model.ir.build import has_free_shift
 from ggp.model.ir.nodes import (
     Allocate,
     Assign,
@@ -41,13 +43,7 @@ from ggp.model.ir.nodes import (
     Table,
     While,
 )
-from ggp.model.ir.operators import OPERATORS
-from ggp.model.ir.passes import walk
 
-CHEAP_NODES = 18
-"""Conditional expressions of up to so many nodes are computed on both sides, not jumped to;"""
-CHEAP_NODES_OF_BYTES, LOAD_NODES = 60, 6
-"""of up to so many where they read a packed array, a load counted as so many."""
 SELDOM = (1, 99)
 """How often a block with a fault is run, and is not."""
 
@@ -74,7 +70,7 @@ class ModulePrinter:
             self._add_table(table)
         public = frozenset(exported)
         for function in module.functions:
-            FunctionPrinter(self, function, function.name in public, inlined).write()
+            FunctionPrinter(self, function, function.name in public, inlined or function.inlined).write()
 
     def _add_table(self, table: Table) -> None:
         type_ = INT if table.name.kind is Kind.WORDS else REAL
@@ -158,8 +154,10 @@ class FunctionPrinter:
             case Effect(value):
                 self.value(value)
             case Allocate(target, length):
-                type_ = TYPES[target.kind.element]
-                self._set(target.name, self.allocations.alloca(type_, size=llvm.Constant(INT, length)))
+                if target.name not in self.places:  # the same memory every time
+                    row = self.allocations.alloca(TYPES[target.kind.element], size=llvm.Constant(INT, length))
+                    self.places[target.name] = self.allocations.alloca(row.type, name=target.name)
+                    self.allocations.store(row, self.places[target.name])
             case Group(body):
                 self._block(body)
             case If():
@@ -191,6 +189,9 @@ class FunctionPrinter:
             b.ret(total)
 
     def _if(self, statement: If) -> None:
+        if is_choice(statement):
+            self._choose(statement)
+            return
         end = self.new_block("end")
         for test, body in statement.arms:
             then, otherwise = self.new_block("then"), self.new_block("else")
@@ -201,6 +202,21 @@ class FunctionPrinter:
             self.builder.position_at_end(otherwise)
         self._run(self.builder.block, statement.otherwise, end)
         self.builder.position_at_end(end)
+
+    def _choose(self, statement: If) -> None:
+        """Write a conditional that only assigns names as choices between their values, without a jump."""
+        ((test, then),) = statement.arms
+        holds = self.value(test)
+        for body, wanted in ((then, True), (statement.otherwise, False)):
+            for assignment in body:
+                assert isinstance(assignment, Assign)
+                name = assignment.target.name
+                with self._speculating(holds, wanted):
+                    new = self.value(assignment.value)
+                if name in self.places:
+                    old = self.builder.load(self.places[name])
+                    new = self.builder.select(holds, new, old) if wanted else self.builder.select(holds, old, new)
+                self._set(name, new)
 
     def _run(self, start: llvm.Block, body: Block, end: llvm.Block) -> None:
         """Write a block from `start`, and a jump to `end` if it goes on."""
@@ -263,8 +279,8 @@ class FunctionPrinter:
                 return llvm.Constant(TYPES[kind], number)
             case Name(name):
                 return self.owner.tables[name] if value.table else self.builder.load(self.places[name])
-            case Entry(row, index):
-                return self.builder.load(self._place(row, index))
+            case Entry(row, index, sure):
+                return self.builder.load(self._place(row, index, sure))
             case Operation(operator, operands):
                 return emit(operator, self._emitter(), [self.value(operand) for operand in operands])
             case Connected(is_conjunction, operands):
@@ -275,11 +291,24 @@ class FunctionPrinter:
                 return self._call(value)
 
     def _emitter(self) -> Emitter:
-        return Emitter(self.owner.module, self.builder, self.owner.functions, self.owner.has_pdep)
+        return Emitter(
+            self.owner.module,
+            self.builder,
+            self.owner.functions,
+            self.owner.has_pdep,
+            self.speculations,
+            self._leave_failed,
+        )
 
-    def _place(self, row: Name, index: Expression) -> llvm.Value:
+    def _leave_failed(self) -> bool:
+        """Write the return of a function that ends with its first fault; return whether this is one."""
+        if self.source.failed:
+            self._return(self.source.failed)
+        return bool(self.source.failed)
+
+    def _place(self, row: Name, index: Expression, sure: bool = True) -> llvm.Value:
         at = self.value(index)
-        for test in self.speculations:
+        for test in () if sure else self.speculations:
             at = self.builder.select(test, at, llvm.Constant(INT, 0))
         return self.builder.gep(self.value(row), [at], inbounds=True)
 
@@ -345,21 +374,3 @@ class FunctionPrinter:
 
 def _fails(value: Operation | Call) -> bool:
     return isinstance(value, Operation) and value.operator == "fail"
-
-
-def is_cheap(value: Expression) -> bool:
-    """Return whether computing an expression needlessly does no harm and costs less than a jump may: no calls.
-
-    Conditions on an array that lies packed in registers cannot be foreseen, as the array changes as a whole; of others,
-    those that load from memory are jumped to.
-    """
-    if any(isinstance(part, Operation) and part.operator == "byte_of" for part in walk(value)):
-        return _nodes(value, LOAD_NODES) <= CHEAP_NODES_OF_BYTES
-    return _nodes(value, CHEAP_NODES + 1) <= CHEAP_NODES
-
-
-def _nodes(value: Expression, load: int) -> int:
-    """Return the number of nodes of an expression, a load counted as so many; a large one where it is slow."""
-    if isinstance(value, Call) or (isinstance(value, Operation) and OPERATORS[value.operator].slow):
-        return CHEAP_NODES_OF_BYTES + 1
-    return (load if isinstance(value, Entry) else 1) + sum(_nodes(part, load) for part in parts(value))

@@ -2,57 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
-
 from llvmlite import ir as llvm
 
+from ggp.model.backends.llvm_bytes import BYTE_EMISSIONS
+from ggp.model.backends.llvm_emitter import BOOL, BYTES, INT, REAL, VOID, Emission, Emitter, Values, word
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Assign, For, Function, If, Kind, Module, Name, Return
 from ggp.model.ir.operators import COMPARISONS
-
-INT = llvm.IntType(64)
-REAL = llvm.DoubleType()
-BOOL = llvm.IntType(1)
-VOID = llvm.VoidType()
-TYPES: dict[Kind, llvm.Type] = {
-    Kind.INT: INT, Kind.REAL: REAL, Kind.BOOL: BOOL, Kind.WORDS: INT.as_pointer(), Kind.REALS: REAL.as_pointer(),
-}  # fmt: skip
-INT32 = llvm.IntType(32)
-BYTE = llvm.IntType(8)
-BYTES = BYTE.as_pointer()
-LANES = llvm.VectorType(BYTE, 8)
-
-
-@dataclass(frozen=True, slots=True)
-class Emitter:
-    """What operators are written with: the module, the place, functions of the module, what the processor has."""
-
-    module: llvm.Module
-    b: llvm.IRBuilder
-    functions: Mapping[str, llvm.Function]
-    has_pdep: bool
-
-    def outside(self, name: str, result: llvm.Type, *parameters: llvm.Type) -> llvm.Function:
-        """Return a function of LLVM's or of the C library."""
-        if name in self.module.globals:
-            return self.module.globals[name]
-        return llvm.Function(self.module, llvm.FunctionType(result, parameters), name)
-
-
-Values: TypeAlias = Sequence[llvm.Value]
-Emission: TypeAlias = Callable[..., llvm.Value]
 
 
 def emit(operator: str, f: Emitter, values: Values) -> llvm.Value:
     """Write an operator on some values; return its value."""
     return EMISSIONS[operator](f, *values)
-
-
-def word(value: int) -> llvm.Constant:
-    """Return a constant word."""
-    return llvm.Constant(INT, value)
 
 
 def _direct(method: str) -> Emission:
@@ -131,7 +92,7 @@ def _nth_bit(f: Emitter, bits: llvm.Value, n: llvm.Value) -> llvm.Value:
     if not f.has_pdep:
         return f.b.call(f.functions["nth_bit_by_clearing"], [bits, n])
     deposit = f.outside("llvm.x86.bmi.pdep.64", INT, INT, INT)
-    return _lowest_bit(f, f.b.call(deposit, [_bit(f, n), bits]))
+    return f.b.cttz(f.b.call(deposit, [_bit(f, n), bits]), llvm.Constant(BOOL, 0))
 
 
 def _extreme(symbol: str, is_real: bool) -> Emission:
@@ -187,86 +148,6 @@ def _step_option(f: Emitter, cell: llvm.Value, *way: llvm.Value) -> llvm.Value:
     return f.b.select(none, word(-1), _step_cell(f, cell, *way))
 
 
-# --- words of eight bytes --------------------------------------------------------------------------------------------
-
-
-def _lanes(f: Emitter, value: llvm.Value) -> llvm.Value:
-    return f.b.bitcast(value, LANES)
-
-
-def _of_lanes(operate: Callable[..., llvm.Value]) -> Emission:
-    """Return the emission of an operator on bytes, given one on vectors."""
-    return lambda f, *values: f.b.bitcast(operate(f, *(_lanes(f, value) for value in values)), INT)
-
-
-def _lane_test(symbol: str) -> Emission:
-    return _of_lanes(lambda f, x, y: f.b.sext(f.b.icmp_unsigned(symbol, x, y), LANES))
-
-
-def _byte_of(f: Emitter, value: llvm.Value, at: llvm.Value) -> llvm.Value:
-    return f.b.and_(f.b.lshr(value, f.b.and_(f.b.shl(at, word(3)), word(56))), word(255))
-
-
-def _spread_byte(f: Emitter, value: llvm.Value) -> llvm.Value:
-    byte = f.b.insert_element(llvm.Constant(LANES, llvm.Undefined), f.b.trunc(value, BYTE), llvm.Constant(INT32, 0))
-    return f.b.bitcast(f.b.shuffle_vector(byte, byte, llvm.Constant(llvm.VectorType(INT32, 8), [0] * 8)), INT)
-
-
-def _bytes_sum(f: Emitter, value: llvm.Value) -> llvm.Value:
-    b, odd = f.b, word(0x00FF_00FF_00FF_00FF)
-    pairs = b.add(b.and_(value, odd), b.and_(b.lshr(value, word(8)), odd))
-    return b.lshr(b.mul(pairs, word(0x0001_0001_0001_0001)), word(48))
-
-
-def _bytes_to_bits(f: Emitter, value: llvm.Value) -> llvm.Value:
-    # sixteen bytes: for these there is one instruction
-    lanes = _resized(f, _lanes(f, value), 16, llvm.Constant(LANES, [0] * 8))
-    negative = f.b.icmp_signed("<", lanes, llvm.Constant(lanes.type, [0] * 16))
-    return f.b.zext(f.b.bitcast(negative, llvm.IntType(16)), INT)
-
-
-def _bytes_chosen(f: Emitter, test: llvm.Value, then: llvm.Value, otherwise: llvm.Value) -> llvm.Value:
-    holds = f.b.icmp_signed("<", _lanes(f, test), llvm.Constant(LANES, [0] * 8))
-    return f.b.bitcast(f.b.select(holds, _lanes(f, then), _lanes(f, otherwise)), INT)
-
-
-def _bits_to_bytes(f: Emitter, value: llvm.Value) -> llvm.Value:
-    bits = f.b.bitcast(f.b.trunc(value, BYTE), llvm.VectorType(BOOL, 8))
-    return f.b.bitcast(f.b.sext(bits, LANES), INT)
-
-
-def _word_lanes(f: Emitter, row: llvm.Value, at: llvm.Value, count: llvm.Constant) -> tuple[llvm.Value, llvm.Type]:
-    """Return the address of some words of a row as a vector, and its type."""
-    type_ = llvm.VectorType(INT, count.constant)
-    return f.b.bitcast(f.b.gep(row, [at], inbounds=True), type_.as_pointer()), type_
-
-
-def _resized(f: Emitter, lanes: llvm.Value, count: int, fill: llvm.Value) -> llvm.Value:
-    """Return a vector with so many lanes: the first ones of a longer vector, or more ones, all of `fill`."""
-    given = lanes.type.count
-    places = [min(at, given) for at in range(count)]
-    return f.b.shuffle_vector(lanes, fill, llvm.Constant(llvm.VectorType(INT32, count), places))
-
-
-def _pack_bytes(f: Emitter, row: llvm.Value, at: llvm.Value, count: llvm.Constant, low: llvm.Constant) -> llvm.Value:
-    place, _ = _word_lanes(f, row, at, count)
-    lanes = f.b.trunc(f.b.load(place, align=8), llvm.VectorType(BYTE, count.constant))
-    if low.constant:
-        lanes = f.b.sub(lanes, llvm.Constant(lanes.type, [low.constant & 255] * count.constant))
-    return f.b.bitcast(_resized(f, lanes, 8, llvm.Constant(lanes.type, [0] * count.constant)), INT)
-
-
-def _unpack_bytes(
-    f: Emitter, row: llvm.Value, at: llvm.Value, count: llvm.Constant, low: llvm.Constant, word: llvm.Value
-) -> llvm.Value:
-    place, type_ = _word_lanes(f, row, at, count)
-    lanes = _lanes(f, word)
-    wide = f.b.zext(_resized(f, lanes, count.constant, lanes), type_)
-    if low.constant:
-        wide = f.b.add(wide, llvm.Constant(type_, [low.constant] * count.constant))
-    return f.b.store(wide, place, align=8)
-
-
 # --- reals ------------------------------------------------------------------------------------------------------------
 
 
@@ -304,6 +185,8 @@ def _power(f: Emitter, base: llvm.Value, exponent: llvm.Value) -> llvm.Value:
 def _fail(f: Emitter, value: llvm.Value, site: llvm.Value, fault: llvm.Value) -> None:
     """Only the first fault counts."""
     b = f.b
+    if f.leave_failed():
+        return
     with b.if_then(b.icmp_signed("==", b.load(fault), word(0)), likely=False):
         b.store(site, fault)
         b.store(value, b.gep(fault, [word(1)], inbounds=True))
@@ -314,6 +197,8 @@ def _guard(
 ) -> llvm.Value:
     b = f.b
     outside = b.or_(b.icmp_signed("<", value, low), b.icmp_signed(">", value, high))
+    for test in f.needed:
+        outside = b.select(test, outside, llvm.Constant(BOOL, 0))
     with b.if_then(outside, likely=False):
         _fail(f, value, site, fault)
     return b.select(outside, low, value)
@@ -394,11 +279,7 @@ EMISSIONS: dict[str, Emission] = {
     "low_bits": _low_bits, "nth_bit": _nth_bit, "nth_bit_of": _called("nth_bit_of"), "smaller": _extreme("<", False),
     "larger": _extreme(">", False), "absolute": _absolute, "sign": _sign(False), "scramble_word": _scramble_word,
     "spread_word": _spread_word, "hash_below": _scaled, "step_cell": _step_cell, "step_option": _step_option,
-    "byte_of": _byte_of, "spread_byte": _spread_byte, "bytes_add": _of_lanes(lambda f, x, y: f.b.add(x, y)),
-    "bytes_subtract": _of_lanes(lambda f, x, y: f.b.sub(x, y)), "bytes_equal": _lane_test("=="),
-    "bytes_less": _lane_test("<"), "bytes_sum": _bytes_sum, "bytes_to_bits": _bytes_to_bits,
-    "bytes_chosen": _bytes_chosen, "bits_to_bytes": _bits_to_bytes, "pack_bytes": _pack_bytes,
-    "unpack_bytes": _unpack_bytes,
+    **BYTE_EMISSIONS,
     "real_add": _direct("fadd"), "real_subtract": _direct("fsub"), "real_multiply": _direct("fmul"),
     "real_over": _direct("fdiv"), "real_negate": _direct("fneg"), "real": lambda f, value: f.b.sitofp(value, REAL),
     "real_smaller": _extreme("<", True), "real_larger": _extreme(">", True),
@@ -425,7 +306,7 @@ def loops() -> Module:
         "nth_bit_by_clearing", (bits, n), (Kind.INT,),
         [
             For(at, ir.ZERO, n, [Assign(bits, ir.operation("without_lowest", bits))]),
-            Return((ir.operation("lowest_bit", bits),)),
+            Return((ir.chosen(ir.equal(bits, 0), 64, ir.operation("lowest_bit", bits)),)),
         ],
     )  # fmt: skip
 

@@ -82,11 +82,11 @@ def from_highest(word: int) -> int:
 
 
 def nth_bit(word: int, n: int) -> int:
-    """Return the position of the bit that has `n` set bits below it; 0 where there is none."""
+    """Return the position of the bit that has `n` set bits below it; 64 where there is none."""
     word &= WORD
     for _ in range(n):
         word &= word - 1
-    return (word & -word).bit_length() - 1 if word else 0
+    return (word & -word).bit_length() - 1 if word else 64
 
 
 def nth_bit_of(words: Words, base: int, count: int, n: int) -> int:
@@ -113,6 +113,11 @@ def _word(values: Iterable[int]) -> int:
 def byte_of(word: int, at: int) -> int:
     """Return the byte at a position, modulo 8."""
     return (word >> 8 * (at & 7)) & 255
+
+
+def only_byte(at: int) -> int:
+    """Return the word with 255 in the byte at a position, modulo 8."""
+    return signed(255 << 8 * (at & 7))
 
 
 def spread_byte(value: int) -> int:

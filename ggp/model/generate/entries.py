@@ -12,6 +12,7 @@ from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.expressions import COMPILERS
+from ggp.model.generate.interleaved import can_interleave, write_playouts
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, StateNeed, identifier
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Memory, Operand, Packed
@@ -58,7 +59,7 @@ def finish_entry(b: EntryBuilder, parameters: Sequence[Name], results: Sequence[
     with b.capture() as loads:
         b.body.extend(b.beginning)
         for need, operand in b.needs.items():
-            load(b, need, operand, source)
+            load(b, need, names_in(operand), source)
     b.module.finish(b.name, parameters, results, [*loads, *b.body])
 
 
@@ -101,6 +102,8 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate, {})
     write_playout(module)
+    if can_interleave(game):
+        write_playouts(module)
     optimise(module.code)
     return module
 

@@ -24,7 +24,7 @@ def proven(b: Builder, test: typed.Expression | None) -> Iterator[None]:
     """Write what is evaluated only where a condition holds."""
     before = b.proven
     b.proven = {**before}
-    for part in conjuncts(test):
+    for part in _conjuncts(test, set()):
         for key, (low, high) in _proofs(part):
             known = b.proven.get(key, (low, high))
             b.proven[key] = max(low, known[0]), min(high, known[1])
@@ -32,6 +32,16 @@ def proven(b: Builder, test: typed.Expression | None) -> Iterator[None]:
         yield
     finally:
         b.proven = before
+
+
+def _conjuncts(test: typed.Expression | None, seen: set[typed.Function]) -> Iterator[typed.Expression]:
+    """Yield the parts of a condition, and of definitions without arguments among them, all of which hold."""
+    for part in conjuncts(test):
+        if not isinstance(part, typed.Call) or part.arguments:
+            yield part
+        elif part.function not in seen:
+            seen.add(part.function)
+            yield from _conjuncts(part.function.body, seen)
 
 
 def range_of(b: Builder, node: typed.Expression) -> Range | None:

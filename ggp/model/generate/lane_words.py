@@ -21,12 +21,13 @@ class NotInLanes(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A number in each lane: its byte is the number minus `bias`, modulo 256."""
+    """A number in each lane: its byte is the number minus `bias`, modulo 256; if `clean`, bytes beyond them are 0."""
 
     words: Words
     bias: int
     low: int
     high: int
+    clean: bool = False
 
 
 @dataclass
@@ -60,6 +61,8 @@ class LaneWords:
 
     def chosen(self, test: Words, then: Words, otherwise: Words) -> Words:
         """Return one of two bytes in each lane."""
+        if not any(word.constant != 0 for word in then):
+            return self.each(ir.without, otherwise, test)
         return self.every("bytes_chosen", test, then, otherwise)
 
     def biased(self, given: Numbers, bias: int) -> Words:

@@ -13,13 +13,15 @@ from typing import TypeVar
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, BoolType, OptionType, ScalarType, SetType, lowest, size
+from ggp.language.typed.walk import parts
 from ggp.language.typed.work import kept_values
 from ggp.model.faults import FaultSite
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.dispatch import condition, integer
+from ggp.model.generate.known_ranges import proven, range_of
 from ggp.model.generate.lane_words import LaneWords, NotInLanes, Numbers, Words, constant, inverted
 from ggp.model.generate.loops import known_codes
-from ggp.model.generate.module import identifier
+from ggp.model.generate.module import GameModule, identifier
 from ggp.model.generate.operands import Bits, Memory, Packed, bounds, none_of
 from ggp.model.generate.packable import BYTES, is_small, row_words
 from ggp.model.generate.packing import byte_at, row_from, row_of, row_position
@@ -64,13 +66,21 @@ class Lanes(LaneWords):
             raise NotInLanes
         first, count = lowest(self.type), size(self.type)
         self.width = -(-count // BYTES)
-        self.axis = Numbers(constant(range(count)), first, first, first + count - 1)
+        self.axis = Numbers(constant(range(self.width * BYTES)), first, first, first + count - 1)
         self.numbers: dict[typed.Symbol, Numbers] = {self.symbol: self.axis}
         self.inside = self.of(range(count))
         self.depth = 0
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the domain is the whole type."""
+        return self.inside == self.of(range(size(self.type)))
+
     def _is_uniform(self, node: typed.Expression) -> bool:
         return not any(symbol in self.numbers for symbol in symbols_in(node))
+
+    def _is_axis(self, node: typed.Expression) -> bool:
+        return isinstance(node, typed.Local) and self.numbers.get(node.symbol) is self.axis
 
     def require_at_once(self, node: typed.Expression, active: Words | None) -> None:
         """Require that a fault in a part that is the same for all lanes is the first one that a loop would meet."""
@@ -86,7 +96,8 @@ class Lanes(LaneWords):
         if self._is_uniform(node):
             self.require_at_once(node, active)
             low, high = bounds(node.type)
-            return Numbers(self.spread(self.b.assign(integer(self.b, node), "v")), 0, low, high)
+            value = self.b.assign(integer(self.b, node), "v")
+            return Numbers(self.spread(value), 0, low, high, value.constant == 0)
         if isinstance(node.type, BoolType) and not isinstance(node, READS):
             return Numbers(self.each(ir.both, self.condition(node, active), self.spread(ir.ONE)), 0, 0, 1)
         match node:
@@ -99,7 +110,7 @@ class Lanes(LaneWords):
             case typed.StateRead(variable, indices) if indices and isinstance(variable.type, ArrayType):
                 return self._element(variable.type, indices, active, lambda row: self._variable_row(variable, row))
             case typed.TableRead(table, indices) if indices:
-                return self._element(table.type, indices, active, lambda row: self._table_row(table, row))
+                return self._element(table.type, indices, active, lambda row: self._table_row(table, row, indices))
             case typed.Call():
                 return self._call(node, active, self.number)
             case typed.Wrap(operand):
@@ -110,29 +121,18 @@ class Lanes(LaneWords):
 
     def _chosen_number(self, node: typed.If, active: Words | None) -> Numbers:
         """Return one of two numbers in each lane. What is the same for all lanes decides by a jump."""
-        b, test = self.b, node.condition
+        test = node.condition
         if none_of(node.then.type) != none_of(node.otherwise.type):
             raise NotInLanes
         if self._is_uniform(test):
             return self._one_of_two(node, active)
         inside = self.inside if active is None else active
-        if not isinstance(test, typed.Binary) or test.operator != "and" or not self._is_uniform(test.left):
-            lanes = self.condition(test, active)
-            first = self.number(node.then, self.within(inside, lanes))
-            second = self.number(node.otherwise, self.within(inside, self.each(inverted, lanes)))
-            words = self.chosen(lanes, self.biased(first, second.bias), second.words)
-            return Numbers(words, second.bias, min(first.low, second.low), max(first.high, second.high))
-        self.require_at_once(test.left, active)
-        holds, guarded = condition(b, test.left), self.guarded
-        second = self.number(node.otherwise, inside)
-        if self.guarded != guarded:  # it would also be checked where it is not evaluated
-            raise NotInLanes
-        names = [b.start("w", word) for word in second.words]
-        with b.when(holds):
-            lanes = self.condition(test.right, inside)
-            first = self.number(node.then, self.within(inside, lanes))
-            b.set_all(names, self.chosen(lanes, self.biased(first, second.bias), second.words))
-        return Numbers(names, second.bias, min(first.low, second.low), max(first.high, second.high))
+        lanes = self.condition(test, active)
+        first = self.number(node.then, self.within(inside, lanes))
+        second = self.number(node.otherwise, self.within(inside, self.each(inverted, lanes)))
+        words = self.chosen(lanes, self.biased(first, second.bias), second.words)
+        clean = first.clean and second.clean and first.bias == second.bias
+        return Numbers(words, second.bias, min(first.low, second.low), max(first.high, second.high), clean)
 
     def _one_of_two(self, node: typed.If, active: Words | None) -> Numbers:
         """Return one of two numbers, the same one in all lanes."""
@@ -156,12 +156,14 @@ class Lanes(LaneWords):
 
     def _binary(self, node: typed.Binary, active: Words | None) -> Numbers:
         left, right = self.number(node.left, active), self.number(node.right, active)
-        low, high = bounds(node.type)
+        (low, high), clean = bounds(node.type), left.clean and right.clean
         match node.operator:
             case "add":
-                return Numbers(self.every("bytes_add", left.words, right.words), left.bias + right.bias, low, high)
+                words = self.every("bytes_add", left.words, right.words)
+                return Numbers(words, left.bias + right.bias, low, high, clean)
             case "subtract":
-                return Numbers(self.every("bytes_subtract", left.words, right.words), left.bias - right.bias, low, high)
+                words = self.every("bytes_subtract", left.words, right.words)
+                return Numbers(words, left.bias - right.bias, low, high, clean)
             case "minimum" | "maximum":
                 first, second = self.aligned(left, right)
                 less = self.every("bytes_less", first, second)
@@ -193,32 +195,34 @@ class Lanes(LaneWords):
     ) -> Numbers:  # fmt: skip
         """Return the elements of a row of an array."""
         *rows, last = indices
-        on_axis = isinstance(last, typed.Local) and self.numbers.get(last.symbol) is self.axis
         fits = lowest(type_.indices[-1]) == self.axis.low and size(type_.indices[-1]) >= size(self.type)
-        if not on_axis or not fits or not is_small(type_.element) or not all(map(self._is_uniform, rows)):
+        if not self._is_axis(last) or not fits or not is_small(type_.element) or not all(map(self._is_uniform, rows)):
             raise NotInLanes
         for index in rows:
             self.require_at_once(index, active)
         given = words_of(self.b.assign(row_position(self.b, type_, rows), "row"))
-        return replace(given, words=[self.b.assign(word, "w") for word in given.words[: self.width]])
+        clean = given.clean and size(type_.indices[-1]) == size(self.type)
+        return replace(given, words=[self.b.assign(word, "w") for word in given.words[: self.width]], clean=clean)
 
     def _variable_row(self, variable: typed.Variable, row: Expression) -> Numbers:
         assert isinstance(variable.type, ArrayType)
         array, (low, high) = self.b.variable(variable), bounds(variable.type.element)
         if isinstance(array, Packed):
             self.packed_rows += 1
-            return Numbers(row_of(self.b, array, variable.type, row), low, low, high)
+            return Numbers(row_of(self.b, array, variable.type, row), low, low, high, clean=True)
         if not isinstance(array, Memory):
             raise NotInLanes
         return Numbers(row_from(array, variable.type, row), low, low, high)
 
-    def _table_row(self, table: typed.Table, row: Expression) -> Numbers:
+    def _table_row(self, table: typed.Table, row: Expression, indices: Sequence[typed.Expression]) -> Numbers:
         """Return a row of a table as words, from a table of such words."""
         (low, high), length, width = bounds(table.type.element), size(table.type.indices[-1]), row_words(table.type)
         codes = [low if value is None else value for value in table.values]
         words = [word for at in range(0, len(codes), length) for word in constant(codes[at : at + length])]
         packed = self.b.module.numbers(f"LANES_{identifier(table.name)}", [int(word.value) for word in words])
-        return Numbers([ir.entry(packed, ir.add(ir.multiply(row, width), at)) for at in range(width)], 0, low, high)
+        sure = all(is_sure(self.b.module, index) for index in indices[:-1])
+        entries = [ir.entry(packed, ir.add(ir.multiply(row, width), at), sure) for at in range(width)]
+        return Numbers(entries, 0, low, high, clean=True)
 
     def _guarded(self, node: typed.Guard, active: Words | None) -> Numbers:
         """Return numbers that must be in a range. The first lane in which one is not is the fault.
@@ -232,16 +236,24 @@ class Lanes(LaneWords):
         if self.guarded or given.low + 256 <= high or given.high - min(given.low, low) > 255:
             raise NotInLanes
         self.guarded = True
-        words = [b.start("w", word) for word in self.biased(given, low)]
+        words, clean = [b.start("w", word) for word in self.biased(given, low)], given.clean and given.bias == low
         wrong = self.every("bytes_less", self.spread(ir.integer(high - low)), words)
-        wrong = self.within(self.inside, wrong if active is None else self.within(active, wrong))
+        everywhere = active is None and clean and self.is_whole
+        if not everywhere:
+            wrong = self.within(self.inside, wrong if active is None else self.within(active, wrong))
+        some = ir.compare("unequal", self.bits_of(wrong), 0)
+        if everywhere and high - low < 128:
+            # the highest bit of a byte or of its sum; only bytes with that bit carry over
+            (spare,), (top,) = constant([127 - high + low] * BYTES), constant([128] * BYTES)
+            sums = [ir.both(ir.either(ir.add(word, spare), word), top) for word in words]
+            some = ir.compare("unequal", ir.balanced(sums, ir.either), 0)
         site = b.module.site(FaultSite("out_of_range", node.reason, node.span), node.operand.type)
-        with b.when(ir.compare("unequal", ir.balanced(wrong, ir.either), 0)):
+        with b.when(some):
             first = b.start("i", ir.operation("lowest_bit", self.bits_of(wrong)))
             value = ir.add(byte_at(self.biased(given, given.low), first), given.low)
             b.effect("fail", value, site, b.fault)
             b.set_all(words, self.each(ir.without, words, wrong))
-        return Numbers(words, low, low, high)
+        return Numbers(words, low, low, high, clean)
 
     def _call(
         self, node: typed.Call, active: Words | None, write: Callable[[typed.Expression, Words | None], Written]
@@ -276,6 +288,16 @@ class Lanes(LaneWords):
             self.require_at_once(node, active)
             return self.spread(ir.chosen(condition(self.b, node), -1, 0))
         match node:
+            case typed.Binary("equal", element, value) if self._is_one(element, value):
+                self.require_at_once(value, active)
+                return self._only(value, ir.TRUE)
+            case typed.Binary("and", left, typed.Binary("equal", element, value)) if (
+                self._is_one(element, value) and self._is_uniform(left) and not can_fail(value)
+            ):
+                self.require_at_once(left, active)
+                holds = self.b.assign(condition(self.b, left), "holds")
+                with proven(self.b, left):
+                    return self._only(value, holds)
             case typed.Binary("and" | "or" as operator, left, right):
                 first = self.condition(left, active)
                 decided = first if operator == "and" else self.each(inverted, first)
@@ -290,7 +312,7 @@ class Lanes(LaneWords):
                 assert none is not None
                 given = self.number(operand, active)
                 return self.every("bytes_equal", given.words, self.spread(ir.integer(none - given.bias)))
-            case typed.Member(typed.Local(symbol), members) if self.numbers.get(symbol) is self.axis:
+            case typed.Member(element, members) if self._is_axis(element):
                 if members.type != SetType(self.type) or not self._is_uniform(members):
                     raise NotInLanes
                 self.require_at_once(members, active)
@@ -303,6 +325,25 @@ class Lanes(LaneWords):
                 given = self.number(node, active)
                 return self.each(inverted, self.every("bytes_equal", given.words, self.spread(ir.integer(-given.bias))))
         raise NotInLanes
+
+    def _is_one(self, element: typed.Expression, value: typed.Expression) -> bool:
+        """Return whether it is asked where the variable has one value, the same for all lanes."""
+        return self._is_axis(element) and self._is_uniform(value) and isinstance(value.type, ScalarType)
+
+    def _only(self, value: typed.Expression, test: Expression) -> Words:
+        """Return the lane of one value where a condition holds and the value has a lane; else none."""
+        known = range_of(self.b, value) or bounds(value.type)
+        at = self.b.assign(ir.add(integer(self.b, value), -self.axis.low), "at")
+        result = []
+        for first in range(0, self.width * BYTES, BYTES):
+            tests = [test]
+            if known[0] - self.axis.low < first:
+                tests.append(ir.compare("greater_equal", at, first))
+            if known[1] - self.axis.low >= first + BYTES:
+                tests.append(ir.compare("less", at, first + BYTES))
+            only = ir.chosen(ir.conjunction(tests), ir.operation("only_byte", at), 0)
+            result.append(self.b.assign(only, "w"))
+        return result
 
     def _compared(self, node: typed.Binary, left: Numbers, right: Numbers) -> Words:
         _require_one_none(none_of(node.left.type), none_of(node.right.type), right)
@@ -349,6 +390,14 @@ COMPARISONS = {
     "greater": ("bytes_less", True, False), "less_equal": ("bytes_less", True, True),
 }  # fmt: skip
 """For each comparison the operator, whether its operands change places, and whether it gives the opposite."""
+
+
+def is_sure(module: GameModule, node: typed.Expression) -> bool:
+    """Return whether an expression has a value of its type wherever it is written, also where it is not wanted."""
+    if isinstance(node, typed.Local):
+        return node.symbol in module.sure
+    calls_more = isinstance(node, typed.Call) and bool(node.arguments)
+    return not calls_more and not can_fail(node) and all(is_sure(module, part) for part in parts(node))
 
 
 def _require_one_none(none: int | None, other: int | None, numbers: Numbers) -> None:

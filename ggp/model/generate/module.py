@@ -114,6 +114,14 @@ class GameModule:
         """The state variables that are kept packed."""
         return packed_variables(self.game)
 
+    @cached_property
+    def sure(self) -> frozenset[typed.Symbol]:
+        """The choices and draws that have a value in every transition of their phase."""
+        choosers = (chooser for phase in self.game.phases for chooser in phase.choosers)
+        single = (chooser.kinds[0].components for chooser in choosers if chooser.actor and len(chooser.kinds) == 1)
+        drawn = (phase.chance.components for phase in self.game.phases if phase.chance is not None)
+        return frozenset(component.symbol for components in (*single, *drawn) for component in components)
+
     # --- limits -------------------------------------------------------------------------------------------------------
 
     def count_statement(self) -> None:
@@ -173,9 +181,14 @@ class GameModule:
         self._names.add(candidate)
         return candidate
 
-    def finish(self, name: str, parameters: Sequence[Name], results: Sequence[Kind], body: Block) -> None:
+    def finish(
+        self, name: str, parameters: Sequence[Name], results: Sequence[Kind], body: Block, inlined: bool = False,
+        failed: tuple[Expression, ...] = (),
+    ) -> None:  # fmt: skip
         """Add a written function to the module."""
         self._names.add(name)
         if (nesting := depth(body)) > MAX_NESTING:
             raise LimitExceeded("nested blocks of generated code", nesting, MAX_NESTING)
-        self.code.functions.append(Function(name, tuple(parameters), tuple(results), body))
+        self.code.functions.append(
+            Function(name, tuple(parameters), tuple(results), body, inlined=inlined, failed=failed)
+        )

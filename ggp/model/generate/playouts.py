@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ggp.language import typed
@@ -48,15 +49,16 @@ class PlayoutBuilder(Builder):
     faults_named: int = 0
     """The number of uses of the fault words: a phase that does not use them cannot fail."""
 
+    def end(self, why: int) -> None:
+        """Write the end of a play that reaches no terminal state."""
+        self.leave(why)
+
     def need(self, need: Need) -> Operand:
         """Return names or the function's own memory for a part of the state."""
         self.faults_named += need == FAULT
-        if need == RNG:
-            return ir.words("rng")
         if isinstance(need, MemoryNeed) and need not in self.needs:
             names = parameter_names(need)
             assert isinstance(names, Memory)
-            self.module.count_local_words(type_words(need.variable.type))
             self.needs[need] = Memory(names.row, ir.ZERO)
         return super().need(need)
 
@@ -73,19 +75,24 @@ def write_playout(module: GameModule) -> None:
         b.increase(MADE, 1)
         for number, phase in enumerate(game.phases):
             with (b.or_when if number else b.when)(ir.equal(PHASE, number)):
-                _write_phase(b, phase)
+                write_phase(b, phase)
         with b.otherwise():
-            b.leave(FAULTED)
-    values = [b.assign(converted_code(b, value, draws.WEIGHT), "value") for value in game.payoff]
-    if FAULT in b.needs:
-        with b.when(b.has_failed):
-            b.leave(FAULTED)
-    for player, value in enumerate(values):
-        b.store(REALS_OUT, player, value)
-    b.leave(MADE)
+            b.end(FAULTED)
+    write_payoff(b)
     b.clear_caches()
     b.body[:0] = _loads(b)
     module.finish("playout", [STATE, ir.words("rng"), REALS_OUT, LIMIT], [Kind.INT], b.body)
+
+
+def write_payoff(b: PlayoutBuilder) -> None:
+    """Write the utilities, and the return of the number of transitions."""
+    values = [b.assign(converted_code(b, value, draws.WEIGHT), "value") for value in b.module.game.payoff]
+    if FAULT in b.needs:
+        with b.when(b.has_failed):
+            b.end(FAULTED)
+    for player, value in enumerate(values):
+        b.store(REALS_OUT, player, value)
+    b.leave(MADE)
 
 
 def _loads(b: PlayoutBuilder) -> Block:
@@ -93,32 +100,30 @@ def _loads(b: PlayoutBuilder) -> Block:
     with b.capture() as loads:
         b.add(If([(ir.compare("unequal", ir.entry(STATE, 1), 0), [Return((ir.integer(FAULTED),))])]))
         for need, operand in list(b.needs.items()):
-            load(b, need, operand, STATE)
-            if isinstance(need, MemoryNeed) and isinstance(operand, Memory):
-                words = type_words(need.variable.type)
-                b.add(Allocate(operand.row, words))
-                b.effect("copy_words", operand.row, 0, STATE, b.module.layout.offset[need.variable], words)
+            if need != RNG:
+                load(b, need, names_in(operand), STATE)
     return loads
 
 
-def load(b: Builder, need: Need, operand: Operand, source: Name) -> None:
-    """Write how an entry point gets what it needs by name: words of a state, or fault words."""
+def load(b: Builder, need: Need, names: Sequence[Name], source: Name) -> None:
+    """Write how an entry point gets what it needs by name: words of a state, or rows of its own."""
     match need:
         case RowNeed(length=length, cleared=cleared):
-            (row,) = names_in(operand)
-            b.add(Allocate(row, length))
+            b.add(Allocate(names[0], length))
             for at in range(cleared):
-                b.store(row, at, 0)
+                b.store(names[0], at, 0)
         case StateNeed(variable, packed):
             place = Memory(source, ir.integer(b.module.layout.offset[variable]))
-            if packed:
-                b.set_all(names_in(operand), flat(packed_from(place, variable.type)))
-                return
-            for i, name in enumerate(names_in(operand)):
-                b.set(name, place.entry(i))
+            values = flat(packed_from(place, variable.type)) if packed else map(place.entry, range(len(names)))
+            b.set_all(names, list(values))
+        case MemoryNeed(variable):
+            words = type_words(variable.type)
+            b.module.count_local_words(words)
+            b.add(Allocate(names[0], words))
+            b.effect("copy_words", names[0], 0, source, b.module.layout.offset[variable], words)
 
 
-def _write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
+def write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
     """Write a phase; if a variable tells whose turn it is, once for each player, who is then a constant."""
     turn = turn_variable(b.module.game, phase)
     if turn is None:
@@ -144,7 +149,7 @@ def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
     before = b.faults_named
     if phase.chance is not None:
         if phase.chance.components:
-            draws.draw_outcome(b, phase, lambda: b.leave(FAULTED))
+            draws.draw_outcome(b, phase, lambda: b.end(FAULTED))
         name_draws(b, phase)
         kind_tests: dict[str, Expression] = {}
     else:
@@ -153,7 +158,7 @@ def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
     transfer(b, phase, kind_tests, lambda number: b.set(PHASE, number))
     if b.faults_named != before:
         with b.when(b.has_failed):
-            b.leave(FAULTED)
+            b.end(FAULTED)
 
 
 def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Expression]:
@@ -166,7 +171,7 @@ def _draw_choices(b: PlayoutBuilder, phase: typed.Phase) -> dict[str, Expression
         check_actors(b, phase)
         # at once: a dead end of a later player must not hide it
         with b.when(b.has_failed):
-            b.leave(FAULTED)
+            b.end(FAULTED)
     for choice in choices_of(b, phase):
         if choice.chooser.actors is None:
             _pick_within(b, choice, None)
@@ -188,8 +193,8 @@ def _write_dead_end(b: PlayoutBuilder) -> None:
     """Write the return for a player without a legal action, which may be due to an earlier fault."""
     if FAULT in b.needs:
         with b.when(b.has_failed):
-            b.leave(FAULTED)
-    b.leave(DEAD_END)
+            b.end(FAULTED)
+    b.end(DEAD_END)
 
 
 def _pick_within(b: PlayoutBuilder, choice: Choice, player: int | None) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, ScalarType, size
+from ggp.language.typed.types import ArrayType, ScalarType, lowest
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.lane_words import NotInLanes, Words
 from ggp.model.generate.lanes import Lanes, Written
-from ggp.model.generate.operands import Packed, none_of
+from ggp.model.generate.operands import Operand, Packed, flat, none_of
 from ggp.model.generate.packable import lowest_code, rows_of
-from ggp.model.generate.packing import row_position
+from ggp.model.generate.packing import byte_at, row_position
+from ggp.model.generate.size import can_fail
 from ggp.model.generate.value_names import names_in
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
@@ -76,12 +77,38 @@ def sum_over(
         if numbers.high - numbers.low > 255:
             raise NotInLanes
         least = min(numbers.low, max(0, numbers.high - 255))
-        kept = lanes.each(ir.both, lanes.biased(numbers, least), within)
+        kept = lanes.biased(numbers, least)
+        if active is not None or not (lanes.is_whole and numbers.clean and numbers.bias == least):
+            kept = lanes.each(ir.both, kept, within)
         total = ir.total(ir.operation("bytes_sum", word) for word in kept)
         count = ir.operation("popcount", lanes.bits_of(within)) if least else ir.ZERO
         return ir.add(total, ir.multiply(count, least))
 
     return attempted(b, write)
+
+
+def element_of(b: Builder, function: typed.Function, argument: Operand) -> Expression | None:
+    """Return a definition's value for an argument, taken from its values for all arguments; None: no way.
+
+    Other places want these values, too, as rows; where they are computed twice, LLVM sees it.
+    """
+
+    def write() -> Expression:
+        (symbol,) = function.arguments
+        if not isinstance(symbol.type, ScalarType) or can_fail(function.body):
+            raise NotInLanes
+        lanes = Lanes(b, symbol, symbol.type)
+        numbers = lanes.number(function.body)
+        _require_gain(lanes)
+        if numbers.high - numbers.low > 255:
+            raise NotInLanes
+        at = b.assign(ir.add(flat(argument)[0], -lowest(symbol.type)), "at")
+        byte = byte_at(numbers.words, at)
+        if distance := numbers.bias - numbers.low:
+            byte = ir.both(ir.add(byte, distance), 255)
+        return ir.add(byte, numbers.low)
+
+    return attempted(b, write) if b.module.packed else None
 
 
 def swept_row(
@@ -113,12 +140,16 @@ def swept_row(
         if none_of(update.value.type) != none_of(type_.element):
             raise NotInLanes
         words = lanes.biased(value, lowest_code(type_))
-        whole, names = within == lanes.of(range(size(lanes.type))), names_in(new)
+        clean = value.clean and value.bias == lowest_code(type_)
+        whole, names = update.condition is None and lanes.is_whole, names_in(new)
         changed: list[tuple[Name, Expression]] = []
         for number in range(rows_of(type_)) if row.constant is None else [int(row.constant)]:
             before = names[number * lanes.width : (number + 1) * lanes.width]
             here = ir.equal(row, number)
-            after = lanes.each(ir.both, words, within) if whole else lanes.chosen(within, words, before)
+            if not whole:
+                after = lanes.chosen(within, words, before)
+            else:
+                after = words if clean else lanes.each(ir.both, words, within)
             changed += [(old, ir.chosen(here, word, old)) for old, word in zip(before, after, strict=True)]
         return changed
 

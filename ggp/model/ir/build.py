@@ -91,9 +91,9 @@ def call(function: str, arguments: Iterable[Expression], kind: Kind | None) -> C
     return Call(function, tuple(arguments), kind)
 
 
-def entry(row: Name, index: Given) -> Expression:
+def entry(row: Name, index: Given, sure: bool = False) -> Expression:
     """Return an entry of a row."""
-    return Entry(row, given(index))
+    return Entry(row, given(index), sure)
 
 
 # --- integers ---------------------------------------------------------------------------------------------------------
@@ -212,6 +212,8 @@ def word(value: int) -> Constant:
 def compare(comparison: str, left: Given, right: Given) -> Expression:
     """Return a comparison of two integers or two reals."""
     left, right = given(left), given(right)
+    if comparison in ("equal", "unequal") and right == ZERO and isinstance(left, Operation):
+        (left,) = left.operands if left.operator in ("bytes_sum", "popcount") else (left,)  # 0 of 0 alone
     return operation(f"real_{comparison}" if left.kind is Kind.REAL else comparison, left, right)
 
 

@@ -68,10 +68,11 @@ class Name(_Unknown):
 
 @dataclass(frozen=True, slots=True)
 class Entry(_Unknown):
-    """An entry of a row of words or reals."""
+    """An entry of a row of words or reals; where `sure`, it exists whenever it might be read."""
 
     row: Name
     index: Expression
+    sure: bool = field(default=False, compare=False)
 
     @property
     def kind(self) -> Kind:
@@ -233,6 +234,10 @@ class Function:
     results: tuple[Kind, ...]
     body: Block
     comment: str = ""
+    inlined: bool = False
+    """Whether native code writes it in the place of each call."""
+    failed: tuple[Expression, ...] = ()
+    """What native code returns at the first fault, where it goes no further."""
 
 
 @dataclass(slots=True)

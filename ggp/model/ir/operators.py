@@ -120,6 +120,7 @@ OPERATORS: dict[str, Operator] = {
     # words of eight bytes: lanes
     "byte_of": _function("byte_of", (INT, INT), INT, slow=False),
     "spread_byte": _function("spread_byte", (INT,), INT, fold=lambda value: _spread(value), slow=False),
+    "only_byte": _function("only_byte", (INT,), INT, slow=False),
     "bytes_add": _function("bytes_add", (INT, INT), INT, fold=lambda x, y: _by_byte(python.add, x, y), slow=False),
     "bytes_chosen": _function("bytes_chosen", (INT, INT, INT), INT, slow=False),
     "bytes_subtract": _function("bytes_subtract", (INT, INT), INT, slow=False),
@@ -168,7 +169,7 @@ OPERATORS: dict[str, Operator] = {
 """Every operator by name. Shifts are by 0 to 63 positions; `right` keeps the sign, `quotient` and `remainder` are of
 numbers that are not negative. `below_lowest`: the bits below the lowest one of a word, all where it has none;
 `from_highest`: the bits from the highest one on, all where it has none; `words_from`, `reals_from`: a row's part from
-an entry on, for code that no pass is run over, since passes know rows by their names. `byte_of`: the byte at a
-position modulo 8. `bytes_less` compares unsigned bytes; comparisons give bytes of 255 and 0, and `bytes_to_bits` takes
-the highest bit of each byte. `pack_bytes`: up to eight words of a row from an entry on, as bytes, less the number that
-stands for a byte of 0."""
+an entry on, for code that computes nothing twice from rows, since passes know rows by their names. `byte_of`: the byte
+at a position modulo 8; `only_byte`: the word with 255 there and 0 elsewhere. `bytes_less` compares unsigned bytes;
+comparisons give bytes of 255 and 0, and `bytes_to_bits` takes the highest bit of each byte. `pack_bytes`: up to eight
+words of a row from an entry on, as bytes, less the number that stands for a byte of 0."""

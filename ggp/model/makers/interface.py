@@ -83,10 +83,12 @@ class Machine:
     Attributes:
         functions: their addresses.
         owner: keeps them alive.
+        playouts: address of a function that makes many playouts at once; 0: `playout` does it as quickly.
     """
 
     functions: NativeFunctions
     owner: object
+    playouts: int = 0
 
 
 Known: TypeAlias = "tuple[Any, ...] | None"

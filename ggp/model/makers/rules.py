@@ -18,6 +18,7 @@ from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
+from ggp.model.generate.interleaved import can_interleave
 from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
@@ -133,17 +134,25 @@ class RulesMaker:
         return self._entry
 
     @cached_property
+    def native_names(self) -> tuple[str, ...]:
+        """The names of the native functions."""
+        from ggp.model.native.loading import FUNCTIONS
+
+        optional = {"estimate": self.rules.estimate is not None, "playouts": can_interleave(self.rules)}
+        return FUNCTIONS + tuple(name for name, has_it in optional.items() if has_it)
+
+    @cached_property
     def compilation(self) -> Compilation:
         """The machine code, compiled or loaded from the cache at the first use."""
         # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
         from ggp.model.native.loading import load_native
 
-        return load_native(self.entry.source_digest, self.rules.estimate is not None, lambda: self.plain.code)
+        return load_native(self.entry.source_digest, self.native_names, lambda: self.plain.code)
 
     @property
     def machine(self) -> Machine:
         """The native functions."""
-        return Machine(self.compilation.functions, self.compilation.code)
+        return Machine(self.compilation.functions, self.compilation.code, self.compilation.playouts)
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:

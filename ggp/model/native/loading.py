@@ -28,26 +28,28 @@ class Compilation:
 
     Attributes:
         functions: their addresses.
+        playouts: that of the function for many playouts, 0 without one.
         code: keeps them alive.
         from_cache: whether object code was found in the cache.
     """
 
     functions: NativeFunctions
+    playouts: int
     code: MachineCode
     from_cache: bool
 
 
-def load_native(digest: str, has_estimate: bool, code: Callable[[], Module]) -> Compilation:
+def load_native(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> Compilation:
     """Return the native functions of a generated module, compiling it if the cache has no code for it.
 
     Args:
         digest: a hash of the module as Python.
-        has_estimate: whether it has a function `estimate`.
+        names: of its functions.
         code: returns the module; called only to compile it.
     """
-    loaded, from_cache = load_code(digest, FUNCTIONS + (("estimate",) if has_estimate else ()), code)
+    loaded, from_cache = load_code(digest, names, code)
     addresses = {name: loaded.addresses.get(name, 0) for name in NativeFunctions._fields}
-    return Compilation(NativeFunctions(**addresses), loaded, from_cache)
+    return Compilation(NativeFunctions(**addresses), loaded.addresses.get("playouts", 0), loaded, from_cache)
 
 
 def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> tuple[MachineCode, bool]:

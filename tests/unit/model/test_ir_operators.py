@@ -81,6 +81,7 @@ INTEGERS = {
         ),
     ),
     "byte_of": op("byte_of", A, B),
+    "only_byte": op("only_byte", A),
     "spread_byte": op("spread_byte", A),
     **{name: op(name, A, B) for name in ("bytes_add", "bytes_subtract", "bytes_equal", "bytes_less")},
     "equal_bytes": op("bytes_equal", A, op("bytes_chosen", op("bytes_less", A, B), A, op("spread_byte", B))),
