@@ -279,12 +279,8 @@ class Batch:
             LimitExceeded: there are too many action numbers.
         """
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
-        mask = self._mask
-        self._run(
-            lambda scratch, first, last: batch_views.write_legal_mask(
-                functions, arrays, number, mask, scratch, words, first, last
-            )
-        )
+        mask, write = self._mask, batch_views.write_legal_mask
+        self._run(lambda scratch, first, last: write(functions, arrays, number, mask, scratch, words, first, last))
         return mask.reshape(self._n, -1)
 
     @cached_property
@@ -301,33 +297,25 @@ class Batch:
             `Game.readable_observation` says what they mean.
         """
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
-        counts, out = self._observed
-        self._run(
-            lambda _, first, last: batch_views.write_observations(
-                functions, arrays, number, counts, out, words, first, last
-            )
-        )
+        (counts, out), write = self._observed, batch_views.write_observations
+        self._run(lambda _, first, last: write(functions, arrays, number, counts, out, words, first, last))
         return counts, out.reshape(self._n, -1)
 
     @cached_property
     def _observed(self) -> tuple[I64, I64]:
         return np.zeros(self._n, np.int64), self._room(self.game.shape.max_observation_words, np.int64)
 
-    def observation_tensor(self, player: PlayerName) -> F32:
+    def observation_tensor(self, player: PlayerName, out: F32 | None = None) -> F32:
         """Return what the last transition of each game told a player, as numbers: `[n, T]` float32.
 
-        `Game.observation_features` says what each entry means. What was not told is 0.
+        `Game.observation_features` says what each entry means. What was not told is 0. `out` is as for `state_tensor`.
         """
         counts, observed = self.observations(player)
         headings, features, width = self._observation_layout
-        out = self._room(width, np.float32)
-        words = observed.reshape(-1)
-        self._run(
-            lambda _, first, last: batch_views.write_observation_tensor(
-                counts, words, headings, features, out, first, last
-            )
-        )
-        return out.reshape(self._n, -1)
+        tensor = self._tensor(width, out)
+        flat, words, write = tensor.reshape(-1), observed.reshape(-1), batch_views.write_observation_tensor
+        self._run(lambda _, first, last: write(counts, words, headings, features, flat, first, last))
+        return tensor
 
     @cached_property
     def _observation_layout(self) -> tuple[I64, I64, int]:
@@ -340,20 +328,38 @@ class Batch:
         width = max((value.at + 1 + sum(part.width for part in value.features) for value in seen), default=0)
         return headings.reshape(-1), batch_views.feature_table(rows), width
 
-    def state_tensor(self) -> F32:
+    def state_tensor(self, out: F32 | None = None) -> F32:
         """Return the states as numbers: `[n, T]` float32; `Game.state_features` says what each entry means.
 
         It holds everything, also what players do not know. In a game of perfect information that is what they see.
+        `out` is written and returned if given: a new array costs more than what is written to it.
+
+        Raises:
+            ValueError: `out` has another form.
         """
-        features, width = self._state_layout
-        out, states, words = self._room(width, np.float32), self._arrays.states, self._words
-        self._run(lambda _, first, last: batch_views.write_state_tensor(states, features, out, words, first, last))
-        return out.reshape(self._n, -1)
+        features, sets, width = self._state_layout
+        tensor, states, words = self._tensor(width, out), self._arrays.states, self._words
+        flat = tensor.reshape(-1)
+        self._run(lambda _, first, last: batch_views.write_state_tensor(states, features, flat, words, first, last))
+        if sets.size:
+            self._run(lambda _, first, last: batch_views.write_sets(states, sets, flat, words, first, last))
+        return tensor
+
+    def _tensor(self, width: int, out: F32 | None) -> F32:
+        """Return a tensor to write to, which may hold anything."""
+        if out is None:
+            return self._room(width, np.float32).reshape(self._n, width)
+        if out.shape != (self._n, width) or out.dtype != np.float32 or not out.flags.c_contiguous:
+            raise ValueError(f"`out` must be an array of {self._n} x {width} float32 without gaps")
+        return out
 
     @cached_property
-    def _state_layout(self) -> tuple[I64, int]:
+    def _state_layout(self) -> tuple[I64, I64, int]:
+        """Tables of the features other than sets and of the sets, which a kernel of their own writes faster; T."""
         features = self.game.state_features
-        return batch_views.feature_table(list(features)), sum(feature.width for feature in features)
+        tables = [[one for one in features if (one.kind == "bits") == sets] for sets in (False, True)]
+        others, sets = map(batch_views.feature_table, tables)
+        return others, sets, sum(feature.width for feature in features)
 
     # --- arrays and threads -------------------------------------------------------------------------------------------
 
@@ -361,7 +367,7 @@ class Batch:
         return -1 if player is None else self.game.player(player)
 
     def _room(self, width: int, kind: type[Kind]) -> np.ndarray[Any, np.dtype[Kind]]:
-        """Return zeros, `width` for each game."""
+        """Return an array of zeros, `width` for each game."""
         needed = self._n * width * np.dtype(kind).itemsize
         if needed > MAX_BYTES:
             raise LimitExceeded("bytes for an array of a batch", needed, MAX_BYTES)

@@ -14,7 +14,7 @@ import numpy as np
 from ggp.model.native.batch_play import BatchArrays
 from ggp.model.native.calls import call_legal, call_observe
 from ggp.model.native.interface import FAULTED, GOES_ON, NativeFunctions
-from ggp.model.native.jit import I64, inline_kernel, kernel
+from ggp.model.native.jit import I64, inline_kernel, kernel, long_loop_kernel
 
 if TYPE_CHECKING:
     from ggp.model.features import Feature
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
+WORD_BITS = 64
 ONE_HOT, SCALED, BITS, BINARY = range(4)
 """How a feature is written, see `ggp.model.features.Feature`."""
 
@@ -128,11 +129,23 @@ def write_observations(
 
 @kernel
 def write_state_tensor(states: I64, features: I64, out: F32, words: int, first: int, last: int) -> None:
-    """Write the features (`[F FEATURE_FIELDS]`) of states (`[n W]`) to `out` (`[n T]`), which holds zeros."""
+    """Write the features (`[F FEATURE_FIELDS]`) of states (`[n W]`), and 0 elsewhere, to `out` (`[n T]`)."""
     width = out.size // (states.size // words)
     for game in range(first, last):
+        out[game * width : (game + 1) * width] = 0.0
         for row in range(features.size // FEATURE_FIELDS):
             _write_feature(features, row, states, game * words, out, game * width)
+
+
+@long_loop_kernel
+def write_sets(states: I64, sets: I64, out: F32, words: int, first: int, last: int) -> None:
+    """Write the sets (`[F FEATURE_FIELDS]`) of states (`[n W]`) to `out` (`[n T]`)."""
+    width = out.size // (states.size // words)
+    for game in range(first, last):
+        for row in range(sets.size // FEATURE_FIELDS):
+            field = FEATURE_FIELDS * row
+            word, entry = game * words + sets[field + WORD], game * width + sets[field + AT]
+            _write_set(states, word, sets[field + SIZE], out, entry)
 
 
 @kernel
@@ -147,13 +160,14 @@ def write_observation_tensor(
         headings: `[H 4]` for each heading: words of the value that follows; where it says in the tensor that it was
             seen; the first of its features; the one behind its last.
         features: `[F FEATURE_FIELDS]`.
-        out: `[n T]`, zeros.
+        out: `[n T]`.
         first: the first game.
         last: the one behind the last.
     """
     games = counts.size
     width, longest = out.size // games, observed.size // games
     for game in range(first, last):
+        out[game * width : (game + 1) * width] = 0.0
         at = 0
         while at < counts[game]:
             heading = 4 * observed[game * longest + at]
@@ -165,7 +179,7 @@ def write_observation_tensor(
 
 @inline_kernel
 def _write_feature(features: I64, row: int, source: I64, source_at: int, out: F32, out_at: int) -> None:
-    """Write one feature of the words from `source_at` on."""
+    """Write one feature of the words from `source_at` on, over zeros."""
     field = FEATURE_FIELDS * row
     kind, size, at = features[field + KIND], features[field + SIZE], out_at + features[field + AT]
     value = source[source_at + features[field + WORD]] - features[field + LOW]
@@ -176,8 +190,19 @@ def _write_feature(features: I64, row: int, source: I64, source_at: int, out: F3
         # `size` values make one entry
         out[at] = value / (size - 1)
     elif kind == BINARY:
-        for bit in range(size):
-            out[at + bit] = float(value >> bit & 1)
+        _write_bits(value, size, out, at)
     else:
-        for bit in range(size):
-            out[at + bit] = float(source[source_at + features[field + WORD] + bit // 64] >> (bit % 64) & 1)
+        _write_set(source, source_at + features[field + WORD], size, out, at)
+
+
+@inline_kernel
+def _write_set(source: I64, source_at: int, size: int, out: F32, at: int) -> None:
+    for done in range(0, size, WORD_BITS):
+        _write_bits(source[source_at + done // WORD_BITS], min(size - done, WORD_BITS), out, at + done)
+
+
+@inline_kernel
+def _write_bits(word: int, count: int, out: F32, at: int) -> None:
+    entries = out[at : at + count]  # from 0, so that the loop becomes vectors
+    for bit in range(count):
+        entries[bit] = np.float32(np.int32(word >> bit & 1))

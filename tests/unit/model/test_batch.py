@@ -78,6 +78,11 @@ def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) 
         assert counts.tolist() == [len(states[at].legal(first)) if first >= 0 else 0 for at, first in enumerate(firsts)]
         tensor = batch.state_tensor()
         assert tensor.dtype == np.float32
+        used = np.full(tensor.shape, 7, np.float32)
+        assert batch.state_tensor(out=used) is used
+        assert np.array_equal(used, tensor)
+        with pytest.raises(ValueError, match="must be an array of"):
+            batch.state_tensor(out=used[:, :-1])
         for state, row in zip(states, tensor, strict=True):
             check_tensor(game.state_features, state.words, row)
         batch.step(batch.random_actions())
@@ -88,7 +93,10 @@ def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) 
             seen = [tuple(row[:count]) for row, count in zip(words.tolist(), counts, strict=True)]
             assert seen == [state.observation(player) for state in reached]
             if name != "duel":
-                for observed, row in zip(seen, batch.observation_tensor(player), strict=True):
+                told = batch.observation_tensor(player)
+                used = np.full(told.shape, 7, np.float32)
+                assert np.array_equal(batch.observation_tensor(player, out=used), told)
+                for observed, row in zip(seen, told, strict=True):
                     check_observation(game, observed, row)
         assert batch.status.tolist() == [ENDED if state.is_terminal() else GOES_ON for state in reached]
         utilities = [state.utilities() if state.is_terminal() else (0.0,) * players for state in reached]
