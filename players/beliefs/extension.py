@@ -119,24 +119,8 @@ class Extension:
         """Find all successors consistent with a record; return False, and change nothing, if there are too many."""
         members, begin, made = int(source.counters[USED]), 0, 0
         while begin < int(source.counters[USED]):
-            before, started = int(self.scratch.counters[MADE]), limit.clock()
-            begin = int(
-                expand_all(
-                    self.model,
-                    tree,
-                    self.histories,
-                    source,
-                    target,
-                    self.scratch,
-                    self.believer,
-                    self.records.told(),
-                    record,
-                    begin,
-                    self._work,
-                )
-            )
-            made += int(self.scratch.counters[MADE]) - before
-            self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+            begin, more = self._expand(tree, record, source, target, begin, limit)
+            made += more
             if begin == MISTAKEN:
                 source.counters[USED], target.counters[USED], begin = members, 0, 0
                 continue
@@ -176,24 +160,8 @@ class Extension:
             part.counters[USED] = some.size
             at = 0
             while at < int(part.counters[USED]):
-                before, started = int(self.scratch.counters[MADE]), limit.clock()
-                at = int(
-                    expand_all(
-                        self.model,
-                        tree,
-                        self.histories,
-                        part,
-                        target,
-                        self.scratch,
-                        self.believer,
-                        self.records.told(),
-                        record,
-                        at,
-                        self._work,
-                    )
-                )
-                made += int(self.scratch.counters[MADE]) - before
-                self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+                at, more = self._expand(tree, record, part, target, at, limit)
+                made += more
                 if at == MISTAKEN:
                     break
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
@@ -233,8 +201,7 @@ class Extension:
                 record,
                 self._work,
             )
-            made += int(self.scratch.counters[MADE]) - before
-            self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+            made += self._learn(before, started, limit)
             if draws == FULL:
                 break
 
@@ -270,13 +237,44 @@ class Extension:
             slices += 1
             if int(draft.counters[0, ERRORS]) == 0 and slices < starts.size:
                 load_draft(self.histories, int(starts[slices]), draft, records)
-            made += int(self.scratch.counters[MADE]) - before
-            self._learn(int(self.scratch.counters[MADE]) - before, started, limit)
+            made += self._learn(before, started, limit)
             if found < 0:
                 break
 
-    def _learn(self, made: int, started: float, limit: Limit) -> None:
-        """Choose the amount of work for the next call of a kernel, so that it takes about SLICE_S."""
-        spent = limit.clock() - started
+    def _expand(
+        self, tree: InformationTree, record: int, source: Front, target: Front, begin: int, limit: Limit
+    ) -> tuple[int, int]:
+        """Call `expand_all` for a slice of time; return its result, and the number of transitions made."""
+        before, started = int(self.scratch.counters[MADE]), limit.clock()
+        begin = int(
+            expand_all(
+                self.model,
+                tree,
+                self.histories,
+                source,
+                target,
+                self.scratch,
+                self.believer,
+                self.records.told(),
+                record,
+                begin,
+                self._work,
+            )
+        )
+        return begin, self._learn(before, started, limit)
+
+    def _learn(self, before: int, started: float, limit: Limit) -> int:
+        """Choose the amount of work for the next call of a kernel, so that it takes about SLICE_S.
+
+        Args:
+            before: transitions made before the last call.
+            started: when it began.
+            limit: of the time.
+
+        Returns:
+            The number of transitions it made.
+        """
+        spent, made = limit.clock() - started, int(self.scratch.counters[MADE]) - before
         if limit.deadline < math.inf and made > 0 and spent > 0:
             self._work = max(LEAST_WORK, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
+        return made

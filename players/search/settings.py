@@ -182,10 +182,7 @@ class OutcomeSamplingSettings(TreeSettings):
         1,
     )
     delta: float = setting(
-        0.9,
-        "where something is hidden: share of iterations aimed at what the observations allow",
-        0,
-        0.999,
+        0.9, "where something is hidden: share of iterations aimed at what the observations allow", 0, 0.999
     )
     epsilon: float = setting(
         0.01, "where something is hidden: share of the uniform strategy in all strategies", 0.000001, 0.5

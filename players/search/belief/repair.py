@@ -290,7 +290,8 @@ def repair(
             change = draw_change(scratch, draft, records)
             if draft.counters[0, DRAWN] > 1 and uniform(scratch.rng, 0) < EXCHANGED:
                 one, two = draw_doubtful(scratch, draft), draw_doubtful(scratch, draft)
-                change, other = min(one, two), max(one, two)
+                if one != two:
+                    change, other = min(one, two), max(one, two)
         if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
             break  # there is nothing to vary
         guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
