@@ -235,12 +235,7 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
                     node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
                 )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            told = checking.several(
-                *(
-                    lambda part=part, label=label: _told(checking, part, label, lines)
-                    for part, label in zip(node.values, node.labels, strict=True)
-                )
-            )
+            told = checking.several(*(lambda part=part: _told(checking, part, lines) for part in node.values))
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
@@ -251,11 +246,10 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
     parts.sees.append(Sees(audience, binder, values, labels, condition, checking.kind, node.span))
 
 
-def _told(
-    checking: Checking, node: syntax.Expression, label: syntax.Word | None, lines: Sequence[str]
-) -> list[tuple[Expression, str]]:
+def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> list[tuple[Expression, str]]:
     """Return a value that is told, with its label; of `x` chosen or drawn for each index, every `x[i]`."""
-    shown = label.text if label is not None else _source_text(lines, node.span)
+    node = part.value
+    shown = part.label.text if part.label is not None else _source_text(lines, node.span)
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None or not isinstance(entry.meaning, Vector):
         return [(_seen(checking, node), shown)]
