@@ -245,9 +245,7 @@ class _Examiner:
         before = told_before_updates(self.game)
         if before:
             names = ", ".join(f"`{variable}`" for variable in before)
-            hint += (
-                f"; `sees` tells {names} as before the updates: a phase after it can tell the new value"
-            )
+            hint += f"; `sees` tells {names} as before the updates: a phase after it can tell the new value"
         return Finding("leak", True, span, message, hint, (), alike)
 
     def _told_to_all(self) -> Iterator[Finding]:
