@@ -138,7 +138,7 @@ class LoadedGames:
         Raises:
             GgpError: its rules have errors.
         """
-        key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
+        key = source.key
         if key not in self._loaded:
             game, _ = await self._loading.run(lambda: self._games.load(source))
             while len(self._loaded) >= MAX_CACHED_GAMES:

@@ -116,14 +116,16 @@ class Manager:
             GgpError: its rules have errors.
             StoreFailed: it cannot be stored.
         """
-        if self._closing:
-            raise MatchRefused("the manager stops")
         loaded = await self.games.load(order.source)
         game = loaded.game
         if len(order.players) != len(game.players):
             raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
         if len({member.id for member in order.players}) != len(order.players):
             raise MatchRefused("a player cannot play against itself")
+        preparing = [member.preparation for member in order.players if member.preparation is not None]
+        await asyncio.gather(*(one.ended(order.source) for one in preparing))
+        if self._closing:
+            raise MatchRefused("the manager stops")
         created = Created(
             match=secrets.token_hex(6),
             game=order.source.name,

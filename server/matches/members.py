@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ggp.errors import GgpError
-from ggp.protocol.messages import Hello, Problem
+from ggp.protocol.messages import Hello, Problem, ServerMessage
 from server.matches.house_player import HOUSE_NAME, HousePlayer
 from server.matches.player_names import normalised, skeleton
+from server.matches.preparation import Preparation
 from server.matches.running_match import LiveMatch
 from server.matches.token_bucket import TokenBucket
 from server.network.connection import Connection
@@ -55,6 +56,8 @@ class Member:
     id: int
     name: str
     connection: Connection | None = None
+    preparation: Preparation | None = None
+    """Of a connected player that prepares for games before its first match."""
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
@@ -70,6 +73,11 @@ class Member:
     def outlet(self) -> Callable[[str], None] | None:
         """Receives its messages; None while it is away."""
         return self.connection.send_text if self.connection is not None else self.house
+
+    def tell(self, message: ServerMessage) -> None:
+        """Send a message, if it is connected."""
+        if self.connection is not None:
+            self.connection.send(message)
 
     def leave(self, match: LiveMatch) -> None:
         """Forget a match that is over or suspended, unless the player has yet to be told of its end."""
@@ -163,11 +171,18 @@ class Members:
         """Return the key that lets others watch a match as one of its players sees it; only that player is given it."""
         return hmac.digest(self._token_hashes[player].encode(), f"view:{match}".encode(), "sha256").hex()[:32]
 
-    def attach(self, member: Member, connection: Connection) -> None:
-        """Attach a connection to a member, and announce its matches on it; an older connection is closed."""
+    def attach(self, member: Member, connection: Connection, *, prepares: bool = False) -> None:
+        """Attach a connection to a member, and announce its matches on it; an older connection is closed.
+
+        Args:
+            member: who has connected.
+            connection: where.
+            prepares: whether it prepares for games, as its `hello` said.
+        """
         if member.connection is not None:
             self.detach(member, member.connection, Problem("replaced", "the player has joined again elsewhere"))
         member.connection = connection
+        member.preparation = Preparation(connection.send) if prepares else None
         self._connected[member.id] = member
         for match, seat in (*member.unheard.values(), *member.matches.values()):
             match.connect(seat, connection.send_text)
@@ -178,6 +193,9 @@ class Members:
         if member.connection is not connection:
             return
         member.connection = None
+        if member.preparation is not None:
+            member.preparation.close()
+            member.preparation = None
         del self._connected[member.id]
         for match, seat in member.matches.values():
             match.disconnect(seat, connection.send_text)

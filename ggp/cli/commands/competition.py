@@ -81,7 +81,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show a competition: settings, state, progress, warnings for the host."""
-    found = ManagerClient(manager, admin_token).get(f"/competitions/{part(name)}")
+    found = ManagerClient(manager, admin_token).send("GET", f"/competitions/{part(name)}")
     if as_json:
         _print_json(found)
         return
