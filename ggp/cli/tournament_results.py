@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ggp.cli.game_texts import table_lines
+from ggp.cli.playing import table_facts
 
 if TYPE_CHECKING:
     from players.matches import GameResult
@@ -103,13 +104,8 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
                 "game": entries[meeting.game].name,
                 "players": [players[player] for player in meeting.players],
                 "games": len(played),
-                "wins": [row.wins for row in rows],
-                "draws": [row.draws for row in rows],
-                "win_rate": [row.win_rate for row in rows],
-                "ci95": [row.ci95 for row in rows],
-                "mean_payoff": [row.mean_payoff for row in rows],
+                **table_facts(rows),
                 "payoff_ci95": [_payoff_ci95(played, player, roles) for player in range(roles)],
-                "errors": [row.errors for row in rows],
                 **faults_told(played),
             }
         )
@@ -152,8 +148,7 @@ def print_facts(facts: dict[str, Any]) -> None:
                     str(row["errors"][place]),
                 )
             )
-    for line in table_lines(("game", "player", "wins", "draws", "win rate", "mean payoff", "errors"), rows):
-        print(line)
+    print("\n".join(table_lines(("game", "player", "wins", "draws", "win rate", "mean payoff", "errors"), rows)))
     for row in facts["table"]:
         told = faults_line(row, row["games"])
         if told is not None:
@@ -164,5 +159,4 @@ def print_facts(facts: dict[str, Any]) -> None:
         (row["player"], f"{round(row['rating'])}", f"{round(row['low'])} to {round(row['high'])}")
         for row in facts["ratings"]
     ]
-    for line in table_lines(("player", "rating", "95 % interval"), ratings):
-        print(line)
+    print("\n".join(table_lines(("player", "rating", "95 % interval"), ratings)))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text
+from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text, tell_compiling
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -39,13 +38,10 @@ def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: P
     Raises:
         GameTooLarge: it will not fit.
     """
-    from ggp.analysis.sequence_form import unfolding
     from ggp.analysis.sequence_form.history_estimate import estimate_histories
     from ggp.analysis.worlds.exploration import GameTooLarge
-    from ggp.model.native.jit import has_compiled
 
-    if not has_compiled(Path(unfolding.__file__).parents[1]):
-        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
+    tell_compiling()
     task = bar.add_task("estimating the number of histories", total=None)
     estimate = estimate_histories(native, ESTIMATE_S)
     bar.update(task, visible=False)

@@ -311,5 +311,4 @@ def _print_json(found: Any) -> None:
 
 
 def _print_table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    for line in table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows]):
-        print(line.rstrip())
+    print("\n".join(table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows])))

@@ -57,7 +57,7 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play games between players and print how often each one won."""
-    from ggp.cli.playing import PLAYING, processes_for, time_control_from
+    from ggp.cli.playing import PLAYING, processes_for, table_facts, time_control_from
     from players.matches import faults_line, faults_told, standings
     from players.processes import workers_kept
 
@@ -68,7 +68,7 @@ def match(
             results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
     if as_json:
-        print(json.dumps({**_facts(table, games), **faults}, indent=2))
+        print(json.dumps({"games": [games for _ in table], **table_facts(table), **faults}, indent=2))
     else:
         _print_table(specs, table, games)
         line = faults_line(faults, games)
@@ -138,18 +138,6 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         except KeyboardInterrupt:
             raise stopped(sum(number < games for number in found), games, store) from None
     return [found[number] for number in range(games)]
-
-
-def _facts(table: Sequence[Standing], games: int) -> dict[str, list[float]]:
-    return {
-        "games": [games for _ in table],
-        "wins": [standing.wins for standing in table],
-        "draws": [standing.draws for standing in table],
-        "win_rate": [standing.win_rate for standing in table],
-        "ci95": [standing.ci95 for standing in table],
-        "mean_payoff": [standing.mean_payoff for standing in table],
-        "errors": [standing.errors for standing in table],
-    }
 
 
 def _print_table(players: Sequence[PlayerSpec], table: Sequence[Standing], games: int) -> None:

@@ -250,7 +250,7 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
                     node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
                 )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            told = checking.several(*(lambda part=part: _told(checking, part, lines) for part in node.values))
+            told = checking.each(lambda part: _told(checking, part, lines), node.values)
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
