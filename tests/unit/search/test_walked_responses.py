@@ -98,23 +98,37 @@ def test_memory_grows_in_the_middle_of_an_expansion(monkeypatch) -> None:
         result(native, nothing, 2000)
 
 
-def test_faults_dead_ends_and_differing_legal_actions_are_reported(tmp_path) -> None:
-    for number, (legal, payoff, error, said) in enumerate(
-        [
-            ("0..hand", "0", NotSolvable, "different legal actions"),
-            ("0..1", "1 div (hand - 1)", FaultInRules, "zero"),
-            ("{m in 0..1: m > hand + 1}", "0", FaultInRules, "no legal action"),
-            ("0..1", "if p == one then hand else 0", NotSolvable, "do not have the same sum"),
-        ]
-    ):
-        path = tmp_path / f"game_{number}.rules"
-        path.write_text(
-            'game wrong "Wrong"\nplayers one, two\nstate\n    hand: 0..2 = 0\nphase deal\n'
-            f"    chance draws card in 0..2\n    hand := card\n    sees nothing\n    next act\nphase act\n    one chooses n in {legal}\n    next end\n"
-            f"payoff[p] = {payoff}\n"
-        )
-        with pytest.raises(error, match=said):
-            result(load(str(path)).native(), new_information_tree(0, 1))
+WRONG = """\
+game wrong "Wrong"
+players one, two
+state
+    hand: 0..2 = 0
+phase deal
+    chance draws card in 0..2
+    hand := card
+    sees nothing
+    next act
+phase act
+    one chooses n in LEGAL
+    next end
+payoff[p] = PAYOFF
+"""
+
+
+@pytest.mark.parametrize(
+    ("legal", "payoff", "error", "said"),
+    [
+        ("0..hand", "0", NotSolvable, "different legal actions"),
+        ("0..1", "1 div (hand - 1)", FaultInRules, "zero"),
+        ("{m in 0..1: m > hand + 1}", "0", FaultInRules, "no legal action"),
+        ("0..1", "if p == one then hand else 0", NotSolvable, "do not have the same sum"),
+    ],
+)
+def test_faults_dead_ends_and_differing_legal_actions_are_reported(legal, payoff, error, said, tmp_path) -> None:
+    path = tmp_path / "wrong.rules"
+    path.write_text(WRONG.replace("LEGAL", legal).replace("PAYOFF", payoff))
+    with pytest.raises(error, match=said):
+        result(load(str(path)).native(), new_information_tree(0, 1))
 
 
 def test_a_game_that_does_not_fit_is_measured_by_walks() -> None:
