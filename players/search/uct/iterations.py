@@ -83,11 +83,10 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
             continue
         call_step(model.functions.step, graph.keys, at, work.states, to, work.joint, 0)
         at = to
-        if child == NONE:
-            if kind_of(model, work.states, at) != TERMINAL:
-                graph.ints[edge + CHILD] = LEAF
-                value_leaf(model, work, leaf, at)
-                return
+        if child == NONE and kind_of(model, work.states, at) != TERMINAL:
+            graph.ints[edge + CHILD] = LEAF
+            value_leaf(model, work, leaf, at)
+            return
         node = node_of(model, graph, work, outcomes, options, at)
         if edge != NONE and node >= FIRST_NODE:
             graph.ints[edge + CHILD] = node
