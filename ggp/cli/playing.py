@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -65,6 +66,12 @@ def processes_for(games: int, jobs: int | None) -> int:
     """Return how many processes will play some games; 0 where this one plays them."""
     processes = min(games, jobs or os.cpu_count() or 1)
     return processes if processes > 1 else 0
+
+
+def tell_found(path: Path, games: int) -> None:
+    """Print on standard error how many games are recorded, if any are."""
+    if games:
+        print(f"ggp: continuing {path}, which has {games:,} games", file=sys.stderr)
 
 
 def stopped(done: int, games: int, store: Path | None) -> KeyboardInterrupt:

@@ -56,7 +56,6 @@ def stored_facts(path: Path) -> dict[str, Any]:
     Raises:
         RecordUnusable: it cannot be read, or is not a store of a tournament.
     """
-    from ggp.cli.recorded_games import results_of
     from ggp.competition.run_store import RecordUnusable, read_run
 
     plan, records = read_run(path, "tournament")
@@ -64,17 +63,30 @@ def stored_facts(path: Path) -> dict[str, Any]:
         entries = [Entry(**entry) for entry in plan["games"]]
         results: Results = {meeting: {} for meeting in meetings_of(entries, len(plan["players"]))}
         for _, found in records:
-            meeting = Meeting(found["game"], tuple(found["players"]))
-            results[meeting].update({one.number: one for one in results_of(found["results"])})
+            add_record(results, found)
     except (KeyError, TypeError, ValueError) as error:
         raise RecordUnusable(f"{path} is damaged: {error}") from error
     return facts_of(entries, plan["players"], {meeting: played for meeting, played in results.items() if played})
 
 
+def add_record(results: Results, found: Any) -> None:
+    """Add the results of a record: games of one meeting.
+
+    Raises:
+        KeyError, TypeError, ValueError: it has not the form of a record, or is of another tournament.
+    """
+    from msgspec import convert
+
+    from players.matches import GameResult
+
+    meeting = Meeting(int(found["game"]), tuple(found["players"]))
+    results[meeting].update({one.number: one for one in convert(found["results"], list[GameResult])})
+
+
 def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results) -> dict[str, Any]:
     """Return the table, one row for each meeting with results, and the ratings, best player first."""
     from ggp.competition.ratings import ratings_of
-    from ggp.competition.results import MatchResult, pair_points
+    from ggp.competition.results import MatchResult, add_pair_points
     from players.matches import faults_told, standings
 
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -84,9 +96,7 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
         played = [result for _, result in sorted(by_number.items())]
         for result in played:
             seated = tuple(meeting.players[seat] for seat in result.seats)
-            for one, other, points in pair_points(MatchResult(seated, result.utilities, result.errors)):
-                pairs[one, other] += points
-                pairs[other, one] += 1 - points
+            add_pair_points(pairs, MatchResult(seated, result.utilities, result.errors))
         rows = standings(played)
         table.append(
             {

@@ -92,7 +92,7 @@ class Competition(Course):
             raise CompetitionRefused("the competition is over")
         settings = changed(self.settings, changes, in_play=self.state != "registering")
         text = msgspec.json.encode(settings).decode()
-        await self._manager.store.written(competition_records.change_competition(self.id, text))
+        await self._manager.store.written(competition_records.change_competition, self.id, text)
         self.settings = settings
         self.progress.wanted = settings.min_players or 0
         self._wake.set()

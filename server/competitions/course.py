@@ -186,7 +186,7 @@ class Course:
             meetings = await self._pair()
             if meetings is None:
                 if not self._playing.ranked:
-                    await self._finish()
+                    await self._set_state("finished", None)
                 return
             if not meetings:
                 return
@@ -202,7 +202,7 @@ class Course:
         self.progress.rounds = rounds_of(form, self.seats, len(active))
         meetings = await asyncio.to_thread(next_round, form, self.seats, active, self._history, present)
         if meetings:
-            await self._manager.store.written(competition_records.add_meetings(self.id, meetings))
+            await self._manager.store.written(competition_records.add_meetings, self.id, meetings)
             self._history.paired(meetings)
             self.progress.round = meetings[-1].round + 1
             self._add_legs(meetings, skip=frozenset())
@@ -307,9 +307,6 @@ class Course:
         self._warn(f"{row.name} does not qualify: {reason}")
         await self._leave(row, "failed", reason)
 
-    async def _finish(self) -> None:
-        await self._set_state("finished", None)
-
     async def _leave(self, row: EntrantRow, state: EntrantState, reason: str | None) -> None:
         """Change the state of an entrant, with the consequences for its matches."""
         await self.field.set_state(row, state, reason)
@@ -331,7 +328,7 @@ class Course:
         self._wake.set()
 
     async def _set_state(self, state: CompetitionState, reason: str | None) -> None:
-        await self._manager.store.written(competition_records.set_state(self.id, state, reason, wall_clock()))
+        await self._manager.store.written(competition_records.set_state, self.id, state, reason, wall_clock())
         self.state, self.reason = state, reason
         for row in self.field.rows.values():
             if self.is_over:

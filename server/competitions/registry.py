@@ -119,7 +119,7 @@ class Competitions:
                 " can predict all chance outcomes",
                 settings.name,
             )
-        await self._manager.store.written(competition_records.add_competition(row))
+        await self._manager.store.written(competition_records.add_competition, row)
         field = self._field(row.id, [], [])
         competition = Competition(self._manager, row, field, sources, seats)
         self._carry_on(competition)
@@ -211,9 +211,7 @@ class Competitions:
             member.connection.send_text(encode(message))
 
     async def _source(self, choice: GameChoice) -> GameSource:
-        if choice.rules is not None:
-            return await self._manager.games.read(choice.game, choice.rules, choice.files, choice.parameters)
-        return await self._manager.games.find(choice.game, choice.parameters)
+        return await self._manager.games.find(choice.game, choice.parameters, choice.rules, choice.files)
 
     async def _sources_of(self, row: CompetitionRow) -> list[GameSource]:
         if row.sources is not None:

@@ -145,11 +145,10 @@ class Manager:
             hide_times=order.hide_times,
         )
         ids = [member.id for member in order.players]
-        operation = records.add_match(created, ids, order.chance_group, order.place, wall_clock())
         # Before the first await: a match with the same seed must not end and publish it meanwhile.
         self.chance.hold(order.chance_group, created.match)
         try:
-            await self.store.written(operation)
+            await self.store.written(records.add_match, created, ids, order.chance_group, order.place, wall_clock())
         except StoreFailed:
             self.chance.unhold(order.chance_group, created.match)
             raise
@@ -240,7 +239,7 @@ class Manager:
         """End a match that no referee can end."""
         ended = Ended("aborted", "the manager failed in this match, and its journal cannot be played again", None)
         assert ended.reason is not None
-        await self.store.written(records.abandon_match(match.id, ended.reason, wall_clock()))
+        await self.store.written(records.abandon_match, match.id, ended.reason, wall_clock())
         match.tell(_problem("match_suspended", ended.reason, match.id))
         await self.chance.let_go(group, match.id)
         return ended
@@ -287,7 +286,7 @@ class Manager:
                 log.exception("match %s cannot continue", row.id)
                 if row.state == "running":
                     reason = f"it could not continue: {error}"
-                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+                    await self.store.written(records.abandon_match, row.id, reason, wall_clock())
                 return None
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:

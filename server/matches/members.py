@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -14,6 +13,7 @@ from ggp.protocol.messages import Hello, Problem
 from server.matches.house_player import HOUSE_NAME, HousePlayer
 from server.matches.player_names import normalised, skeleton
 from server.matches.running_match import LiveMatch
+from server.matches.token_bucket import TokenBucket
 from server.network.connection import Connection
 from server.referee.game_interface import Player
 from server.store.records import PlayerRow, add_player
@@ -95,8 +95,7 @@ class Members:
         self._by_skeleton: dict[str, Member] = {}
         self._connected: dict[int, Member] = {}
         self._names_taken: set[str] = set()
-        self._may_be_new = float(MAX_NEW_PLAYERS)
-        self._counted_at = time.monotonic()
+        self._new_players = TokenBucket(MAX_NEW_PLAYERS, NEW_PLAYERS_PER_S)
         self.by_id: dict[int, Member] = {}
         for row in rows:
             member = Member(row.id, row.name)
@@ -118,7 +117,7 @@ class Members:
         found = self._by_token.get(_house_hash(number))
         if found is None:
             name = self._free_name(HOUSE_NAME)
-            id_ = await self._store.written(add_player(name, _house_hash(number), self._wall_clock()))
+            id_ = await self._store.written(add_player, name, _house_hash(number), self._wall_clock())
             found = Member(id_, name)
             self._add(found, _house_hash(number))
         if found.house is None:
@@ -143,13 +142,13 @@ class Members:
             if member is None:
                 raise UnknownToken
             return member, hello.token
-        self._count_new()
+        if not self._new_players.take():
+            raise TooManyNew
         name = self._free_name(normalised(hello.name))
         self._names_taken.add(skeleton(name))  # reserved while it is being stored
         try:
             token = secrets.token_urlsafe(24)
-            operation = add_player(name, _hash(token), self._wall_clock())
-            id_ = await self._store.written(operation)
+            id_ = await self._store.written(add_player, name, _hash(token), self._wall_clock())
         finally:
             self._names_taken.discard(skeleton(name))
         member = Member(id_, name)
@@ -191,15 +190,6 @@ class Members:
         self._token_hashes[member.id] = token_hash
         self._by_name[member.name] = member
         self._by_skeleton.setdefault(skeleton(member.name), member)
-
-    def _count_new(self) -> None:
-        now = time.monotonic()
-        earned = (now - self._counted_at) * NEW_PLAYERS_PER_S
-        self._may_be_new = min(float(MAX_NEW_PLAYERS), self._may_be_new + earned)
-        self._counted_at = now
-        if self._may_be_new < 1:
-            raise TooManyNew
-        self._may_be_new -= 1
 
     def _free_name(self, wish: str) -> str:
         name, number = wish, 1

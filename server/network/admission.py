@@ -157,5 +157,5 @@ class Admission:
         member.stray_errors += 1
         if member.stray_errors > MAX_STRAY_ERRORS:
             return
-        future = self._store.submit(records.add_error(member.id, kind, detail, wall_clock()))
+        future = self._store.submit(records.add_error, None, member.id, None, kind, detail, wall_clock())
         future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself

@@ -110,21 +110,19 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         RecordUnusable: the record is of another match, or cannot be read or written.
         WorkerLost: a process was killed.
     """
-    from ggp.cli.playing import Batch, play_batches, stopped
+    from msgspec import convert
+
+    from ggp.cli.playing import Batch, play_batches, stopped, tell_found
     from ggp.cli.progress import progress_bar
-    from ggp.cli.recorded_games import result_facts, results_of, tell_found
     from ggp.competition.run_store import RunStore
+    from players.matches import GameResult
 
     found: dict[int, GameResult] = {}
     with ExitStack() as stack:
         record = None
         if store is not None:
             record = stack.enter_context(RunStore(store, "match", {**asdict(plan), "digest": digest}))
-            for number, one in record.records:
-                try:
-                    found.update({result.number: result for result in results_of([one])})
-                except (KeyError, TypeError, ValueError) as error:
-                    raise record.damaged(number, error) from error
+            record.read(lambda one: found.update({one["number"]: convert(one, GameResult)}))
             tell_found(store, len(found))
         bar = stack.enter_context(progress_bar())
         missing = [number for number in range(games) if number not in found]
@@ -134,7 +132,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         try:
             for _, results in stack.enter_context(closing(play_batches(batches, jobs))):
                 if record is not None:
-                    record.append(*map(result_facts, results))
+                    record.append(*map(asdict, results))
                 found.update({one.number: one for one in results})
                 bar.advance(task, len(results))
         except KeyboardInterrupt:

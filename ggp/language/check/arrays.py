@@ -1,14 +1,16 @@
-"""Checks of the values of whole arrays: lists, values by index, one value for all elements."""
+"""Checks of whole arrays: how their values are written (lists, by index, one for all elements), and their elements."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from typing import NoReturn, cast
 
-from ggp.language import syntax
+from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, truth
 from ggp.language.check.constant_evaluation import Fault, TooLong
+from ggp.language.limits import MAX_LISTED
 from ggp.language.typed import Constant, Expression, Symbol, Value
 from ggp.language.typed.types import ArrayType, Type, codes, scalar_text, size, type_text
 
@@ -37,6 +39,39 @@ def whole_value(
         reason = f"{what} takes {type_text(type_)}"
         return _known(checking, coerce(checking, checking.infer(node, type_), type_, reason), what)
     return _array(checking, node, type_, what, symbols)
+
+
+def elements_of(
+    checking: Checking, array: Expression, what: str, first: tuple[Expression, ...] = ()
+) -> list[tuple[str, Expression]]:
+    """Return the elements of an array, or of those whose indices begin with `first`, each with its other indices' text.
+
+    Args:
+        checking: the check under way.
+        array: the array, checked.
+        what: what takes the elements, for the error where there are too many.
+        first: values of the first indices.
+    """
+    type_, span = cast("ArrayType", array.type), array.span
+    others = type_.indices[len(first) :]
+    length = math.prod(size(index) for index in others)
+    if length > MAX_LISTED:
+        checking.fail(span, f"an array of {length} elements is too large for {what}; the limit is {MAX_LISTED}")
+    elements = []
+    for combination in itertools.product(*(codes(index) for index in others)):
+        rest = (checking.constant(code, index, span) for code, index in zip(combination, others, strict=True))
+        text = ", ".join(scalar_text(index, code) for code, index in zip(combination, others, strict=True))
+        elements.append((text, checking.make(_element(array, (*first, *rest), type_.element))))
+    return elements
+
+
+def _element(array: Expression, indices: tuple[Expression, ...], type_: Type) -> Expression:
+    match array:
+        case typed.StateRead(variable=variable, indices=()):
+            return typed.StateRead(variable, indices, type_, array.span)
+        case typed.TableRead(table=table, indices=()):
+            return typed.TableRead(table, indices, type_, array.span)
+    return typed.Index(array, indices, type_, array.span)
 
 
 def _array(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
+from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, number
-from ggp.language.limits import MAX_HASHED, MAX_INTEGER
+from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges
 from ggp.language.typed.real_functions import REAL_FUNCTIONS, RealFunctionName
@@ -25,7 +25,6 @@ from ggp.language.typed.types import (
     RealType,
     SetType,
     Type,
-    array_length,
     codes,
     lowest,
     size,
@@ -168,30 +167,7 @@ def _operands(checking: Checking, value: Expression) -> list[Expression]:
     """Return the operands that a value is hashed as: for an array, one for each element."""
     if not isinstance(value.type, ArrayType) or isinstance(value.type.element, RealType):
         return [_hashed(checking, value)]
-    type_, span = value.type, value.span
-    if array_length(type_) > MAX_HASHED:
-        checking.fail(
-            span, f"an array of {array_length(type_)} elements is too large for `hash`; the limit is {MAX_HASHED}"
-        )
-    elements = []
-    for combination in itertools.product(*(codes(index) for index in type_.indices)):
-        indices = tuple(
-            checking.constant(code, index, span) for code, index in zip(combination, type_.indices, strict=True)
-        )
-        elements.append(_hashed(checking, checking.make(element_of(value, indices))))
-    return elements
-
-
-def element_of(array: Expression, indices: tuple[Expression, ...]) -> Expression:
-    """Return the element of an array at some indices."""
-    assert isinstance(array.type, ArrayType)
-    element = array.type.element
-    match array:
-        case typed.StateRead(variable=variable, indices=()):
-            return typed.StateRead(variable, indices, element, array.span)
-        case typed.TableRead(table=table, indices=()):
-            return typed.TableRead(table, indices, element, array.span)
-    return typed.Index(array, indices, element, array.span)
+    return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
 
 
 def _hashed(checking: Checking, value: Expression) -> Expression:

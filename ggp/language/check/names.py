@@ -125,7 +125,19 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` is a kind of move, not a value",
             f"what follows from it stands behind `on {node.text}:`",
         )
-    checking.fail(node.span, f"unknown name `{node.text}`", meant_by(checking, node.text, hint))
+    near = meant_by(checking, node.text, hint) or _cell_meant(checking, node.text)
+    checking.fail(node.span, f"unknown name `{node.text}`", near)
+
+
+def _cell_meant(checking: Checking, text: str) -> str | None:
+    """Return a hint on how to write the cell that people read as `text` on some board."""
+    meant = (entry.meaning.type for entry in checking.names.visible() if isinstance(entry.meaning, Meant))
+    for board in (type_ for type_ in meant if isinstance(type_, CellType)):
+        for code in codes(board):
+            if scalar_text(board, code) == text:
+                row, column = divmod(code, board.width)
+                return f"cells are written by column and row: `{board.name}({column + 1}, {row + 1})`"
+    return None
 
 
 def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:
