@@ -172,7 +172,7 @@ def best_edge(graph: Graph, node: int, options: Options) -> int:
 
 @inline_kernel
 def greatest_bound(graph: Graph, node: int, tried: int, width: float, only_open: int) -> int:
-    """Return the edge with the greatest upper bound among a node's first ones, or among the open ones if there are any."""
+    """Return the edge with the greatest bound among a node's first ones, or among the open ones if there are any."""
     first = edge = edge_of(graph, node, 0)
     best = -math.inf
     for candidate in range(first, first + EDGE_HALVES * tried, EDGE_HALVES):
