@@ -50,8 +50,8 @@ MAX_EVALUATION = 4_000_000
 """Steps of evaluation of everything that depends on the parameters alone; a set or an array counts its elements."""
 MAX_TABLES = 2_000_000
 """Elements of all tables together, members of sets included."""
-MAX_HASHED = 1_024
-"""Elements of an array that a hash depends on."""
+MAX_LISTED = 1_024
+"""Elements of an array that a hash depends on, or of a row that `sees` tells."""
 MAX_INSTANCES = 500
 """Definitions checked again for arrays that are handed to them, each for each combination of arrays."""
 MAX_COMPARED = 100

@@ -243,7 +243,7 @@ def _symbols_of(node: syntax.Declaration, whole: Span) -> list[Symbol]:
         case syntax.Display():
             return [Symbol("display", "other", "", whole, node.span)]
         case syntax.GameHeader():
-            return [Symbol(node.name.text, "game", node.title, node.span, node.name.span)]
+            return [Symbol(node.name.text, "game", node.title.value, node.span, node.name.span)]
         case syntax.Phase():
             return [Symbol(node.name.text, "phase", "phase", whole, node.name.span)]
     return [Symbol(node.name.text, kinds[type(node)], "", node.span, node.name.span)]

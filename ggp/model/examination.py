@@ -27,7 +27,7 @@ from ggp.model.reference.view_checks import telling_view
 from ggp.model.sampling import Conflict, Notable, Play, Sampler
 from ggp.model.series import Numbers
 from ggp.model.state_layout import Layout
-from ggp.model.traits import is_of_perfect_information, untold_draws
+from ggp.model.traits import is_of_perfect_information, told_before_updates, untold_draws
 
 CHECKED_GAMES = 200
 """Random games in checked mode, at most."""
@@ -242,6 +242,10 @@ class _Examiner:
             return Finding("end_unseen", False, span, message, hint, (), alike)
         message = f"the legal actions of `{name}` differ between two plays that it cannot tell apart"
         hint = f"let them depend on what `{name}` knows, or tell it with `sees` what they depend on"
+        before = told_before_updates(self.game)
+        if before:
+            names = ", ".join(f"`{variable}`" for variable in before)
+            hint += f"; `sees` tells {names} as before the updates: a phase after it can tell the new value"
         return Finding("leak", True, span, message, hint, (), alike)
 
     def _told_to_all(self) -> Iterator[Finding]:

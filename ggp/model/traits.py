@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ggp.language import typed
 from ggp.language.text.source import Span
+from ggp.language.typed.walk import walk_through
 
 COMMENT = re.compile(r'("[^"]*")|#.*')
 """A text in quotes, which may hold a `#` (group 1), or a comment."""
@@ -97,6 +98,17 @@ def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
         and any(not _is_fixed(part.domain) for part in phase.chance.components)
         and not _says_who_sees(phase)
     )
+
+
+def told_before_updates(game: typed.Game) -> tuple[str, ...]:
+    """Return the variables that some `sees` tells as they were before its own phase updates them."""
+    told: dict[str, None] = {}
+    for phase in game.phases:
+        updated = {update.target for update in phase.updates}
+        for value in (value for sees in phase.sees for value in sees.values):
+            read = {part.variable for part in walk_through(value) if isinstance(part, typed.StateRead)}
+            told |= dict.fromkeys(sorted(variable.name for variable in read & updated))
+    return tuple(told)
 
 
 def _says_who_sees(phase: typed.Phase) -> bool:

@@ -168,14 +168,11 @@ class CompetitionApi:
         self._access.check(request)
         competition, action = self._find(request), request.path_params["action"]
         body = await self._optional_body(request)
-        if action == "start":
-            await competition.start()
-        elif action == "pause":
-            await competition.pause()
-        elif action == "resume":
-            await competition.resume()
-        elif action == "cancel":
+        actions = {"start": competition.start, "pause": competition.pause, "resume": competition.resume}
+        if action == "cancel":
             await competition.cancel(body.reason or "it was cancelled by the host")
+        elif action in actions:
+            await actions[action]()
         else:
             raise Refusal(404, "the actions are start, pause, resume and cancel")
         return as_json({"competition": competition.id, "state": competition.state})

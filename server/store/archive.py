@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.store import records
-from server.store.store import Operation, Store, StoreUnusable, read_store
+from server.store.store import Store, StoreUnusable, read_store
 
 BATCH = 50
 """Matches archived in one transaction, so that the writer is not blocked for long."""
@@ -57,15 +57,11 @@ def write_archive(connection: sqlite3.Connection, folder: Path, matches: Sequenc
         os.close(descriptor)
 
 
-def remove_journals(matches: Sequence[str]) -> Operation[None]:
-    """Return the operation that removes journals from the store; results, errors and ratings stay."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        for match in matches:
-            connection.execute("delete from events where match = ? and number > 0", (match,))
-            connection.execute("update matches set pruned = 1 where id = ?", (match,))
-
-    return operation
+def remove_journals(connection: sqlite3.Connection, matches: Sequence[str]) -> None:
+    """Remove journals from the store; results, errors and ratings stay."""
+    for match in matches:
+        connection.execute("delete from events where match = ? and number > 0", (match,))
+        connection.execute("update matches set pruned = 1 where id = ?", (match,))
 
 
 def archive_batch(store: Store, folder: Path, before: str) -> int:
@@ -80,7 +76,7 @@ def archive_batch(store: Store, folder: Path, before: str) -> int:
         if matches:
             write_archive(connection, folder, matches)
     if matches:
-        store.submit(remove_journals(matches)).result()
+        store.submit(remove_journals, matches).result()
     return len(matches)
 
 

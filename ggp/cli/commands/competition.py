@@ -81,7 +81,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show a competition: settings, state, progress, warnings for the host."""
-    found = ManagerClient(manager, admin_token).get(f"/competitions/{part(name)}")
+    found = ManagerClient(manager, admin_token).send("GET", f"/competitions/{part(name)}")
     if as_json:
         _print_json(found)
         return
@@ -311,5 +311,4 @@ def _print_json(found: Any) -> None:
 
 
 def _print_table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    for line in table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows]):
-        print(line.rstrip())
+    print("\n".join(table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows])))

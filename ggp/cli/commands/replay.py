@@ -30,9 +30,7 @@ def replay(
         _show_store(file, verify, as_json)
         return
     events = _read(file, match)
-    facts: dict[str, Any] = {}
-    if verify:
-        facts = _verified(events)
+    facts = _verified(events) if verify else {}
     if as_json:
         print(json.dumps(facts if verify else _summary(events), indent=2))
     else:

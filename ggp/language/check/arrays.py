@@ -1,14 +1,16 @@
-"""Checks of the values of whole arrays: lists, values by index, one value for all elements."""
+"""Checks of whole arrays: how their values are written (lists, by index, one for all elements), and their elements."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from typing import NoReturn, cast
 
-from ggp.language import syntax
+from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, truth
+from ggp.language.check.coercion import coerce, expect, truth
 from ggp.language.check.constant_evaluation import Fault, TooLong
+from ggp.language.limits import MAX_LISTED
 from ggp.language.typed import Constant, Expression, Symbol, Value
 from ggp.language.typed.types import ArrayType, Type, codes, scalar_text, size, type_text
 
@@ -35,8 +37,41 @@ def whole_value(
     """
     if not isinstance(type_, ArrayType):
         reason = f"{what} takes {type_text(type_)}"
-        return _known(checking, coerce(checking, checking.infer(node, type_), type_, reason), what)
+        return _known(checking, expect(checking, node, type_, reason), what)
     return _array(checking, node, type_, what, symbols)
+
+
+def elements_of(
+    checking: Checking, array: Expression, what: str, first: tuple[Expression, ...] = ()
+) -> list[tuple[str, Expression]]:
+    """Return the elements of an array, or of those whose indices begin with `first`, each with its other indices' text.
+
+    Args:
+        checking: the check under way.
+        array: the array, checked.
+        what: what takes the elements, for the error where there are too many.
+        first: values of the first indices.
+    """
+    type_, span = cast("ArrayType", array.type), array.span
+    others = type_.indices[len(first) :]
+    length = math.prod(size(index) for index in others)
+    if length > MAX_LISTED:
+        checking.fail(span, f"an array of {length} elements is too large for {what}; the limit is {MAX_LISTED}")
+    elements = []
+    for combination in itertools.product(*(codes(index) for index in others)):
+        rest = (checking.constant(code, index, span) for code, index in zip(combination, others, strict=True))
+        text = ", ".join(scalar_text(index, code) for code, index in zip(combination, others, strict=True))
+        elements.append((text, checking.make(_element(array, (*first, *rest), type_.element))))
+    return elements
+
+
+def _element(array: Expression, indices: tuple[Expression, ...], type_: Type) -> Expression:
+    match array:
+        case typed.StateRead(variable=variable, indices=()):
+            return typed.StateRead(variable, indices, type_, array.span)
+        case typed.TableRead(table=table, indices=()):
+            return typed.TableRead(table, indices, type_, array.span)
+    return typed.Index(array, indices, type_, array.span)
 
 
 def _array(
@@ -51,7 +86,7 @@ def _array(
                     f"{what} needs {size(first)} {'rows' if len(type_.indices) > 1 else 'values'} here, "
                     f"one for each {type_text(first)}, not {len(elements)}",
                 )
-            rows = checking.several(*(lambda part=part: _row(checking, part, type_, what) for part in elements))
+            rows = checking.each(lambda part: _row(checking, part, type_, what), elements)
             return tuple(itertools.chain.from_iterable(rows))
         case syntax.Keyed():
             return _keyed(checking, node, type_, what)
@@ -74,14 +109,14 @@ def _keyed(checking: Checking, node: syntax.Keyed, type_: ArrayType, what: str) 
     rows: dict[int, tuple[Value, ...]] = {}
 
     def read(key: syntax.Expression, value: syntax.Expression) -> None:
-        index = coerce(checking, checking.infer(key, first), first, f"{what} is indexed by {type_text(first)}")
+        index = expect(checking, key, first, f"{what} is indexed by {type_text(first)}")
         code = cast("int", _known(checking, index, "an index"))
         if code in rows:
             checking.fail(key.span, f"two values for `{scalar_text(first, code)}`")
         rows[code] = ()
         rows[code] = _row(checking, value, type_, what)
 
-    checking.several(*(lambda key=key, value=value: read(key, value) for key, value in entries))
+    checking.each(read, *zip(*entries, strict=True))
     if node.default is not None:
         others = [code for code in codes(first) if code not in rows]
         if not others:

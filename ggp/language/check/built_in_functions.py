@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
+from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, constant_integer, described, number
-from ggp.language.limits import MAX_HASHED, MAX_INTEGER
+from ggp.language.check.coercion import coerce, constant_integer, described, expect, number
+from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges
 from ggp.language.typed.real_functions import REAL_FUNCTIONS, RealFunctionName
@@ -25,7 +25,6 @@ from ggp.language.typed.types import (
     RealType,
     SetType,
     Type,
-    array_length,
     codes,
     lowest,
     size,
@@ -61,7 +60,7 @@ def _real_function(name: RealFunctionName) -> Callable[[Checking, syntax.Call], 
 
 def _extreme(checking: Checking, node: syntax.Call) -> Expression:
     """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
-    waiting = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
+    waiting = checking.each(lambda part: number(checking, part), node.arguments)
     while len(waiting) > 1:
         # in pairs, and pairs of pairs, so that the tree of many arguments stays shallow
         pairs = zip(waiting[::2], waiting[1::2], strict=False)
@@ -122,7 +121,7 @@ def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
         checking.fail(
             node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn"
         )
-    player = coerce(checking, checking.infer(node.arguments[0], players), players, f"`{text}` takes a player")
+    player = expect(checking, node.arguments[0], players, f"`{text}` takes a player")
     values = tuple((code + 1) % count for code in range(count))
     table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
     return checking.make(typed.TableRead(table, (player,), players, node.span))
@@ -138,9 +137,7 @@ def opposite(checking: Checking, direction: Expression, span: Span) -> Expressio
 
 def _opposite(checking: Checking, node: syntax.Call) -> Expression:
     """Check `opposite(d)`."""
-    direction = coerce(
-        checking, checking.infer(node.arguments[0], DIRECTION), DIRECTION, "`opposite` takes a direction"
-    )
+    direction = expect(checking, node.arguments[0], DIRECTION, "`opposite` takes a direction")
     return opposite(checking, direction, node.span)
 
 
@@ -154,7 +151,7 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
     modulus = constant_integer(checking, first, "the number of values of `hash`")
     if not 1 <= modulus <= MAX_INTEGER:
         checking.fail(first.span, f"the number of values of `hash` is in 1..{MAX_INTEGER}, and this is {modulus}")
-    values = checking.several(*(lambda part=part: checking.infer(part) for part in others))
+    values = checking.each(checking.infer, others)
     return hashed(checking, values, modulus, node.span)
 
 
@@ -168,30 +165,7 @@ def _operands(checking: Checking, value: Expression) -> list[Expression]:
     """Return the operands that a value is hashed as: for an array, one for each element."""
     if not isinstance(value.type, ArrayType) or isinstance(value.type.element, RealType):
         return [_hashed(checking, value)]
-    type_, span = value.type, value.span
-    if array_length(type_) > MAX_HASHED:
-        checking.fail(
-            span, f"an array of {array_length(type_)} elements is too large for `hash`; the limit is {MAX_HASHED}"
-        )
-    elements = []
-    for combination in itertools.product(*(codes(index) for index in type_.indices)):
-        indices = tuple(
-            checking.constant(code, index, span) for code, index in zip(combination, type_.indices, strict=True)
-        )
-        elements.append(_hashed(checking, checking.make(element_of(value, indices))))
-    return elements
-
-
-def element_of(array: Expression, indices: tuple[Expression, ...]) -> Expression:
-    """Return the element of an array at some indices."""
-    assert isinstance(array.type, ArrayType)
-    element = array.type.element
-    match array:
-        case typed.StateRead(variable=variable, indices=()):
-            return typed.StateRead(variable, indices, element, array.span)
-        case typed.TableRead(table=table, indices=()):
-            return typed.TableRead(table, indices, element, array.span)
-    return typed.Index(array, indices, element, array.span)
+    return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
 
 
 def _hashed(checking: Checking, value: Expression) -> Expression:

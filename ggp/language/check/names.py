@@ -8,7 +8,7 @@ from typing import NoReturn, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, described, join, plain
+from ggp.language.check.coercion import coerce, described, expect, join, plain
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
@@ -125,7 +125,19 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` is a kind of move, not a value",
             f"what follows from it stands behind `on {node.text}:`",
         )
-    checking.fail(node.span, f"unknown name `{node.text}`", meant_by(checking, node.text, hint))
+    near = meant_by(checking, node.text, hint) or _cell_meant(checking, node.text)
+    checking.fail(node.span, f"unknown name `{node.text}`", near)
+
+
+def _cell_meant(checking: Checking, text: str) -> str | None:
+    """Return a hint on how to write the cell that people read as `text` on some board."""
+    meant = (entry.meaning.type for entry in checking.names.visible() if isinstance(entry.meaning, Meant))
+    for board in (type_ for type_ in meant if isinstance(type_, CellType)):
+        for code in codes(board):
+            if scalar_text(board, code) == text:
+                row, column = divmod(code, board.width)
+                return f"cells are written by column and row: `{board.name}({column + 1}, {row + 1})`"
+    return None
 
 
 def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:
@@ -210,7 +222,7 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
         entry = known(checking, base.text, base.span)
         if entry is None and base.text == "move" and checking.choosers and len(node.indices) == 1:
             assert checking.players is not None
-            player = coerce(checking, checking.infer(node.indices[0], checking.players), checking.players, "whose move")
+            player = expect(checking, node.indices[0], checking.players, "whose move")
             return _move(checking, base, player)
         meaning = entry.meaning if entry else None
         if isinstance(meaning, Variable) and isinstance(meaning.type, ArrayType):
@@ -293,13 +305,8 @@ def array_indices(
         checking.fail(
             span, f"`{shown}` has {counted(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
         )
-    made = checking.several(
-        *(
-            lambda node=node, type_=type_: coerce(
-                checking, checking.infer(node, type_), type_, f"`{shown}` is indexed by {type_text(type_)}"
-            )
-            for node, type_ in zip(nodes, types, strict=True)
-        )
+    made = checking.each(
+        lambda node, type_: expect(checking, node, type_, f"`{shown}` is indexed by {type_text(type_)}"), nodes, types
     )
     return tuple(made)
 

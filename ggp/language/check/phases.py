@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from ggp.language import syntax, typed
+from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
-from ggp.language.check.names import known, selected
+from ggp.language.check.names import array_indices, known, selected
 from ggp.language.check.scope import Selection, Vector
 from ggp.language.check.transfers import NextPhases
 from ggp.language.check.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
 from ggp.language.text.source import Span
-from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Symbol, Transfer, Update
+from ggp.language.typed import (
+    Chance,
+    Chooser,
+    Constant,
+    Expression,
+    Function,
+    Phase,
+    Sees,
+    Symbol,
+    Table,
+    Transfer,
+    Update,
+    Variable,
+)
 from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes, scalar_text
 
 
@@ -235,12 +250,7 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
                     node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
                 )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            told = checking.several(
-                *(
-                    lambda part=part, label=label: _told(checking, part, label, lines)
-                    for part, label in zip(node.values, node.labels, strict=True)
-                )
-            )
+            told = checking.each(lambda part: _told(checking, part, lines), node.values)
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
@@ -251,11 +261,14 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
     parts.sees.append(Sees(audience, binder, values, labels, condition, checking.kind, node.span))
 
 
-def _told(
-    checking: Checking, node: syntax.Expression, label: syntax.Word | None, lines: Sequence[str]
-) -> list[tuple[Expression, str]]:
-    """Return a value that is told, with its label; of `x` chosen or drawn for each index, every `x[i]`."""
+def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> list[tuple[Expression, str]]:
+    """Return what is told, with labels: one value, or each `x[i]` of an `x` chosen or drawn, or of an array's row."""
+    node, label = part.value, part.label
     shown = label.text if label is not None else _source_text(lines, node.span)
+    row = _row(checking, node) if isinstance(node, syntax.Indexed) else []
+    if row:
+        head = shown.removesuffix("]") + ", " if label is None else shown + "["
+        return [(element, f"{head}{text}]") for text, element in row]
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None or not isinstance(entry.meaning, Vector):
         return [(_seen(checking, node), shown)]
@@ -267,6 +280,17 @@ def _told(
         )
         for code, symbol in zip(vector.codes, vector.symbols, strict=True)
     ]
+
+
+def _row(checking: Checking, node: syntax.Indexed) -> list[tuple[str, Expression]]:
+    """Return the elements of `a[i]` where `a` has more indices, each with the text of the others; else nothing."""
+    entry = known(checking, node.base.text, node.base.span) if isinstance(node.base, syntax.Name) else None
+    type_ = entry.meaning.type if entry and isinstance(entry.meaning, Variable | Table) else None
+    if not isinstance(type_, ArrayType) or len(node.indices) >= len(type_.indices):
+        return []
+    array, shown = checking.infer(node.base), cast("syntax.Name", node.base).text
+    first = array_indices(checking, shown, type_.indices[: len(node.indices)], node.indices, node.span)
+    return elements_of(checking, array, "`sees`", first)
 
 
 def _seen(checking: Checking, node: syntax.Expression) -> Expression:

@@ -71,19 +71,22 @@ def calls(game: typed.Game) -> Counter[Function]:
     return found
 
 
-def symbols_read(expression: Expression) -> set[Symbol]:
-    """Return the choices and draws an expression reads, through the functions it calls."""
-    found: set[Symbol] = set()
+def walk_through(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression, all expressions in it, and once those in the body of each function it calls."""
     seen: set[Function] = set()
     waiting = [expression]
     while waiting:
         for part in walk(waiting.pop()):
-            if isinstance(part, typed.Local) and part.symbol.kind != "bound":
-                found.add(part.symbol)
-            elif isinstance(part, typed.Call) and part.function not in seen:
+            yield part
+            if isinstance(part, typed.Call) and part.function not in seen:
                 seen.add(part.function)
                 waiting.append(part.function.body)
-    return found
+
+
+def symbols_read(expression: Expression) -> set[Symbol]:
+    """Return the choices and draws an expression reads, through the functions it calls."""
+    read = (part.symbol for part in walk_through(expression) if isinstance(part, typed.Local))
+    return {symbol for symbol in read if symbol.kind != "bound"}
 
 
 def same(first: object, second: object) -> bool:

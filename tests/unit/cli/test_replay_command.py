@@ -47,9 +47,9 @@ def test_the_matches_of_a_store_are_listed_with_the_reason(tmp_path):
     store = Store(tmp_path / "store.sqlite")
     try:
         for name in ("a", "b"):
-            store.submit(records.add_player(name, name, "now")).result()
-        store.submit(records.add_match(events[0], [1, 2], "group", records.MatchPlace(), "now")).result()
-        store.submit(records.add_results("m1", events, [1, 2], "now")).result()
+            store.submit(records.add_player, name, name, "now").result()
+        store.submit(records.add_match, events[0], [1, 2], "group", records.MatchPlace(), "now").result()
+        store.submit(records.add_results, "m1", events, [1, 2], "now").result()
     finally:
         store.close()
     assert run(store.path).stdout == "m1  goofspiel  a, b  (aborted: the rules took too long)\n"

@@ -97,6 +97,32 @@ def test_being_asked_may_tell_that_it_is_not_over(told: str) -> None:
     assert examined(CARDS.replace("SEES", "sees a: c")).findings == []
 
 
+def test_what_is_told_before_its_update_is_named_where_legal_actions_depend_on_it() -> None:
+    late = """
+game passed "Hands that are passed on"
+players a, b
+state
+    held[player, bool]: 0..1 = {a: {no: 1, yes: 0}, b: {no: 1, yes: 0}}
+phase deal
+    each p chooses keep in bool
+    held[p, x] := if keep[other(p)] == x then 1 else 0    for p in player, x in bool
+    sees each p: held[p]
+    next play
+phase play
+    each p chooses y in {x in bool: held[p, x] > 0}
+    next end
+payoff[p] = 0
+"""
+    finding = only(late)
+    assert (finding.kind, finding.span.line) == ("leak", 12)
+    assert "`sees` tells `held` as before the updates" in str(finding.hint)
+    seen = late.replace(
+        "    sees each p: held[p]\n    next play",
+        "    sees nothing\n    next look\nphase look\n    sees each p: held[p]\n    next play",
+    )
+    assert examined(seen).findings == []
+
+
 def test_phases_alike_to_a_player_are_no_leak() -> None:
     text = CARDS.replace("SEES", "sees nothing").replace("else end\n", "else play\n", 1)
     assert "end if" not in text
