@@ -52,8 +52,8 @@ phase play
 """,
     "a step in a membership": """
 phase play
-    one chooses a in cell, d in {north, east, southwest}, k in {1, 3} where 2*d + a in hops[cell(2, 2)] + {cell(4, 4)}
-    chosen := number(a) + 32 * number(a + 2*d) + 1000 * k if a + 2*d is some
+    one chooses a in cell, d in {north, east, southwest}, k in {1, 3} where a + 2 * d in hops[cell(2, 2)] + {cell(4, 4)}
+    chosen := number(a) + 32 * number(a + 2 * d) + 1000 * k
     next end
 """,
     "several kinds": """
