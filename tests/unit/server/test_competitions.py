@@ -293,4 +293,5 @@ async def test_only_the_host_makes_and_changes_competitions(here):
             "Create a competition; players can enter at once."
         )
         metrics = (await web.get("/metrics")).text
+        assert (await web.get("/competitions?state=odd")).status_code == 400
         assert 'ggp_competitions{state="registering"} 1\n' in metrics
