@@ -81,8 +81,8 @@ def symbol_names(symbol: typed.Symbol) -> Operand:
     """Return the names that hold a choice or draw; one a player where `each` acts."""
     stem = f"c_{identifier(symbol.name)}"
     if isinstance(symbol.type, ArrayType):
-        return Elements(tuple(Name(f"{stem}_{i}", Kind.INT) for i in range(array_length(symbol.type))))
-    return Name(stem, Kind.INT)
+        return Elements(tuple(Name(f"{stem}_{i}", Kind.INT, drawn=True) for i in range(array_length(symbol.type))))
+    return Name(stem, Kind.INT, drawn=True)
 
 
 def symbol_name(symbol: typed.Symbol, player: int | None = None) -> Name:
