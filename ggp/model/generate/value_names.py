@@ -15,7 +15,7 @@ from ggp.model.state_layout import element_words, set_words, type_words
 
 LOCAL_ELEMENTS = 4
 LOCAL_WORDS = 4
-"""Arrays of at most `LOCAL_ELEMENTS` elements, sets of at most `LOCAL_WORDS` words, are kept in names, not in memory."""
+"""Arrays with at most `LOCAL_ELEMENTS`, and sets of at most `LOCAL_WORDS` words, are kept in names, not in memory."""
 
 
 def lives_in_names(type_: Type) -> bool:
