@@ -186,7 +186,7 @@ class Competitions:
         self._by_id.pop(competition.id, None)
 
     def _enter_everybody(self, competition: Competition, member: Member) -> None:
-        if competition.settings.entry != "everybody" or competition.is_over or member.is_house:
+        if competition.settings.entry != "everybody" or competition.is_over or member.house is not None:
             return
         if competition.state != "registering" and not competition.settings.latecomers:
             return

@@ -65,11 +65,6 @@ class Member:
     """Receives the messages to the host's own player, which has no connection."""
 
     @property
-    def is_house(self) -> bool:
-        """Whether it is the host's own player."""
-        return self.house is not None
-
-    @property
     def outlet(self) -> Callable[[str], None] | None:
         """Receives its messages; None while it is away."""
         return self.connection.send_text if self.connection is not None else self.house
