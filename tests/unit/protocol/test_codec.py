@@ -28,10 +28,6 @@ def test_clients_skip_fields_they_do_not_know():
     assert decode_server(json.dumps(frame)) == Welcome("rm", "secret")
 
 
-TYPES = "hello, prepared, ready, move, resign, enter, withdraw"
-FIELDS = "the fields are match, step, action"
-
-
 @pytest.mark.parametrize(
     ("frame", "reason", "match"),
     [
@@ -55,6 +51,12 @@ FIELDS = "the fields are match, step, action"
             '{"type":"move","match":"m1","actoin":"5"}',
             "the message has an unknown field `actoin`; the fields are match, step, action",
             "m1",
+        ),
+        ('{"type":3}', "`type` must be a text", None),
+        (
+            '{"type":"hello","name":" x"}',
+            "`name` must be the requested name, printable, with no blank at either end",
+            None,
         ),
         ('{"type":"move","match":["m1"],"step":0}', "`match` must be a text, not a list [...]", None),
     ],
