@@ -13,6 +13,9 @@ from server.matches.games import GameSource
 MAX_PREPARATION_S = 120.0
 """How long matches of a game wait for a player that prepares for it."""
 
+MAX_KNOWN = 256
+"""Sources that are recognised by identity."""
+
 
 class Preparation:
     """The games for which one player prepares on its present connection.
@@ -35,6 +38,8 @@ class Preparation:
         if known is not None:
             return known[1]
         number = self._numbers.setdefault(source.key, len(self._numbers))
+        if len(self._known) >= MAX_KNOWN:
+            self._known.clear()
         self._known[id(source)] = source, number
         if number == len(self._answered):
             self._answered.append(asyncio.Event())
