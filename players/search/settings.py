@@ -378,6 +378,9 @@ class MmctsSettings(InformationSettings):
     base: float = setting(1.7, "of f(d) = base^(d - depth), the weight of a result at a player's d-th decision", 1, 100)
     depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
     exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
+    rewards: Literal["utility", "wins"] = setting(
+        "utility", "what is learned from: the utility, or whether the game was won, so that a draw is as bad as a loss"
+    )
 
     @property
     def k(self) -> float:
