@@ -49,9 +49,8 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case Function() as function:
             if function.arguments:
                 form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
-                checking.fail(
-                    node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
-                )
+                each = ", ".join(type_text(argument.type) for argument in function.arguments)
+                checking.fail(node.span, f"`{node.text}` stands for one value for each {each}", f"write `{form}`")
             return invoke(checking, function, (), node.span)
         case Vector(index, _, symbols):
             shown = f"player, {type_text(index)}" if isinstance(symbols[0].type, ArrayType) else type_text(index)
@@ -314,10 +313,6 @@ def array_indices(
 def counted(count: int, one: str, more: str) -> str:
     """Return a number with the word for what is counted."""
     return f"{count} {one if count == 1 else more}"
-
-
-def _arguments(function: Function) -> str:
-    return ", ".join(type_text(argument.type) for argument in function.arguments)
 
 
 def invoke(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:
