@@ -21,13 +21,13 @@ from ggp.cli.progress import progress_bar
 from ggp.model.native.rng import seed_word
 from players.player_options import NotApplicable
 from players.registry import read_player
-from players.search.evolving_opponent import EvolvingOpponent, frozen_search
+from players.search.evolving_opponent import EvolvingOpponent
+from players.search.frozen_strategies import frozen_search
 from players.search.trees.information_tree import InformationTree, new_information_tree
 
 PLAYERS = ("random", "mmcts", "oos")
 SEARCHED, GAMES = 5_000_000, 10_000_000
 QUICK_SEARCHED, QUICK_GAMES = 2_000, 10_000
-FROZEN_MEGABYTES = 2048
 OPPONENT_MEGABYTES = 1024
 FIRST_POINT, GROWTH = 1_000, 10
 
@@ -58,7 +58,7 @@ def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> Inf
     search.seed(word)
     search.begin()
     search.run(searched)
-    return frozen_search(search, FROZEN_MEGABYTES)
+    return frozen_search(search)
 
 
 def points_up_to(games: int) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from ggp.analysis.worlds.exploitability import Exploitability
 from ggp.cli.progress import progress_bar
 from ggp.competition.run_store import RunStore
 from ggp.competition.statistics import Interval, mean_interval
-from players.measuring import Course, Measurement, checked_player, measured_run
+from players.measuring import Course, Measurement, checked_player, measured_parts
 from players.processes import yielded
 
 
@@ -97,7 +97,12 @@ def _measured(
     points: dict[int, list[Measurement]] = {}
     with progress_bar() as progress:
         task = progress.add_task("measuring", total=sum(len(course.points) for course, _, _ in missing))
-        for number, measurement in yielded(measured_run, missing, jobs):
+        walking = progress.add_task("walking through the game", total=1.0, visible=False)
+        for number, measurement in yielded(measured_parts, missing, jobs):
+            if not isinstance(measurement, Measurement):
+                progress.update(walking, completed=measurement, visible=True)
+                continue
+            progress.update(walking, visible=False)
             points.setdefault(number, []).append(measurement)
             progress.advance(task)
             course, _, run = missing[number]

@@ -1,6 +1,6 @@
 """How close five players come to an equilibrium of goofspiel(5) with a known order of prizes, for many orders.
 
-Beside them are figures of another program, the Java program of the authors of Lisý 2014, run on two instances: cards 0
+For comparison, the Java program of the authors of Lisý 2014 was run on two instances: cards 0
 to 4 in one order, cards 1 to 5 in another, three runs each, 1,000,000 iterations. Payoffs are -1, 0 and 1, or points.
 The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 to 1 is 2.5 for utilities scaled to
 [0, 1].

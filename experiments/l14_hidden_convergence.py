@@ -1,18 +1,18 @@
-"""How close five searches come to an equilibrium where information is hidden: figures 4.11 and 4.13 of Lisý 2014.
+"""How close five searches come to an equilibrium where information is hidden: figures 4.11, 4.13 and 4.15 of Lisý 2014.
 
-Goofspiel with six cards and hidden bids, and generic poker with two sizes of bets, two raises and three cards of each
-of three ranks. NashConv is measured for the strategies of one search from the beginning of the game, over its
-iterations, and for play itself, over the iterations of each decision. In play, the strategies are the aggregate of
-matches against random play (4.3.1 of the thesis), with beliefs and without. The parameters are those of the thesis,
-which are the defaults.
+Goofspiel with six cards and hidden bids, generic poker with two sizes of bets, two raises and three cards of each of
+three ranks, and phantom tic-tac-toe that begins in the centre. NashConv is measured for the strategies of one search
+from the beginning of the game, over its iterations, and for play itself, over the iterations of each decision. In play,
+the strategies are the aggregate of matches against random play (4.3.1 of the thesis), with beliefs and without. The
+parameters are those of the thesis, which are the defaults.
 
-Figure 4.15, phantom tic-tac-toe that begins in the centre, is not among them: its 280 million histories do not fit into
-memory. Best responses could be computed to symmetric strategies only (`experiments.symmetric_tic_tac_toe`), and those
-of a search are not symmetric.
+Phantom tic-tac-toe has 280 million histories, which do not fit into memory. Best responses walk through them, as in
+`ggp exploit`. As in the thesis, it is measured from the root only.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 
 from experiments.curves import Curve, MeasuredCurve, measure_and_write
@@ -31,6 +31,10 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3"), ("first_unit", "1"), ("second_unit", "2")),
     ),
 }
+PHANTOM = "phantom tic-tac-toe in the centre"
+WALKED_GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    PHANTOM: ("phantom_tic_tac_toe", (("opening", "centre"),)),
+}
 QUICK_GAME: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {"Kuhn poker": ("kuhn_poker", ())}
 SELECTIONS = ("uct", "ruct", "exp3", "rm")
 FROM_THE_ROOT = {"oos": "oos", **{name: f"ismcts:selection={name}" for name in SELECTIONS}}
@@ -40,6 +44,7 @@ IN_PLAY = {
     **{f"{name}, no belief": f"ismcts:selection={name},belief=off" for name in SELECTIONS},
 }
 POINTS = (1e3, 1e4, 1e5, 3e5, 1e6, 3e6)
+WALKED_POINTS = (1e4, 1e5, 1e6, 1e7, 1e8, 3e8)
 QUICK_POINTS = (100.0, 1000.0)
 PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
 QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2
@@ -75,6 +80,10 @@ def curves(quick: bool) -> list[Curve]:
             points, matches = (QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES) if quick else (PLAY_POINTS, PLAY_MATCHES)
             course = Course(game, parameters, player, points, way=AGGREGATE, matches=matches)
             found.append(Curve(PLAY_PANEL.format(title), name, course))
+    for title, (game, parameters) in (QUICK_GAME if quick else WALKED_GAMES).items():
+        for name, player in FROM_THE_ROOT.items():
+            course = Course(game, parameters, player, QUICK_POINTS if quick else WALKED_POINTS, walked=True)
+            found.append(Curve(ROOT_PANEL.format(f"{title}, walked" if quick else title), name, course))
     return found
 
 
@@ -106,10 +115,16 @@ def page(measured: Sequence[MeasuredCurve]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the option of this experiment."""
+    parser.add_argument("panels", nargs="*", metavar="TEXT", help="measure only panels whose name contains this")
+
+
 def main(words: Sequence[str]) -> None:
     """Run the experiment."""
-    options = read_options("l14_hidden_convergence", str(__doc__), words)
-    measure_and_write(options, curves(options.quick), QUICK_RUNS if options.quick else RUNS, page)
+    options = read_options("l14_hidden_convergence", str(__doc__), words, add=own_options)
+    found = [one for one in curves(options.quick) if not options.panels or any(t in one.panel for t in options.panels)]
+    measure_and_write(options, found, QUICK_RUNS if options.quick else RUNS, page)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ from ggp.protocol.messages import (
     Enter,
     Entry,
     Hello,
+    Prepare,
+    Prepared,
     Problem,
     Refused,
     Resign,
@@ -60,6 +62,8 @@ MAX_MATCHES = 64
 """Matches played at the same time; others are resigned at once."""
 MAX_COMPLAINTS = 50
 """Complaints about the manager shown in one session; further ones are not."""
+MAX_PREPARED = 64
+"""Games that wait to be prepared."""
 MAX_LEFT = 1000
 """Finished matches that are remembered."""
 
@@ -94,6 +98,7 @@ class Client:
         joined: called with every `welcome`.
         entering: the competition to enter, and an invitation to it, if one is needed.
         plays_on_as_random: whether a game that the player cannot play is played at random; else the player leaves.
+        prepare: prepares for a game before the first match of it, in a thread; the match waits for it.
     """
 
     def __init__(
@@ -107,6 +112,7 @@ class Client:
         joined: Callable[[Welcome], None] | None = None,
         entering: tuple[str, str | None] | None = None,
         plays_on_as_random: bool = False,
+        prepare: Callable[[Prepare], None] | None = None,
     ) -> None:
         self.url = url
         self.plays_on_as_random = plays_on_as_random
@@ -118,6 +124,8 @@ class Client:
         self._patience_s = patience_s
         self._joined = joined
         self._entering = entering
+        self._prepare = prepare
+        self._games: asyncio.Queue[Prepare] = asyncio.Queue(MAX_PREPARED)
         self._entered: dict[str, str] = {}
         """The player's state in each competition that the manager has announced."""
         self._unable: CannotPlay | None = None
@@ -189,7 +197,7 @@ class Client:
             raise JoinFailed(f"`{self.url}` is not an address such as ws://localhost:8000/play") from error
 
     async def _join(self, socket: ClientConnection) -> None:
-        await socket.send(encode(Hello(self._name, token=self._token)))
+        await socket.send(encode(Hello(self._name, token=self._token, prepares=self._prepare is not None)))
         async with asyncio.timeout(WELCOME_TIMEOUT_S):
             answer = _decode(await socket.recv())
         if isinstance(answer, Refused) and answer.code == "busy":
@@ -202,7 +210,7 @@ class Client:
         for match in [match for match in self._seats if match not in answer.matches]:
             self._seats.pop(match).task.cancel()
         # The manager repeats requests whose answers were not sent on the old connection.
-        self._outgoing = asyncio.Queue()
+        self._outgoing, self._games = asyncio.Queue(), asyncio.Queue(MAX_PREPARED)
         if self._joined is not None:
             self._joined(answer)
         if self._entering is not None:
@@ -210,7 +218,7 @@ class Client:
 
     async def _session(self, socket: ClientConnection) -> str:
         """Play on one connection; return the manager's farewell, or raise what broke the connection."""
-        tasks = {asyncio.create_task(work(socket)) for work in (self._read, self._write, self._measure)}
+        tasks = {asyncio.create_task(work(socket)) for work in (self._read, self._write, self._measure, self._study)}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -251,6 +259,12 @@ class Client:
                 if message.state in BAD_ENTRIES:
                     why = f": {message.message}" if message.message else ""
                     self.complain(f"competition {message.name}: {message.state}{why}")
+            case Prepare():
+                if self._games.full():
+                    self.complain(f"more than {MAX_PREPARED} games at once; {message.game} is not prepared")
+                    self.send(Prepared(message.number))
+                else:
+                    self._games.put_nowait(message)
             case Welcome() | Refused():
                 raise JoinFailed(f"{self.url} does not answer like a game manager")
             case _:
@@ -303,6 +317,17 @@ class Client:
                 await socket.close(CLOSE_NORMAL, "the player cannot play this game")
                 raise self._unable
 
+    async def _study(self, _: ClientConnection) -> None:
+        """Prepare for the games that the manager has told, one after the other."""
+        while True:
+            message = await self._games.get()
+            if self._prepare is not None:
+                try:
+                    await asyncio.get_running_loop().run_in_executor(self.threads, self._prepare, message)
+                except Exception as error:  # the player fails in a match of this game, if there is one
+                    self.complain(f"cannot prepare for {message.game}: {error}")
+            self.send(Prepared(message.number))
+
     async def _measure(self, socket: ClientConnection) -> None:
         """Measure the round-trip time now and then."""
         pause_s = 0.2
@@ -324,6 +349,7 @@ def join(
     joined: Callable[[Welcome], None] | None = None,
     entering: tuple[str, str | None] | None = None,
     plays_on_as_random: bool = False,
+    prepare: Callable[[Prepare], None] | None = None,
 ) -> str:
     """Join a manager and play until it is done; return its farewell. See `Client`.
 
@@ -340,6 +366,7 @@ def join(
         joined=joined,
         entering=entering,
         plays_on_as_random=plays_on_as_random,
+        prepare=prepare,
     )
     return asyncio.run(client.run())
 

@@ -8,7 +8,7 @@ from one search at the beginning of the game, from full stitching, or from the a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
@@ -27,6 +27,7 @@ from players.stitched_strategies import Stitcher, Thought
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
+    from ggp.model.native.interface import NativeGame
     from ggp.model.native.jit import F64
     from players.agents import TellingAgent
     from players.registry import PlayerSpec
@@ -57,11 +58,50 @@ class InformationMeter:
         self._sum = check_two_constant_sum(tree)
         self._value = value_of(tree)
 
+    def loss_of_search(self, search: HiddenSearch | None) -> Generator[float, None, Exploitability]:
+        """Return how much the strategies of a search lose, of None the uniform ones; see `loss`. Yields nothing."""
+        yield from ()
+        return self.loss(uniform(self.tree) if search is None else strategies_of_search(self.tree, search))
+
     def loss(self, strategies: F64) -> Exploitability:
         """Return how much strategies lose to best responses, relative to the value of the game, maybe approximate."""
         found: Response = responses(self.tree, strategies)
         first = self._value - (self._sum - found.best[1])
         return Exploitability((first, found.best[0] - self._value))
+
+
+class WalkingMeter:
+    """Measures strategies in one game that is too large for `InformationMeter`; see `walked_responses.py`.
+
+    Args:
+        native: a game of two players and constant sum.
+        memory_bytes: at most.
+    """
+
+    def __init__(self, native: NativeGame, memory_bytes: int) -> None:
+        self._native = native
+        self._memory_bytes = memory_bytes
+
+    def loss_of_search(self, search: HiddenSearch | None) -> Generator[float, None, Exploitability]:
+        """Return what each player's best response gains over its own strategy, given to the other as its loss.
+
+        Without the value of the game, the losses are relative to the result of the strategies against each other; their
+        sum is the same. Yields now and then the share of the work that is done.
+
+        Raises:
+            NotApplicable: the search has several trees.
+            GgpError: best responses cannot be computed.
+        """
+        from players.search.frozen_strategies import frozen_search
+        from players.search.trees.information_search import InformationSearch
+        from players.search.trees.information_tree import new_information_tree
+        from players.search.walked_responses import walked_responses
+
+        if search is not None and not isinstance(search, InformationSearch):
+            raise NotApplicable("in a game so large only a search with one thread can be measured")
+        frozen = new_information_tree(0, 1) if search is None else frozen_search(search)
+        first, second = (yield from walked_responses(self._native, frozen, self._memory_bytes)).gains
+        return Exploitability((second, first))
 
 
 def value_of(tree: InformationTree) -> float:
@@ -113,23 +153,23 @@ def telling_agent(spec: PlayerSpec) -> TellingAgent:
     return cast("TellingAgent", agent)
 
 
-def strategies_from_root(
-    tree: InformationTree, spec: PlayerSpec, points: Sequence[float], by_time: bool, word: int
-) -> Iterator[tuple[int, float, F64]]:
-    """Yield iterations, seconds and strategies of one search from the beginning of the game.
+def searched_from_root(
+    native: NativeGame, spec: PlayerSpec, points: Sequence[float], by_time: bool, word: int
+) -> Iterator[tuple[int, float, HiddenSearch | None]]:
+    """Yield iterations, seconds and one search from the beginning of the game, at each point.
 
     Args:
-        tree: the game.
-        spec: the player; one without a search plays uniformly.
+        native: the game.
+        spec: the player; one without a search plays uniformly, which None stands for.
         points: ascending: iterations, or seconds.
         by_time: whether points are seconds.
         word: seeds the search.
     """
     if not spec.kind.hidden_module:
         for point in points:
-            yield (0, point, uniform(tree)) if by_time else (int(point), 0.0, uniform(tree))
+            yield (0, point, None) if by_time else (int(point), 0.0, None)
         return
-    search = spec.kind.hidden_family.make_hidden_search(tree.native, spec.settings)
+    search = spec.kind.hidden_family.make_hidden_search(native, spec.settings)
     search.prepare()
     search.seed(word)
     search.begin()
@@ -141,7 +181,7 @@ def strategies_from_root(
             began = time.perf_counter()
             search.run(int(point) - search.iterations)
             spent += time.perf_counter() - began
-        yield search.iterations, spent, strategies_of_search(tree, search)
+        yield search.iterations, spent, search
 
 
 def strategies_of_search(tree: InformationTree, search: HiddenSearch) -> F64:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from ggp.analysis.sequence_form.unfolding import TreeLimits
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMeter
-from ggp.analysis.worlds.exploration import Limits, NotSolvable, explore_game
+from ggp.analysis.worlds.exploration import GameTooLarge, Limits, NotSolvable, explore_game
 from ggp.analysis.worlds.state_graph import ROOT, GameGraph
 from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.model.makers.loading import load
@@ -22,11 +22,13 @@ from ggp.model.native.rng import seed_word
 from players.information_measuring import (
     AGGREGATE,
     FROM_THE_ROOT,
+    InformationMeter,
+    WalkingMeter,
     check_measurable,
     measured_tree,
     run_until,
+    searched_from_root,
     stitched_strategies,
-    strategies_from_root,
 )
 from players.player_options import NotApplicable
 from players.registry import PlayerSpec, read_player
@@ -34,6 +36,7 @@ from players.stitched_strategies import Thought
 from players.warmup import Beside
 
 if TYPE_CHECKING:
+    from ggp.model.native.interface import NativeGame
     from players.search.trees.searches import ReadableSearch
 
 DEFAULT_LIMITS = Limits()
@@ -68,6 +71,7 @@ class Course:
         way: where strategies come from: FROM_THE_ROOT, STITCHED or AGGREGATE of `information_measuring.py`. Except from
             the root, points are the player's limits for each move.
         matches: of the aggregate, in each role.
+        walked: whether best responses are found by a walk through the game, which is then not held in memory.
     """
 
     game: str
@@ -78,6 +82,7 @@ class Course:
     depth: int | None = None
     way: str = FROM_THE_ROOT
     matches: int = 500
+    walked: bool = False
 
     @property
     def by_information_states(self) -> bool:
@@ -121,7 +126,8 @@ def compile_measuring(course: Course) -> None:
     """
     shown = load(course.game, **dict(course.parameters)).perfect_information
     tiny = (("n", "2"), ("bids", "shown" if shown else "hidden"))
-    for _ in measured_run(Course("goofspiel", tiny, course.player, (1.0,), way=course.way, matches=1), 0, 0):
+    tried = replace(course, game="goofspiel", parameters=tiny, points=(1.0,), by_time=False, depth=None, matches=1)
+    for _ in measured_run(tried, 0, 0):
         pass
 
 
@@ -130,7 +136,8 @@ def measuring_kernels(course: Course) -> Beside:
     kind = "information states" if course.by_information_states else "world states"
     game = "kuhn_poker" if course.by_information_states else "goofspiel"
     parameters = () if course.by_information_states else (("n", "2"),)
-    measured = Course(game, parameters, "random", (1.0,))
+    measured = Course(game, parameters, "random", (1.0,), walked=course.walked)
+    kind += ", walked" * course.walked
     return Beside(f"measuring by {kind}", Path(analysis.__file__).parent, compiled_measuring, (measured,))
 
 
@@ -142,7 +149,14 @@ def compiled_measuring(course: Course) -> Iterator[None]:
 
 
 def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS) -> Iterator[Measurement]:
-    """Yield a measurement at each point of one run.
+    """Yield a measurement at each point of one run; see `measured_parts`."""
+    return (found for found in measured_parts(course, seed, run, limits) if isinstance(found, Measurement))
+
+
+def measured_parts(
+    course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[Measurement | float]:
+    """Yield a measurement at each point of one run, and before it, if it takes long, the shares of it that are done.
 
     Args:
         course: what to measure.
@@ -161,21 +175,33 @@ def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_L
     yield from search_and_measure(graph, meter, checked_player(course), course.points, course.by_time, word)
 
 
-def _by_information_states(course: Course, word: int, limits: Limits) -> Iterator[Measurement]:
-    """Yield a measurement at each point, of strategies by information state."""
+def _by_information_states(course: Course, word: int, limits: Limits) -> Iterator[Measurement | float]:
+    """Yield a measurement at each point, of strategies by information state, and the shares of it that are done."""
     spec = checked_player(course)
-    game, meter = measured_tree(course.game, course.parameters, TreeLimits(limits.states, limits.memory_bytes))
     if course.way == FROM_THE_ROOT:
-        for iterations, seconds, strategies in strategies_from_root(
-            meter.tree, spec, course.points, course.by_time, word
-        ):
-            yield Measurement(iterations, seconds, meter.loss(strategies))
+        native = load(course.game, **dict(course.parameters)).native()
+        root_meter = _meter_of_searches(course, native, limits)
+        for iterations, seconds, search in searched_from_root(native, spec, course.points, course.by_time, word):
+            loss = yield from root_meter.loss_of_search(search)
+            yield Measurement(iterations, seconds, loss)
         return
+    game, meter = measured_tree(course.game, course.parameters, TreeLimits(limits.states, limits.memory_bytes))
     matches = course.matches if course.way == AGGREGATE else None
     for place, point in enumerate(course.points):
         thought = Thought(seconds=point) if course.by_time else Thought(iterations=int(point))
         seconds, strategies = stitched_strategies(game, meter.tree, spec, thought, matches, seed_word(word, place))
         yield Measurement(0 if course.by_time else int(point), seconds, meter.loss(strategies))
+
+
+def _meter_of_searches(course: Course, native: NativeGame, limits: Limits) -> InformationMeter | WalkingMeter:
+    """Return what measures a course: a walk if it asks for that, or if the game turns out not to fit into memory."""
+    if not course.walked:
+        try:
+            return measured_tree(course.game, course.parameters, TreeLimits(limits.states, limits.memory_bytes))[1]
+        except GameTooLarge:
+            if limits.states < DEFAULT_LIMITS.states:
+                raise
+    return WalkingMeter(native, limits.memory_bytes)
 
 
 @cache

@@ -22,7 +22,7 @@ from players.registry import PlayerSpec
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from ggp.protocol.messages import End, Observe, Start
+    from ggp.protocol.messages import End, Observe, Prepare, Start
 
 START_SHARE = 0.7
 """Share of the rest of the start clock, once the player is prepared, that is used: `ready` must not be late."""
@@ -51,7 +51,7 @@ class AgentPlayer(MatchPlayer):
         Raises:
             GgpError: the rules have errors, or the player cannot play the game.
         """
-        game = game_of(start.game, start.rules, tuple(start.parameters.items()), tuple(start.files.items()))
+        game = game_of(start)
         if self._get_ready is not None:
             self._get_ready(game)
         if isinstance(self._agent, AutoAgent):
@@ -82,13 +82,17 @@ class AgentPlayer(MatchPlayer):
             self._pondering.start(search.run_units, lambda: search.settled)
 
 
-@lru_cache(GAMES_KEPT)
-def game_of(name: str, rules: str, parameters: tuple[tuple[str, str], ...], files: tuple[tuple[str, str], ...]) -> Game:
-    """Return the game of rules sent by a manager.
+def game_of(message: Start | Prepare) -> Game:
+    """Return the game whose rules a manager has sent; for the same rules the same object, while it is kept.
 
     Raises:
         GgpError: the rules have errors.
     """
+    return _game(message.game, message.rules, tuple(message.parameters.items()), tuple(message.files.items()))
+
+
+@lru_cache(GAMES_KEPT)
+def _game(name: str, rules: str, parameters: tuple[tuple[str, str], ...], files: tuple[tuple[str, str], ...]) -> Game:
     texts = dict(files)
 
     def read_text(wanted: str) -> str:

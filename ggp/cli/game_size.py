@@ -75,18 +75,24 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
         FaultInRules: the sample runs into an error of the rules.
     """
-    from ggp.analysis.worlds import exploration
     from ggp.analysis.worlds.size_estimate import estimate_size
-    from ggp.model.native.jit import has_compiled
 
-    if not has_compiled(Path(exploration.__file__).parents[1]):
-        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
+    tell_compiling()
     task = bar.add_task("estimating the number of world states", total=None)
     estimate = estimate_size(native)
     bar.update(task, visible=False)
     for line in told_of(estimate, native.shape, limits, anyway):
         print(f"ggp: {line}", file=sys.stderr)
     return estimate
+
+
+def tell_compiling() -> None:
+    """Print on standard error that the solver is compiled now, unless it was compiled on this machine before."""
+    from ggp import analysis
+    from ggp.model.native.jit import has_compiled
+
+    if not has_compiled(Path(analysis.__file__).parent):
+        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
 
 
 def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bool) -> Iterator[str]:

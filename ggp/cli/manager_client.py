@@ -16,6 +16,7 @@ from ggp.errors import GgpError
 from ggp.terminal import safe_text
 
 TIMEOUT_S = 30.0
+"""For a whole answer."""
 MAX_PAGES = 1000
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
@@ -38,25 +39,16 @@ class ManagerClient:
     Args:
         url: of the manager, such as `http://localhost:8000`, or without the scheme.
         admin_token: shown with every request, if there is one.
-        timeout_s: for a whole answer, in seconds.
     """
 
-    def __init__(self, url: str, admin_token: str | None, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, url: str, admin_token: str | None) -> None:
         scheme, separator, rest = url.partition("://")
         scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme) if separator else "http"
         host = (rest if separator else url).removesuffix("/play").rstrip("/")
         if scheme not in ("http", "https") or not host:
             raise ManagerRefuses(f"`{url}` is not an address of a manager such as http://localhost:8000")
-        self._url, self._timeout_s = f"{scheme}://{host}", timeout_s
+        self._url = f"{scheme}://{host}"
         self._headers = {} if admin_token is None else {"authorization": f"Bearer {admin_token}"}
-
-    def get(self, path: str) -> Any:
-        """Return the JSON at an address.
-
-        Raises:
-            ManagerRefuses: the request failed.
-        """
-        return self._decoded(self._answer("GET", path, None)[0])
 
     def every(self, path: str) -> list[Any]:
         """Return all pages of a list.
@@ -85,9 +77,9 @@ class ManagerClient:
         data = None if body is None else json.dumps(body).encode()
         headers = {**self._headers, **({} if data is None else {"content-type": "application/json"})}
         request = urllib.request.Request(self._url + path, data, headers, method=method)
-        deadline = time.monotonic() + self._timeout_s
+        deadline = time.monotonic() + TIMEOUT_S
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout_s) as answer:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
                 found = bytearray()
                 while chunk := answer.read1(CHUNK_BYTES):
                     found += chunk

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -21,7 +22,7 @@ from ggp.cli.auto_choices import tell_choices
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
-    from players.matches import GameResult, TimeControl
+    from players.matches import GameResult, Standing, TimeControl
     from players.registry import PlayerSpec
     from players.warmup import Beside
 
@@ -65,6 +66,18 @@ def processes_for(games: int, jobs: int | None) -> int:
     """Return how many processes will play some games; 0 where this one plays them."""
     processes = min(games, jobs or os.cpu_count() or 1)
     return processes if processes > 1 else 0
+
+
+def table_facts(table: Sequence[Standing]) -> dict[str, list[float]]:
+    """Return what `--json` prints of a table: each column as a list, by player."""
+    columns = ("wins", "draws", "win_rate", "ci95", "mean_payoff", "errors")
+    return {name: [getattr(row, name) for row in table] for name in columns}
+
+
+def tell_found(path: Path, games: int) -> None:
+    """Print on standard error how many games are recorded, if any are."""
+    if games:
+        print(f"ggp: continuing {path}, which has {games:,} games", file=sys.stderr)
 
 
 def stopped(done: int, games: int, store: Path | None) -> KeyboardInterrupt:

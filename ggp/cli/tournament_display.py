@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ggp.competition.standings import HeadToHead, Standing
+    from ggp.competition.standings import Standing
     from server.competitions.progress import Progress
 
 LIVE_S = 0.2
@@ -112,14 +112,11 @@ def print_table(table: Sequence[Standing]) -> None:
         cells += [str(row.aborted)] if aborted else []
         cells += [str(row.forfeits)] if forfeits else []
         cells.append("-" if row.rating is None else str(round(row.rating)))
-        cells += [_meetings(row.against[name]) if name in row.against else "" for name in names]
+        met = (row.against.get(name) for name in names)
+        cells += ["" if one is None else _rate(one.rate, one.ci95) for one in met]
         shown.add_row(row.name, *cells)
     # Names are the players' own choice, and no markup.
     Console(width=None if sys.stdout.isatty() else 60 + 18 * len(names), markup=False, emoji=False).print(shown)
-
-
-def _meetings(meetings: HeadToHead) -> str:
-    return _rate(meetings.rate, meetings.ci95)
 
 
 def _rate(rate: float | None, ci95: float | None) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ggp.cli.game_texts import table_lines
+from ggp.cli.playing import table_facts
 
 if TYPE_CHECKING:
     from players.matches import GameResult
@@ -56,7 +57,6 @@ def stored_facts(path: Path) -> dict[str, Any]:
     Raises:
         RecordUnusable: it cannot be read, or is not a store of a tournament.
     """
-    from ggp.cli.recorded_games import results_of
     from ggp.competition.run_store import RecordUnusable, read_run
 
     plan, records = read_run(path, "tournament")
@@ -64,17 +64,30 @@ def stored_facts(path: Path) -> dict[str, Any]:
         entries = [Entry(**entry) for entry in plan["games"]]
         results: Results = {meeting: {} for meeting in meetings_of(entries, len(plan["players"]))}
         for _, found in records:
-            meeting = Meeting(found["game"], tuple(found["players"]))
-            results[meeting].update({one.number: one for one in results_of(found["results"])})
+            add_record(results, found)
     except (KeyError, TypeError, ValueError) as error:
         raise RecordUnusable(f"{path} is damaged: {error}") from error
     return facts_of(entries, plan["players"], {meeting: played for meeting, played in results.items() if played})
 
 
+def add_record(results: Results, found: Any) -> None:
+    """Add the results of a record: games of one meeting.
+
+    Raises:
+        KeyError, TypeError, ValueError: it has not the form of a record, or is of another tournament.
+    """
+    from msgspec import convert
+
+    from players.matches import GameResult
+
+    meeting = Meeting(int(found["game"]), tuple(found["players"]))
+    results[meeting].update({one.number: one for one in convert(found["results"], list[GameResult])})
+
+
 def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results) -> dict[str, Any]:
     """Return the table, one row for each meeting with results, and the ratings, best player first."""
     from ggp.competition.ratings import ratings_of
-    from ggp.competition.results import MatchResult, pair_points
+    from ggp.competition.results import MatchResult, add_pair_points
     from players.matches import faults_told, standings
 
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -84,22 +97,15 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
         played = [result for _, result in sorted(by_number.items())]
         for result in played:
             seated = tuple(meeting.players[seat] for seat in result.seats)
-            for one, other, points in pair_points(MatchResult(seated, result.utilities, result.errors)):
-                pairs[one, other] += points
-                pairs[other, one] += 1 - points
+            add_pair_points(pairs, MatchResult(seated, result.utilities, result.errors))
         rows = standings(played)
         table.append(
             {
                 "game": entries[meeting.game].name,
                 "players": [players[player] for player in meeting.players],
                 "games": len(played),
-                "wins": [row.wins for row in rows],
-                "draws": [row.draws for row in rows],
-                "win_rate": [row.win_rate for row in rows],
-                "ci95": [row.ci95 for row in rows],
-                "mean_payoff": [row.mean_payoff for row in rows],
+                **table_facts(rows),
                 "payoff_ci95": [_payoff_ci95(played, player, roles) for player in range(roles)],
-                "errors": [row.errors for row in rows],
                 **faults_told(played),
             }
         )
@@ -142,8 +148,7 @@ def print_facts(facts: dict[str, Any]) -> None:
                     str(row["errors"][place]),
                 )
             )
-    for line in table_lines(("game", "player", "wins", "draws", "win rate", "mean payoff", "errors"), rows):
-        print(line)
+    print("\n".join(table_lines(("game", "player", "wins", "draws", "win rate", "mean payoff", "errors"), rows)))
     for row in facts["table"]:
         told = faults_line(row, row["games"])
         if told is not None:
@@ -154,5 +159,4 @@ def print_facts(facts: dict[str, Any]) -> None:
         (row["player"], f"{round(row['rating'])}", f"{round(row['low'])} to {round(row['high'])}")
         for row in facts["ratings"]
     ]
-    for line in table_lines(("player", "rating", "95 % interval"), ratings):
-        print(line)
+    print("\n".join(table_lines(("player", "rating", "95 % interval"), ratings)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text
+from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text, tell_compiling
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -23,11 +23,20 @@ BYTES_PER_HISTORY = 120
 HISTORIES_PER_STATE = 20
 """Histories that may lead to one state; a game is refused beforehand only if it would not fit even then."""
 
+WALKED_FROM = 4
+"""Best responses walk through a game with this many times the histories that fit into memory."""
+
+MAX_WALKED = 3e11
+"""Histories that are walked through in a day, if none are alike."""
+
+WALKED_A_SECOND = 3_000_000
 HISTORIES_A_SECOND = 500_000
 TOLD_FROM_SECONDS = 2.0
 
 
-def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> float:
+def estimated_histories(
+    native: NativeGame, limits: Limits, anyway: bool, bar: Progress, walkable: bool = False
+) -> float:
     """Return about how many histories a game has; print warnings about its size to standard error.
 
     Args:
@@ -35,21 +44,28 @@ def estimated_histories(native: NativeGame, limits: Limits, anyway: bool, bar: P
         limits: of world states, counted separately for different information, and of memory.
         anyway: whether to begin even if the estimate says that it will not fit.
         bar: shows the progress.
+        walkable: whether the game can also be walked through; infinity is returned where it must be.
 
     Raises:
         GameTooLarge: it will not fit.
     """
-    from ggp.analysis.sequence_form import unfolding
     from ggp.analysis.sequence_form.history_estimate import estimate_histories
     from ggp.analysis.worlds.exploration import GameTooLarge
-    from ggp.model.native.jit import has_compiled
 
-    if not has_compiled(Path(unfolding.__file__).parents[1]):
-        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
+    tell_compiling()
     task = bar.add_task("estimating the number of histories", total=None)
     estimate = estimate_histories(native, ESTIMATE_S)
     bar.update(task, visible=False)
     possible = min(limits.states, limits.memory_bytes / BYTES_PER_HISTORY)
+    walkable = walkable and limits.states >= MAX_STATES and (anyway or estimate.low < MAX_WALKED)
+    if walkable and estimate.mean > possible * WALKED_FROM:
+        print(
+            f"ggp: an estimated {count_text(estimate.mean)} histories do not fit into"
+            f" {gibibytes_text(limits.memory_bytes)}: each measurement walks through them, in"
+            f" {2 * estimate.mean / WALKED_A_SECOND:,.0f} s at most, far less if many are alike or never reached",
+            file=sys.stderr,
+        )
+        return math.inf
     if estimate.low > possible * HISTORIES_PER_STATE and not anyway:
         raise GameTooLarge(
             f"the game has an estimated {count_text(estimate.mean)} histories, and about"

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
 
-from ggp.competition.results import Entrant, MatchResult, Meeting, pair_points, points_of
+from ggp.competition.results import Entrant, MatchResult, Meeting, add_pair_points, points_of
 
 
 class History:
@@ -44,8 +44,7 @@ class History:
             if meeting.kind == "bye":
                 self.byes[meeting.players[0]] += 1
                 self.points[meeting.players[0]] += bye_points
-            for pair in pairs_of(meeting.players):
-                self.met[pair] += 1
+            self.met.update(combinations(sorted(meeting.players), 2))
 
     def played(self, meeting: int, result: MatchResult) -> None:
         """Add the result of one match of a meeting."""
@@ -53,9 +52,7 @@ class History:
             self._by_meeting[meeting].append(result)
         for player, points in points_of([result]).items():
             self.points[player] += points
-        for one, other, points in pair_points(result):
-            self.pairs[one, other] += points
-            self.pairs[other, one] += 1 - points
+        add_pair_points(self.pairs, result)
 
     def results(self, meeting: int) -> list[MatchResult]:
         """Return the results of a meeting so far."""
@@ -64,8 +61,3 @@ class History:
     def times_met(self, one: Entrant, other: Entrant) -> int:
         """Return how often two players were paired."""
         return self.met[min(one, other), max(one, other)]
-
-
-def pairs_of(players: Iterable[Entrant]) -> Iterable[tuple[Entrant, Entrant]]:
-    """Return all pairs of some players, the smaller number first."""
-    return combinations(sorted(players), 2)

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ggp.competition.statistics import NORMAL_95, Interval
-from ggp.errors import GgpError
 
 F64: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -25,54 +23,6 @@ PRIOR_GAMES = 1.0
 
 MAX_STEPS = 200
 PRECISION = 1e-10
-
-
-class RatingsUndefined(GgpError):
-    """Some players are not connected by games, directly or through others: nothing relates their ratings."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairResults:
-    """The points that players scored against each other.
-
-    Attributes:
-        points: `[K, K]` float64; `points[i, j]` of player i in games against j: 1 a win, 0.5 a draw.
-    """
-
-    points: F64
-
-    def add(self, first: int, second: int, points: float) -> None:
-        """Record a game in which `first` took `points` (0, 0.5 or 1) from `second`."""
-        self.points[first, second] += points
-        self.points[second, first] += 1.0 - points
-
-
-def elo_ratings(results: PairResults) -> list[Interval]:
-    """Return each player's rating with its 95 % interval; the mean of the ratings is 0.
-
-    The maximum-likelihood strengths of Bradley and Terry's model, P(i beats j) = 1 / (1 + 10^((R_j - R_i) / 400)), a
-    draw counted as half a win for each, with `PRIOR_GAMES` added. Intervals come from the curvature of the likelihood
-    at its maximum (observed information), on the plane of mean 0; they assume that games are independent.
-
-    Args:
-        results: K at least 1.
-
-    Raises:
-        RatingsUndefined: the players fall into groups that never met.
-
-    Source: Bradley, Terry 1952; Newton's method on the concave log-likelihood (Hunter 2004, section 1).
-    """
-    points = np.array(results.points, np.float64)
-    met = points + points.T > 0
-    if len(_reached(met, 0)) < len(met):
-        raise RatingsUndefined("ratings need games that connect all players, directly or through others")
-    points += met * (PRIOR_GAMES / 2)
-    games = points + points.T
-    strength = _maximise_likelihood(points, games)
-    variance = np.diag(np.linalg.pinv(_information(strength, games), hermitian=True))
-    reach = NORMAL_95 * np.sqrt(variance) * ELO_UNITS
-    rating = strength * ELO_UNITS
-    return [Interval(float(r), float(r - d), float(r + d)) for r, d in zip(rating, reach, strict=True)]
 
 
 def _reached(met: np.ndarray[Any, np.dtype[np.bool_]], first: int) -> set[int]:
@@ -115,11 +65,17 @@ def _maximise_likelihood(points: F64, games: F64) -> F64:
 def ratings_of(players: Sequence[int], pairs: Mapping[tuple[int, int], float]) -> dict[int, Interval]:
     """Return the ratings of players by their numbers, separately for groups that no games connect.
 
+    The maximum-likelihood strengths of Bradley and Terry's model, P(i beats j) = 1 / (1 + 10^((R_j - R_i) / 400)), a
+    draw counted as half a win for each, with `PRIOR_GAMES` added. Intervals come from the curvature of the likelihood
+    at its maximum (observed information), on the plane of mean 0; they assume that games are independent.
+
     The mean of each connected group is 0. A player without opponents has the rating 0, with an unbounded interval.
 
     Args:
         players: whose ratings are wanted.
-        pairs: points of the first against the second.
+        pairs: points of the first against the second: 1 a win, 0.5 a draw.
+
+    Source: Bradley, Terry 1952; Newton's method on the concave log-likelihood (Hunter 2004, section 1).
     """
     place = {player: at for at, player in enumerate(players)}
     points = np.zeros((len(players), len(players)))
@@ -132,8 +88,13 @@ def ratings_of(players: Sequence[int], pairs: Mapping[tuple[int, int], float]) -
     while waiting:
         group = sorted(_reached(met, min(waiting)))
         waiting -= set(group)
-        rated = elo_ratings(PairResults(points[np.ix_(group, group)]))
-        found.update({players[at]: rating for at, rating in zip(group, rated, strict=True)})
         if len(group) == 1:
             found[players[group[0]]] = Interval(0.0, -math.inf, math.inf)
+            continue
+        scored = points[np.ix_(group, group)] + met[np.ix_(group, group)] * (PRIOR_GAMES / 2)
+        strength = _maximise_likelihood(scored, scored + scored.T)
+        variance = np.diag(np.linalg.pinv(_information(strength, scored + scored.T), hermitian=True))
+        rating, reach = strength * ELO_UNITS, NORMAL_95 * np.sqrt(variance) * ELO_UNITS
+        for at, centre, half in zip(group, rating, reach, strict=True):
+            found[players[at]] = Interval(float(centre), float(centre - half), float(centre + half))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Literal, TypeAlias
@@ -48,6 +49,13 @@ def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]
         else:
             points = float(other in result.forfeited)
         yield result.players[one], result.players[other], points
+
+
+def add_pair_points(pairs: defaultdict[tuple[Entrant, Entrant], float], result: MatchResult) -> None:
+    """Add the points of a match to those of each player against each other one."""
+    for one, other, points in pair_points(result):
+        pairs[one, other] += points
+        pairs[other, one] += 1 - points
 
 
 def points_of(results: Sequence[MatchResult]) -> dict[Entrant, float]:

@@ -1,16 +1,14 @@
 """Stores of runs: the settings of a run and its records, so that it can be continued.
 
-A SQLite file, like the game manager's store. Nothing here knows what the records mean. Files of earlier versions, with
-one line of JSON per record, are converted when they are opened.
+A SQLite file, like the game manager's store. Nothing here knows what the records mean.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +19,6 @@ from ggp.errors import GgpError
 APPLICATION_ID = 0x67677032  # "ggp2": tells these files from other databases
 VERSION = 1
 SQLITE_MAGIC = b"SQLite format 3\0"
-OLD_MAGIC = b'{"format": "ggp '
 
 Record = tuple[int, Any]
 """The number of a record, from 1, and its content."""
@@ -52,11 +49,10 @@ class RunStore:
         asked = json.loads(json.dumps(plan))  # JSON has no tuples
         with ExitStack() as unless_opened:
             # Closed last: closing a file drops the locks that SQLite holds on it in this process.
-            self._lock = unless_opened.enter_context(_locked(path))
-            if _is_old(path, self._lock):
-                _convert(path)
-                self._lock.close()
-                self._lock = unless_opened.enter_context(_locked(path))
+            file = unless_opened.enter_context(_locked(path))
+            file.seek(0)
+            if file.read(len(SQLITE_MAGIC)) not in (b"", SQLITE_MAGIC):
+                raise RecordUnusable(f"{path} is not the record of a run")
             self._connection = unless_opened.enter_context(_connected(path))
             with _told(path, "use"):
                 if not self._connection.execute("select count(*) from sqlite_master").fetchone()[0]:
@@ -76,16 +72,26 @@ class RunStore:
         try:
             with self._connection:
                 self._connection.execute("begin immediate")
-                _insert(self._connection, records)
+                rows = ((json.dumps(one),) for one in records)
+                self._connection.executemany("insert into records (record) values (?)", rows)
         except sqlite3.Error as error:
             raise RecordUnusable(
                 f"cannot write {self._path}: {error}; earlier records are kept, and the same command continues them"
             ) from error
 
-    def damaged(self, number: int, error: Exception) -> RecordUnusable:
-        """Return the error for a record with wrong content."""
-        reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-        return RecordUnusable(f"{self._path}, record {number}, is not the result of a game: {reason}")
+    def read(self, take: Callable[[Any], object]) -> None:
+        """Pass each record that was found to a function.
+
+        Raises:
+            RecordUnusable: the function raised KeyError, TypeError or ValueError: a record has not the expected form.
+        """
+        for number, record in self.records:
+            try:
+                take(record)
+            except (KeyError, TypeError, ValueError) as error:
+                reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+                message = f"{self._path}, record {number}, is not the result of a game: {reason}"
+                raise RecordUnusable(message) from error
 
     def __enter__(self) -> RunStore:
         return self
@@ -145,20 +151,15 @@ def _told(path: Path, what: str) -> Iterator[None]:
         raise RecordUnusable(f"cannot {what} {path}: {error}") from error
 
 
-def _fill(connection: sqlite3.Connection, kind: str, plan: Any, records: Iterable[Any] = ()) -> None:
-    """Create the tables in an empty database, with their first records, in one transaction."""
+def _fill(connection: sqlite3.Connection, kind: str, plan: Any) -> None:
+    """Create the tables in an empty database, in one transaction."""
     connection.execute("begin immediate")
     connection.execute("create table run (kind text not null, plan text not null)")
     connection.execute("create table records (number integer primary key, record text not null)")
     connection.execute("insert into run values (?, ?)", (kind, json.dumps(plan)))
-    _insert(connection, records)
     connection.execute(f"pragma user_version = {VERSION}")
     connection.execute(f"pragma application_id = {APPLICATION_ID}")
     connection.execute("commit")
-
-
-def _insert(connection: sqlite3.Connection, records: Iterable[Any]) -> None:
-    connection.executemany("insert into records (record) values (?)", ((json.dumps(one),) for one in records))
 
 
 def _heading(connection: sqlite3.Connection, path: Path) -> tuple[str, Any]:
@@ -199,34 +200,3 @@ def _told_difference(name: str, there: Any, here: Any) -> str:
         return "other rules"
     texts = [json.dumps(value, ensure_ascii=False) for value in (there, here)]
     return f"{name} {texts[0]} instead of {texts[1]}" if max(map(len, texts)) <= 100 else f"other {name}"
-
-
-# --- files of earlier versions ----------------------------------------------------------------------------------------
-
-
-def _is_old(path: Path, file: IO[bytes]) -> bool:
-    """Return whether a file has lines of JSON.
-
-    Raises:
-        RecordUnusable: it is neither that nor a database, nor empty.
-    """
-    file.seek(0)
-    start = file.read(len(OLD_MAGIC))
-    if start and start[: len(SQLITE_MAGIC)] not in (SQLITE_MAGIC, OLD_MAGIC):
-        raise RecordUnusable(f"{path} is not the record of a run")
-    return start == OLD_MAGIC
-
-
-def _convert(path: Path) -> None:
-    """Convert a file of JSON lines to a store; a last line that was cut off is dropped."""
-    *lines, _ = path.read_bytes().split(b"\n")
-    try:
-        heading, *records = [json.loads(line) for line in lines]
-        _, kind, _ = heading.pop("format").split(" ")
-    except (ValueError, KeyError) as error:
-        raise RecordUnusable(f"{path} is damaged: {error}") from error
-    new = path.with_name(path.name + ".new")
-    new.unlink(missing_ok=True)
-    with _told(path, "convert"), closing(sqlite3.connect(new, isolation_level=None)) as connection:
-        _fill(connection, kind, heading, records)
-    os.replace(new, path)

@@ -85,7 +85,7 @@ class Batch:
         self._n, self._players, self._words = n, shape.players, shape.state_words
         self._native = game.native()
         self._functions = self._native.functions
-        self._limit = NO_LIMIT if limit is None else limit
+        self._limit = NO_LIMIT if limit is None else max(1, limit)
         self._width = shape.players if game.simultaneous else 1
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
         parts = max(1, min(threads, n // MIN_GAMES_A_THREAD))

@@ -44,7 +44,8 @@ def decode_client(frame: str | bytes) -> ClientMessage:
     Raises:
         MessageError: it is too long, not JSON, or not a message from a player.
     """
-    data = _as_bytes(frame)
+    # JSON may contain a lone surrogate only as an escape; in the frame itself it is an error of the sender.
+    data = frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
     if len(data) > MAX_CLIENT_FRAME_BYTES:
         raise MessageError(f"the frame has {len(data)} bytes; {MAX_CLIENT_FRAME_BYTES} are allowed")
     try:
@@ -67,11 +68,6 @@ def decode_server(frame: str | bytes) -> ServerMessage:
         raise MessageError(_reason(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(f"not JSON: {error}") from error
-
-
-def _as_bytes(frame: str | bytes) -> bytes:
-    # JSON may contain a lone surrogate only as an escape; in the frame itself it is an error of the sender.
-    return frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
 
 
 def _named_match(data: bytes) -> str | None:

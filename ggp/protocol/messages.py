@@ -39,6 +39,9 @@ Name: TypeAlias = Annotated[
 CompetitionName: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which competition, by its number or name.")
 ]
+PreparationNumber: TypeAlias = Annotated[
+    int, Meta(ge=0, le=2**31 - 1, description="Counts the games that are prepared on this connection, from 0.")
+]
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, description="Milliseconds.")]
 MessageNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
@@ -86,6 +89,15 @@ class Hello(ClientStruct, frozen=True, tag="hello"):
         Annotated[str, Meta(max_length=128)] | None,
         Meta(description="The token of an earlier `welcome`, to come back as the same player."),
     ] = None
+    prepares: Annotated[
+        bool, Meta(description="Whether the player wants time to prepare for each game: see `prepare`.")
+    ] = False
+
+
+class Prepared(ClientStruct, frozen=True, tag="prepared"):
+    """The answer to `prepare`: the player can play this game."""
+
+    number: PreparationNumber
 
 
 class Ready(ClientStruct, frozen=True, tag="ready"):
@@ -129,7 +141,10 @@ class Withdraw(ClientStruct, frozen=True, tag="withdraw"):
 MatchReply: TypeAlias = Ready | Move | Resign
 """A player's messages in a match."""
 
-ClientMessage: TypeAlias = Hello | MatchReply | Enter | Withdraw
+MemberMessage: TypeAlias = Prepared | Enter | Withdraw
+"""A player's messages that are about no match."""
+
+ClientMessage: TypeAlias = Hello | Prepared | MatchReply | Enter | Withdraw
 
 
 # --- from manager to player -------------------------------------------------------------------------------------------
@@ -158,6 +173,19 @@ class Refused(ServerStruct, frozen=True, tag="refused"):
 
     code: Annotated[RefusalCode, Meta(description="Why, for programs.")]
     message: Annotated[str, Meta(description="Why, for people.")]
+
+
+class Prepare(ServerStruct, frozen=True, tag="prepare"):
+    """A game that the player will probably play; only sent if its `hello` says `prepares`. The answer is `prepared`.
+
+    Until then, for at most two minutes, no match of this game begins with the player. The number counts the games.
+    """
+
+    number: PreparationNumber
+    game: Annotated[str, Meta(description="The name of the game.")]
+    rules: Annotated[str, Meta(description="The text of the rules file.")]
+    files: Annotated[dict[str, str], Meta(description="Files that the rules read, by name.")]
+    parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
 
 
 class Start(ServerStruct, frozen=True, tag="start"):
@@ -280,4 +308,4 @@ class Entry(ServerStruct, frozen=True, tag="entry"):
 MatchMessage: TypeAlias = Start | Observe | Act | End | Reveal
 """The numbered messages of one match."""
 
-ServerMessage: TypeAlias = Welcome | Refused | MatchMessage | Entry | Problem
+ServerMessage: TypeAlias = Welcome | Refused | Prepare | MatchMessage | Entry | Problem

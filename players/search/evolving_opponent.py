@@ -16,21 +16,15 @@ import math
 
 import numpy as np
 
-from ggp.analysis.sequence_form.information_tree import InformationTree as SequenceTree
-from ggp.errors import GgpError
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL, NativeGame
 from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
-from players.search.trees.information_search import InformationSearch, initial_roots
+from players.search.trees.information_search import initial_roots
 from players.search.trees.information_tree import (
     ACTIONS,
-    FIRST_NODE,
-    HEADER_WORDS,
     NO_NODE,
-    PLAYER,
-    WORDS,
     InformationTree,
     add,
     find,
@@ -197,70 +191,6 @@ def evolve(
         other = work.base.utility[role] / model.scale[role] + model.low[role]
         tally[WON] += own > other
         tally[LOST] += own < other
-
-
-@kernel
-def add_node(frozen: InformationTree, node: I64, player: int, probability: F64) -> bool:
-    """Add a node to a frozen tree; return whether there was room.
-
-    Args:
-        frozen: changed.
-        node: `[2]` the two words of its key, the second with the tag of `state_tag`.
-        player: who acts there.
-        probability: of each of its actions.
-    """
-    added = add(frozen, np.uint64(node[0]), np.uint64(node[1]), player, probability.size)
-    if added != NO_NODE:
-        for action in range(probability.size):
-            frozen.words[numbers_of(added) + action] = probability[action]
-    return bool(added != NO_NODE)
-
-
-@kernel
-def write_tag(keys: U64, player: int, actions: I64, node: I64) -> None:
-    """Write the words by which trees know a player's information state with the key `keys[:2]` to `node[:2]`."""
-    node[0] = np.int64(keys[0])
-    node[1] = np.int64(state_tag(keys, 0, player, actions, actions.size))
-
-
-class FrozenTreeFull(GgpError):
-    """The memory for a fixed strategy is too small."""
-
-
-def frozen_search(search: InformationSearch, megabytes: int) -> InformationTree:
-    """Return the final strategies of a search, frozen.
-
-    Raises:
-        FrozenTreeFull: they need more memory.
-    """
-    frozen = new_information_tree(megabytes << 20, 1)
-    for tree in search.trees[:1]:
-        node = FIRST_NODE
-        while node < tree.counters[WORDS]:
-            actions, player = int(tree.ints[2 * node + ACTIONS]), int(tree.ints[2 * node + PLAYER])
-            _add(frozen, tree.longs[node : node + 2].copy(), player, search.strategy_at(node, actions))
-            node += HEADER_WORDS + tree.action_numbers * actions
-    return frozen
-
-
-def frozen_strategies(tree: SequenceTree, strategies: F64, megabytes: int) -> InformationTree:
-    """Return strategies by information state, as in `ggp.analysis.sequence_form`, frozen.
-
-    Raises:
-        FrozenTreeFull: they need more memory.
-    """
-    frozen, node = new_information_tree(megabytes << 20, 1), np.zeros(2, np.int64)
-    for player in range(tree.players):
-        for number in tree.own_sets(player):
-            place = tree.sequences_at(number)
-            write_tag(tree.key[number].copy(), player, tree.action[place].copy(), node)
-            _add(frozen, node, player, strategies[place].copy())
-    return frozen
-
-
-def _add(frozen: InformationTree, node: I64, player: int, probability: F64) -> None:
-    if not add_node(frozen, node, player, probability):
-        raise FrozenTreeFull("the fixed strategy needs more memory")
 
 
 class EvolvingOpponent:

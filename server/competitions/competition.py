@@ -88,11 +88,10 @@ class Competition(Course):
             CompetitionRefused: it is over.
             StoreFailed: that cannot be stored.
         """
-        if self.is_over:
-            raise CompetitionRefused("the competition is over")
+        self._need(not self.is_over)
         settings = changed(self.settings, changes, in_play=self.state != "registering")
         text = msgspec.json.encode(settings).decode()
-        await self._manager.store.written(competition_records.change_competition(self.id, text))
+        await self._manager.store.written(competition_records.change_competition, self.id, text)
         self.settings = settings
         self.progress.wanted = settings.min_players or 0
         self._wake.set()
@@ -104,8 +103,7 @@ class Competition(Course):
             CompetitionRefused: it has begun, or cannot be played by the present entrants.
             StoreFailed: that cannot be stored.
         """
-        if self.state != "registering":
-            raise CompetitionRefused(f"the competition is {self.state}")
+        self._need(self.state == "registering")
         self._check_startable()
         await self._begin()
 
@@ -116,8 +114,7 @@ class Competition(Course):
             CompetitionRefused: it is not running.
             StoreFailed: that cannot be stored.
         """
-        if self.state != "running":
-            raise CompetitionRefused(f"the competition is {self.state}")
+        self._need(self.state == "running")
         await self._set_state("paused", None)
 
     async def resume(self) -> None:
@@ -127,8 +124,7 @@ class Competition(Course):
             CompetitionRefused: it is not paused.
             StoreFailed: that cannot be stored.
         """
-        if self.state != "paused":
-            raise CompetitionRefused(f"the competition is {self.state}")
+        self._need(self.state == "paused")
         await self._set_state("running", None)
 
     async def cancel(self, reason: str) -> None:
@@ -138,13 +134,17 @@ class Competition(Course):
             CompetitionRefused: it is over.
             StoreFailed: that cannot be stored.
         """
-        if self.is_over:
-            raise CompetitionRefused(f"the competition is {self.state}")
+        self._need(not self.is_over)
         await self._set_state("cancelled", reason)
         for playing in self._playing.all:
             match = self._manager.matches.get(playing.match)
             if match is not None:
                 match.stop("the competition was cancelled")
+
+    def _need(self, allowed: bool) -> None:
+        """Refuse a request unless the state of the competition allows it."""
+        if not allowed:
+            raise CompetitionRefused(f"the competition is {self.state}")
 
     async def table(self) -> list[Standing]:
         """Return the standings so far."""

@@ -21,7 +21,6 @@ from ggp.competition.formats import (
 from ggp.competition.history import History
 from ggp.competition.results import MatchResult, Meeting
 from ggp.errors import GgpError
-from ggp.protocol.codec import encode
 from server.competitions.field import Field
 from server.competitions.legs import Leg, WaitingLegs, legs_of
 from server.competitions.playing import MatchesInPlay, Playing
@@ -96,11 +95,26 @@ class Course:
         """Whether it is finished or cancelled."""
         return self.state in ("finished", "cancelled")
 
+    def wake(self) -> None:
+        """Look now whether something can begin."""
+        self._wake.set()
+
     def tell(self, row: EntrantRow) -> None:
-        """Tell an entrant its state, if it is connected."""
+        """Tell an entrant its state, and the games for which it prepares, if it is connected."""
         member = self._manager.members.by_id.get(row.player)
-        if member is not None and member.connection is not None:
-            member.connection.send_text(encode(self.field.entry(row, self.settings.name, self.state)))
+        if member is None:
+            return
+        member.tell(self.field.entry(row, self.settings.name, self.state))
+        if row.state in ("asking", "qualifying", "entered") and not self.is_over:
+            self._prepares(row.player)
+
+    def _prepares(self, player: int) -> bool:
+        """Return whether matches have to wait for a player that prepares for the games."""
+        preparation = self._manager.members.by_id[player].preparation
+        if preparation is None:
+            return False
+        under_way = [preparation.is_under_way(source) for source in self._sources]  # the player is told all of them
+        return any(under_way)
 
     async def run(self) -> None:
         """Run the competition from its present state to its end.
@@ -186,7 +200,7 @@ class Course:
             meetings = await self._pair()
             if meetings is None:
                 if not self._playing.ranked:
-                    await self._finish()
+                    await self._set_state("finished", None)
                 return
             if not meetings:
                 return
@@ -202,7 +216,7 @@ class Course:
         self.progress.rounds = rounds_of(form, self.seats, len(active))
         meetings = await asyncio.to_thread(next_round, form, self.seats, active, self._history, present)
         if meetings:
-            await self._manager.store.written(competition_records.add_meetings(self.id, meetings))
+            await self._manager.store.written(competition_records.add_meetings, self.id, meetings)
             self._history.paired(meetings)
             self.progress.round = meetings[-1].round + 1
             self._add_legs(meetings, skip=frozenset())
@@ -222,15 +236,18 @@ class Course:
                 self._manager.chance.hold(self._group(leg), HOLDER)
 
     async def _begin_waiting(self) -> None:
-        while self.state == "running" and (
-            leg := self._waiting.take(self._playing.busy, self.settings.matches_at_once)
-        ):
+        while self.state == "running" and (leg := self._waiting.take(self._busy(), self.settings.matches_at_once)):
             members = [self._manager.members.by_id[player] for player in leg.players]
             place = MatchPlace(self.id, leg.meeting, leg.number, "ranked")
             match, task = await self._start_match(members, leg.game, leg.seed, self._group(leg), place)
             self._playing.add(task, match, members, leg, None)
             if not self._waiting.has_group(leg.chance_group):
                 await self._manager.chance.let_go(self._group(leg), HOLDER)
+
+    def _busy(self) -> dict[int, int]:
+        """Return how many matches each player is playing; those who prepare for the games take part in no more."""
+        preparing = filter(self._prepares, self.field.active)
+        return {**self._playing.busy, **dict.fromkeys(preparing, self.settings.matches_at_once)}
 
     async def _start_match(
         self, members: Sequence[Member], game: int, seed: str, group: str, place: MatchPlace
@@ -257,7 +274,7 @@ class Course:
         playing = {one.qualifying for one in self._playing.all}
         for row in self.field.of_state("qualifying"):
             member = self._manager.members.by_id[row.player]
-            if row.player in playing or member.connection is None:
+            if row.player in playing or member.connection is None or self._prepares(row.player):
                 continue
             house = await self._manager.members.house()
             others = [house] * (self.seats - 1)
@@ -307,9 +324,6 @@ class Course:
         self._warn(f"{row.name} does not qualify: {reason}")
         await self._leave(row, "failed", reason)
 
-    async def _finish(self) -> None:
-        await self._set_state("finished", None)
-
     async def _leave(self, row: EntrantRow, state: EntrantState, reason: str | None) -> None:
         """Change the state of an entrant, with the consequences for its matches."""
         await self.field.set_state(row, state, reason)
@@ -331,7 +345,7 @@ class Course:
         self._wake.set()
 
     async def _set_state(self, state: CompetitionState, reason: str | None) -> None:
-        await self._manager.store.written(competition_records.set_state(self.id, state, reason, wall_clock()))
+        await self._manager.store.written(competition_records.set_state, self.id, state, reason, wall_clock())
         self.state, self.reason = state, reason
         for row in self.field.rows.values():
             if self.is_over:

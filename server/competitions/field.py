@@ -18,7 +18,7 @@ from server.store.competition_records import (
     EntrantState,
     InvitationRow,
     add_invitation,
-    set_entrants,
+    set_entrant,
     use_invitation,
 )
 from server.store.store import Store
@@ -117,7 +117,7 @@ class Field:
         if settings.entry == "invitation" and known is None:
             await self._use_invitation(member, invitation)
         row = EntrantRow(member.id, member.name, entered, None, self._wall_clock())
-        await self._set([row])
+        await self._set(row)
         return row
 
     async def set_state(self, row: EntrantRow, state: EntrantState, reason: str | None = None) -> None:
@@ -126,7 +126,7 @@ class Field:
         Raises:
             StoreFailed: that cannot be stored, and nothing has changed.
         """
-        await self._set([EntrantRow(row.player, row.name, state, reason, row.entered_at)])
+        await self._set(EntrantRow(row.player, row.name, state, reason, row.entered_at))
 
     async def invite(self, note: str) -> str:
         """Return a new invitation, for one player.
@@ -135,7 +135,7 @@ class Field:
             StoreFailed: it cannot be stored.
         """
         token, now = secrets.token_urlsafe(18), self._wall_clock()
-        await self._store.written(add_invitation(self._competition, _hash(token), note, now))
+        await self._store.written(add_invitation, self._competition, _hash(token), note, now)
         self._invitations[_hash(token)] = InvitationRow(_hash(token), note, None, now)
         return token
 
@@ -158,13 +158,12 @@ class Field:
             raise EntryRefused("the invitation has been used")
         # Before the first await: if two players come with one invitation, only the first may use it.
         self._invitations[found.token_hash] = InvitationRow(found.token_hash, found.note, member.id, found.created_at)
-        await self._store.written(use_invitation(found.token_hash, member.id))
+        await self._store.written(use_invitation, found.token_hash, member.id)
 
-    async def _set(self, rows: list[EntrantRow]) -> None:
-        await self._store.written(set_entrants(self._competition, rows))
-        for row in rows:
-            self.rows[row.player] = row
-            self._changed(row)
+    async def _set(self, row: EntrantRow) -> None:
+        await self._store.written(set_entrant, self._competition, row)
+        self.rows[row.player] = row
+        self._changed(row)
 
 
 def _hash(token: str) -> str:

@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from ggp.errors import GgpError
-from ggp.protocol.codec import encode
-from ggp.protocol.messages import Enter, Entry, Problem, Withdraw
+from ggp.protocol.messages import Enter, Entry, MemberMessage, Prepared, Problem, Withdraw
 from server.competitions.competition import Competition
 from server.competitions.field import EntryRefused, Field
 from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
@@ -62,7 +61,7 @@ class Competitions:
             CompetitionUnknown: there is none.
         """
         for competition in self._by_id.values():
-            if name == competition.id or skeleton(name) == skeleton(competition.settings.name):
+            if _is_called(competition, name):
                 return competition
         raise CompetitionUnknown(f"there is no open competition `{name}`")
 
@@ -119,12 +118,15 @@ class Competitions:
                 " can predict all chance outcomes",
                 settings.name,
             )
-        await self._manager.store.written(competition_records.add_competition(row))
+        await self._manager.store.written(competition_records.add_competition, row)
         field = self._field(row.id, [], [])
         competition = Competition(self._manager, row, field, sources, seats)
         self._carry_on(competition)
         for member in self._manager.members.connected:
             self._enter_everybody(competition, member)
+            if member.wish is not None and _is_called(competition, member.wish.competition):
+                self._spawn(self._take(competition, member, member.wish))
+                member.wish = None
         return competition
 
     def task_of(self, competition: Competition) -> asyncio.Task[None]:
@@ -137,12 +139,20 @@ class Competitions:
             competition.joined(member)
             self._enter_everybody(competition, member)
 
-    def take(self, member: Member, message: Enter | Withdraw) -> bool:
-        """Handle a member's message about a competition; the answer follows when it is stored."""
+    def take(self, member: Member, message: MemberMessage) -> bool:
+        """Handle a member's message that is about no match; the answer follows when it is stored."""
+        if isinstance(message, Prepared):
+            answers = member.preparation is not None and member.preparation.answer(message.number)
+            for competition in self.all:
+                competition.wake()
+            return answers
         try:
             competition = self.find(message.competition)
         except CompetitionUnknown as error:
-            self._send(member, Problem("unknown_competition", str(error)))
+            later = ""
+            if isinstance(message, Enter):
+                member.wish, later = message, "; you enter when it is created, if you are connected then"
+            member.tell(Problem("unknown_competition", f"{error}{later}"))
             return False
         if len(self._entering) >= MAX_OPEN:
             return False
@@ -182,7 +192,7 @@ class Competitions:
         self._by_id.pop(competition.id, None)
 
     def _enter_everybody(self, competition: Competition, member: Member) -> None:
-        if competition.settings.entry != "everybody" or competition.is_over or member.is_house:
+        if competition.settings.entry != "everybody" or competition.is_over or member.house is not None:
             return
         if competition.state != "registering" and not competition.settings.latecomers:
             return
@@ -201,19 +211,12 @@ class Competitions:
             else:
                 await competition.withdraw(member)
         except EntryRefused as error:
-            self._send(member, Entry(competition.id, competition.settings.name, "refused", str(error)))
+            member.tell(Entry(competition.id, competition.settings.name, "refused", str(error)))
         except StoreFailed:
-            self._send(member, Problem("server_stopping", "the manager cannot store anything; come back later"))
-
-    @staticmethod
-    def _send(member: Member, message: Entry | Problem) -> None:
-        if member.connection is not None:
-            member.connection.send_text(encode(message))
+            member.tell(Problem("server_stopping", "the manager cannot store anything; come back later"))
 
     async def _source(self, choice: GameChoice) -> GameSource:
-        if choice.rules is not None:
-            return await self._manager.games.read(choice.game, choice.rules, choice.files, choice.parameters)
-        return await self._manager.games.find(choice.game, choice.parameters)
+        return await self._manager.games.find(choice.game, choice.parameters, choice.rules, choice.files)
 
     async def _sources_of(self, row: CompetitionRow) -> list[GameSource]:
         if row.sources is not None:
@@ -226,3 +229,7 @@ class Competitions:
         if len(counts) > 1:
             raise SettingsWrong("the games of a competition have the same number of players")
         return counts.pop()
+
+
+def _is_called(competition: Competition, name: str) -> bool:
+    return name == competition.id or skeleton(name) == skeleton(competition.settings.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin
 from ggp.competition.history import History
 from ggp.competition.knockout import knockout_places
 from ggp.competition.ratings import ratings_of
-from ggp.competition.results import pair_points
+from ggp.competition.results import add_pair_points
 from ggp.competition.standings import Standing, by_points, by_rate, by_rating, standings
 from server.competitions.settings import CompetitionSettings
 from server.store import competition_records
@@ -88,12 +88,10 @@ def rating_course(connection: sqlite3.Connection, competition: str, player: int)
     results = [result for *_, result in competition_records.results(connection, competition)]
     points = min(MAX_RATING_POINTS, len(results))
     cuts = {round(len(results) * (at + 1) / points) for at in range(points)}
-    pairs: dict[tuple[int, int], float] = {}
+    pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
     found = []
     for count, result in enumerate(results, 1):
-        for one, other, won in pair_points(result):
-            pairs[one, other] = pairs.get((one, other), 0.0) + won
-            pairs[other, one] = pairs.get((other, one), 0.0) + 1 - won
+        add_pair_points(pairs, result)
         if count in cuts:
             rating = ratings_of(sorted({player, *(one for one, _ in pairs)}), pairs)[player]
             if math.isfinite(rating.low):

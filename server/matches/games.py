@@ -19,6 +19,11 @@ class GameSource:
     """Files that the rules read, by name."""
     parameters: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def key(self) -> str:
+        """A text that is the same for the same game."""
+        return repr((self.name, self.rules, sorted(self.files.items()), sorted(self.parameters.items())))
+
 
 class Games(Protocol):
     """Finds and loads games. Both may take seconds, so they are called outside the event loop."""

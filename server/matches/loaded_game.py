@@ -31,6 +31,7 @@ MAX_SLOW = 8
 MAX_LOADING = 8
 """Games loaded at the same time."""
 MAX_CACHED_GAMES = 64
+NO_FILES: Mapping[str, str] = {}
 
 log = logging.getLogger("ggp.rules")
 
@@ -119,21 +120,17 @@ class LoadedGames:
         self._slow_threads = WorkerThreads(MAX_SLOW, in_background=True)
         self._loaded: dict[str, LoadedGame] = {}
 
-    async def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
-        """Return the source of a game of the library.
+    async def find(
+        self, game: str, parameters: Mapping[str, str], rules: str | None = None, files: Mapping[str, str] = NO_FILES
+    ) -> GameSource:
+        """Return the source of a game of the library, or, with `rules`, of the game that they describe.
 
         Raises:
-            GgpError: there is none, or its rules have errors.
+            GgpError: there is no such game, or its rules have errors.
         """
-        return (await self._loading.run(lambda: self._games.find(game, parameters)))[0]
-
-    async def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
-        """Return the source of a game whose rules are given.
-
-        Raises:
-            GgpError: the rules have errors.
-        """
-        return (await self._loading.run(lambda: self._games.read(name, rules, files, parameters)))[0]
+        if rules is None:
+            return (await self._loading.run(lambda: self._games.find(game, parameters)))[0]
+        return (await self._loading.run(lambda: self._games.read(game, rules, files, parameters)))[0]
 
     async def load(self, source: GameSource) -> LoadedGame:
         """Return the game of a source, loaded in a thread and cached for the next match.
@@ -141,7 +138,7 @@ class LoadedGames:
         Raises:
             GgpError: its rules have errors.
         """
-        key = repr((source.name, source.rules, sorted(source.files.items()), sorted(source.parameters.items())))
+        key = source.key
         if key not in self._loaded:
             game, _ = await self._loading.run(lambda: self._games.load(source))
             while len(self._loaded) >= MAX_CACHED_GAMES:

@@ -7,7 +7,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
@@ -116,14 +116,16 @@ class Manager:
             GgpError: its rules have errors.
             StoreFailed: it cannot be stored.
         """
-        if self._closing:
-            raise MatchRefused("the manager stops")
         loaded = await self.games.load(order.source)
         game = loaded.game
         if len(order.players) != len(game.players):
             raise MatchRefused(f"{order.source.name} needs {len(game.players)} players, not {len(order.players)}")
         if len({member.id for member in order.players}) != len(order.players):
             raise MatchRefused("a player cannot play against itself")
+        preparing = [member.preparation for member in order.players if member.preparation is not None]
+        await asyncio.gather(*(one.ended(order.source) for one in preparing))
+        if self._closing:
+            raise MatchRefused("the manager stops")
         created = Created(
             match=secrets.token_hex(6),
             game=order.source.name,
@@ -132,24 +134,19 @@ class Manager:
             parameters=dict(order.source.parameters),
             roles=tuple(game.players),
             names=tuple(member.name for member in order.players),
-            start_clock_ms=order.clocks.start_clock_ms,
-            play_clock_ms=order.clocks.play_clock_ms,
-            allowance_ms=order.clocks.allowance_ms,
+            **asdict(order.clocks),
             transition_limit=TRANSITION_LIMIT,
             seed=order.seed,
             nonce=secrets.token_hex(16),
             protocol=PROTOCOL_VERSION,
-            total_ms=order.clocks.total_ms,
-            increment_ms=order.clocks.increment_ms,
             strikes=order.strikes,
             hide_times=order.hide_times,
         )
         ids = [member.id for member in order.players]
-        operation = records.add_match(created, ids, order.chance_group, order.place, wall_clock())
         # Before the first await: a match with the same seed must not end and publish it meanwhile.
         self.chance.hold(order.chance_group, created.match)
         try:
-            await self.store.written(operation)
+            await self.store.written(records.add_match, created, ids, order.chance_group, order.place, wall_clock())
         except StoreFailed:
             self.chance.unhold(order.chance_group, created.match)
             raise
@@ -240,7 +237,7 @@ class Manager:
         """End a match that no referee can end."""
         ended = Ended("aborted", "the manager failed in this match, and its journal cannot be played again", None)
         assert ended.reason is not None
-        await self.store.written(records.abandon_match(match.id, ended.reason, wall_clock()))
+        await self.store.written(records.abandon_match, match.id, ended.reason, wall_clock())
         match.tell(_problem("match_suspended", ended.reason, match.id))
         await self.chance.let_go(group, match.id)
         return ended
@@ -287,7 +284,7 @@ class Manager:
                 log.exception("match %s cannot continue", row.id)
                 if row.state == "running":
                     reason = f"it could not continue: {error}"
-                    await self.store.written(records.abandon_match(row.id, reason, wall_clock()))
+                    await self.store.written(records.abandon_match, row.id, reason, wall_clock())
                 return None
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:

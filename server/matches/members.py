@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ggp.errors import GgpError
-from ggp.protocol.messages import Hello, Problem
+from ggp.protocol.messages import Enter, Hello, Problem, ServerMessage
 from server.matches.house_player import HOUSE_NAME, HousePlayer
 from server.matches.player_names import normalised, skeleton
+from server.matches.preparation import Preparation
 from server.matches.running_match import LiveMatch
+from server.matches.token_bucket import TokenBucket
 from server.network.connection import Connection
 from server.referee.game_interface import Player
 from server.store.records import PlayerRow, add_player
@@ -55,21 +56,25 @@ class Member:
     id: int
     name: str
     connection: Connection | None = None
+    preparation: Preparation | None = None
+    """Of a connected player that prepares for games before its first match."""
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
+    wish: Enter | None = None
+    """The last competition that it asked to enter and that did not exist: it enters when it is created."""
     house: Callable[[str], None] | None = None
     """Receives the messages to the host's own player, which has no connection."""
-
-    @property
-    def is_house(self) -> bool:
-        """Whether it is the host's own player."""
-        return self.house is not None
 
     @property
     def outlet(self) -> Callable[[str], None] | None:
         """Receives its messages; None while it is away."""
         return self.connection.send_text if self.connection is not None else self.house
+
+    def tell(self, message: ServerMessage) -> None:
+        """Send a message, if it is connected."""
+        if self.connection is not None:
+            self.connection.send(message)
 
     def leave(self, match: LiveMatch) -> None:
         """Forget a match that is over or suspended, unless the player has yet to be told of its end."""
@@ -95,8 +100,7 @@ class Members:
         self._by_skeleton: dict[str, Member] = {}
         self._connected: dict[int, Member] = {}
         self._names_taken: set[str] = set()
-        self._may_be_new = float(MAX_NEW_PLAYERS)
-        self._counted_at = time.monotonic()
+        self._new_players = TokenBucket(MAX_NEW_PLAYERS, NEW_PLAYERS_PER_S)
         self.by_id: dict[int, Member] = {}
         for row in rows:
             member = Member(row.id, row.name)
@@ -118,7 +122,7 @@ class Members:
         found = self._by_token.get(_house_hash(number))
         if found is None:
             name = self._free_name(HOUSE_NAME)
-            id_ = await self._store.written(add_player(name, _house_hash(number), self._wall_clock()))
+            id_ = await self._store.written(add_player, name, _house_hash(number), self._wall_clock())
             found = Member(id_, name)
             self._add(found, _house_hash(number))
         if found.house is None:
@@ -143,13 +147,13 @@ class Members:
             if member is None:
                 raise UnknownToken
             return member, hello.token
-        self._count_new()
+        if not self._new_players.take():
+            raise TooManyNew
         name = self._free_name(normalised(hello.name))
         self._names_taken.add(skeleton(name))  # reserved while it is being stored
         try:
             token = secrets.token_urlsafe(24)
-            operation = add_player(name, _hash(token), self._wall_clock())
-            id_ = await self._store.written(operation)
+            id_ = await self._store.written(add_player, name, _hash(token), self._wall_clock())
         finally:
             self._names_taken.discard(skeleton(name))
         member = Member(id_, name)
@@ -164,11 +168,18 @@ class Members:
         """Return the key that lets others watch a match as one of its players sees it; only that player is given it."""
         return hmac.digest(self._token_hashes[player].encode(), f"view:{match}".encode(), "sha256").hex()[:32]
 
-    def attach(self, member: Member, connection: Connection) -> None:
-        """Attach a connection to a member, and announce its matches on it; an older connection is closed."""
+    def attach(self, member: Member, connection: Connection, *, prepares: bool = False) -> None:
+        """Attach a connection to a member, and announce its matches on it; an older connection is closed.
+
+        Args:
+            member: who has connected.
+            connection: where.
+            prepares: whether it prepares for games, as its `hello` said.
+        """
         if member.connection is not None:
             self.detach(member, member.connection, Problem("replaced", "the player has joined again elsewhere"))
         member.connection = connection
+        member.preparation = Preparation(connection.send) if prepares else None
         self._connected[member.id] = member
         for match, seat in (*member.unheard.values(), *member.matches.values()):
             match.connect(seat, connection.send_text)
@@ -179,6 +190,9 @@ class Members:
         if member.connection is not connection:
             return
         member.connection = None
+        if member.preparation is not None:
+            member.preparation.close()
+            member.preparation = None
         del self._connected[member.id]
         for match, seat in member.matches.values():
             match.disconnect(seat, connection.send_text)
@@ -191,15 +205,6 @@ class Members:
         self._token_hashes[member.id] = token_hash
         self._by_name[member.name] = member
         self._by_skeleton.setdefault(skeleton(member.name), member)
-
-    def _count_new(self) -> None:
-        now = time.monotonic()
-        earned = (now - self._counted_at) * NEW_PLAYERS_PER_S
-        self._may_be_new = min(float(MAX_NEW_PLAYERS), self._may_be_new + earned)
-        self._counted_at = now
-        if self._may_be_new < 1:
-            raise TooManyNew
-        self._may_be_new -= 1
 
     def _free_name(self, wish: str) -> str:
         name, number = wish, 1

@@ -9,6 +9,9 @@ import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
+
+from server.matches.token_bucket import TokenBucket
 
 MAX_SOCKETS_EACH = 300
 """Open sockets of one address."""
@@ -50,20 +53,16 @@ class Budget:
     """
 
     def __init__(self, at_once: float, per_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._at_once = at_once
-        self._per_s = per_s
-        self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._new_bucket = partial(TokenBucket, at_once, per_s, clock)
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, network: str | None) -> bool:
         """Take a token of an address; return whether there was one."""
         if network is None:
             return True
-        now = self._clock()
-        left, at = self._left.pop(network, (self._at_once, now))
-        left = min(self._at_once, left + (now - at) * self._per_s)
-        allowed = left >= 1
-        self._left[network] = (left - allowed, now)
-        while len(self._left) > MAX_REMEMBERED:
-            self._left.popitem(last=False)
-        return allowed
+        if network not in self._buckets:
+            self._buckets[network] = self._new_bucket()
+        self._buckets.move_to_end(network)
+        while len(self._buckets) > MAX_REMEMBERED:
+            self._buckets.popitem(last=False)
+        return self._buckets[network].take()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ggp.protocol.messages import PROTOCOL_VERSION, Enter, Hello, Refused, Welcome, Withdraw
+from ggp.protocol.messages import PROTOCOL_VERSION, Hello, MemberMessage, Refused, Welcome
 from server.matches.members import Member, Members, TooManyNew, UnknownToken
 from server.matches.player_names import refusal
 from server.network.addresses import MAX_NEW_EACH, MAX_PLAYERS_EACH, NEW_EACH_PER_S, Budget
@@ -48,8 +48,8 @@ class Admission:
         self.counters = Counters()
         """For `/metrics`."""
         self._closing = False
-        self.take_entry: Callable[[Member, Enter | Withdraw], bool] = lambda *_: False
-        """Handles members' messages about competitions."""
+        self.take: Callable[[Member, MemberMessage], bool] = lambda *_: False
+        """Handles members' messages that are about no match."""
         self.joined: Callable[[Member], None] = lambda _: None
         """Called with each member that connects."""
 
@@ -113,11 +113,11 @@ class Admission:
             member, token = admitted
             playing = [*member.unheard, *member.matches]
             connection.send(Welcome(member.name, token, playing))
-            self._members.attach(member, connection)
+            self._members.attach(member, connection, prepares=hello.prepares)
             log.info("%s joins from %s", member.name, connection.peer)
             try:
                 self.joined(member)
-                await connection.serve(PlayerFrames(member, connection, self._record_error, self.take_entry))
+                await connection.serve(PlayerFrames(member, connection, self._record_error, self.take))
             finally:
                 connection.close(CLOSE_NORMAL, "")
                 self._members.detach(member, connection)
@@ -157,5 +157,5 @@ class Admission:
         member.stray_errors += 1
         if member.stray_errors > MAX_STRAY_ERRORS:
             return
-        future = self._store.submit(records.add_error(member.id, kind, detail, wall_clock()))
+        future = self._store.submit(records.add_error, None, member.id, None, kind, detail, wall_clock())
         future.add_done_callback(lambda done: done.exception())  # the store logs its failure itself

@@ -17,7 +17,7 @@ from server.competitions.settings import CompetitionSettings
 from server.competitions.table import competition_table, rating_course
 from server.network.answers import Access, Reading, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
 from server.store import competition_records
-from server.store.competition_records import CompetitionRow
+from server.store.competition_records import CompetitionRow, CompetitionState
 
 
 class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +49,8 @@ class CompetitionApi:
     async def competitions(self, request: Request) -> Response:
         """List competitions in the order in which they were created; `state` narrows the list."""
         state = request.query_params.get("state")
+        if state not in (None, *get_args(CompetitionState)):
+            raise Refusal(400, f"`state` is one of {', '.join(get_args(CompetitionState))}")
 
         def read(connection: sqlite3.Connection) -> list[dict[str, Any]]:
             rows = competition_records.competitions(connection)
@@ -168,14 +170,11 @@ class CompetitionApi:
         self._access.check(request)
         competition, action = self._find(request), request.path_params["action"]
         body = await self._optional_body(request)
-        if action == "start":
-            await competition.start()
-        elif action == "pause":
-            await competition.pause()
-        elif action == "resume":
-            await competition.resume()
-        elif action == "cancel":
+        actions = {"start": competition.start, "pause": competition.pause, "resume": competition.resume}
+        if action == "cancel":
             await competition.cancel(body.reason or "it was cancelled by the host")
+        elif action in actions:
+            await actions[action]()
         else:
             raise Refusal(404, "the actions are start, pause, resume and cancel")
         return as_json({"competition": competition.id, "state": competition.state})

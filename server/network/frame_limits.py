@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from server.matches.token_bucket import TokenBucket
+
 MAX_CONTROL_FRAMES = 200
 """Pings and pongs a peer may send at once."""
 CONTROL_FRAMES_PER_S = 10.0
@@ -27,9 +29,7 @@ class FrameLimits:
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._control_frames = float(MAX_CONTROL_FRAMES)
-        self._counted_at = clock()
+        self._control_frames = TokenBucket(MAX_CONTROL_FRAMES, CONTROL_FRAMES_PER_S, clock)
         self._fragments = 0
         self._header = bytearray()
         self._payload_left = 0
@@ -67,10 +67,6 @@ class FrameLimits:
 
     def _count(self, opcode: int) -> str | None:
         if opcode in (PING, PONG):
-            now = self._clock()
-            earned = (now - self._counted_at) * CONTROL_FRAMES_PER_S
-            self._counted_at = now
-            self._control_frames = min(float(MAX_CONTROL_FRAMES), self._control_frames + earned) - 1
-            return "too many pings" if self._control_frames < 0 else None
+            return None if self._control_frames.take() else "too many pings"
         self._fragments = self._fragments + 1 if opcode == CONTINUATION else 1
         return f"a message of more than {MAX_FRAGMENTS} frames" if self._fragments > MAX_FRAGMENTS else None

@@ -43,7 +43,7 @@ async def hosting(
     try:
         # Before anyone can connect, so that players who reconnect find their matches.
         await manager.recover()
-        manager.admission.take_entry, manager.admission.joined = competitions.take, competitions.joined
+        manager.admission.take, manager.admission.joined = competitions.take, competitions.joined
         await competitions.recover()
         async with serving(Api(manager, competitions, allowance_ms, admin_token).application(), listener):
             try:

@@ -151,12 +151,8 @@ class MatchApi:
             # Matches with one seed are a group: it is published when the last of them is over.
             group = f"seed-{hashlib.sha256(wanted.seed.encode()).hexdigest()[:12]}"
             log.warning("a match has a seed: it is reproducible and NOT SECRET; its chance outcomes can be predicted")
-        if wanted.rules is not None:
-            source = await self._manager.games.read(wanted.game, wanted.rules, wanted.files, wanted.parameters)
-        else:
-            source = await self._manager.games.find(wanted.game, wanted.parameters)
         order = MatchOrder(
-            source=source,
+            source=await self._manager.games.find(wanted.game, wanted.parameters, wanted.rules, wanted.files),
             players=tuple(member for member in members if member is not None),
             clocks=clocks,
             seed=secrets.token_hex(16) if wanted.seed is None else wanted.seed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ggp.protocol.codec import MessageError
-from ggp.protocol.messages import ClientMessage, Enter, Hello, Problem, ProblemCode, Withdraw
+from ggp.protocol.messages import ClientMessage, Hello, MemberMessage, Problem, ProblemCode
 from server.matches.members import Member
 from server.network.connection import Connection
 
@@ -17,7 +17,7 @@ class PlayerFrames:
         member: whose connection it is.
         connection: where problems are reported.
         record_error: records an error outside of matches: the member, its kind, the detail.
-        take_entry: handles a member's message about a competition; returns whether it was valid.
+        take: handles a member's message that is about no match; returns whether it was valid.
     """
 
     def __init__(
@@ -25,19 +25,19 @@ class PlayerFrames:
         member: Member,
         connection: Connection,
         record_error: Callable[[Member, str, str], None],
-        take_entry: Callable[[Member, Enter | Withdraw], bool],
+        take: Callable[[Member, MemberMessage], bool],
     ) -> None:
         self._member = member
         self._connection = connection
         self._record_error = record_error
-        self._take_entry = take_entry
+        self._take = take
 
     def message(self, message: ClientMessage) -> bool:
         """Handle a message of the protocol; return whether it was valid."""
         if isinstance(message, Hello):
             return self._wrong("unexpected", "`hello` was sent already", None)
-        if isinstance(message, Enter | Withdraw):
-            return self._take_entry(self._member, message)
+        if isinstance(message, MemberMessage):
+            return self._take(self._member, message)
         entry = self._member.matches.get(message.match)
         if entry is None or entry[0].referee.ended is not None:
             # Moves may cross with the end of a match; that is not an error, but too many are.

@@ -1,6 +1,6 @@
 """Records of competitions in the store: settings, entrants, invitations, pairings, and results.
 
-Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
+Functions that write are run by `Store.written`; functions that read take a connection of `Store.reading`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Literal
 import msgspec
 
 from ggp.competition.results import MatchResult, Meeting
-from server.store.store import Operation
 
 CompetitionState = Literal["registering", "running", "paused", "finished", "cancelled"]
 EntrantState = Literal[
@@ -61,92 +60,61 @@ class InvitationRow:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def add_competition(row: CompetitionRow) -> Operation[None]:
-    """Return the operation that adds a competition."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "insert into competitions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            astuple(row),
-        )
-
-    return operation
+def add_competition(connection: sqlite3.Connection, row: CompetitionRow) -> None:
+    """Add a competition."""
+    connection.execute("insert into competitions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(row))
 
 
-def change_competition(id_: str, settings: str) -> Operation[None]:
-    """Return the operation that changes the settings of a competition."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute("update competitions set settings = ? where id = ?", (settings, id_))
-
-    return operation
+def change_competition(connection: sqlite3.Connection, id_: str, settings: str) -> None:
+    """Change the settings of a competition."""
+    connection.execute("update competitions set settings = ? where id = ?", (settings, id_))
 
 
-def set_state(id_: str, state: CompetitionState, reason: str | None, now: str) -> Operation[None]:
-    """Return the operation that changes the state of a competition, and records when it began or ended."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute("update competitions set state = ?, reason = ? where id = ?", (state, reason, id_))
-        if state == "running":
-            connection.execute("update competitions set started_at = coalesce(started_at, ?) where id = ?", (now, id_))
-        if state in ("finished", "cancelled"):
-            connection.execute("update competitions set ended_at = ? where id = ?", (now, id_))
-
-    return operation
+def set_state(connection: sqlite3.Connection, id_: str, state: CompetitionState, reason: str | None, now: str) -> None:
+    """Change the state of a competition, and record when it began or ended."""
+    connection.execute("update competitions set state = ?, reason = ? where id = ?", (state, reason, id_))
+    if state == "running":
+        connection.execute("update competitions set started_at = coalesce(started_at, ?) where id = ?", (now, id_))
+    if state in ("finished", "cancelled"):
+        connection.execute("update competitions set ended_at = ? where id = ?", (now, id_))
 
 
-def set_entrants(competition: str, entrants: Sequence[EntrantRow]) -> Operation[None]:
-    """Return the operation that adds or changes entrants."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.executemany(
-            "insert into entrants (competition, player, state, reason, entered_at) values (?, ?, ?, ?, ?)"
-            " on conflict (competition, player) do update set state = excluded.state, reason = excluded.reason",
-            [(competition, row.player, row.state, row.reason, row.entered_at) for row in entrants],
-        )
-
-    return operation
+def set_entrant(connection: sqlite3.Connection, competition: str, row: EntrantRow) -> None:
+    """Add or change an entrant."""
+    connection.execute(
+        "insert into entrants (competition, player, state, reason, entered_at) values (?, ?, ?, ?, ?)"
+        " on conflict (competition, player) do update set state = excluded.state, reason = excluded.reason",
+        (competition, row.player, row.state, row.reason, row.entered_at),
+    )
 
 
-def add_invitation(competition: str, token_hash: str, note: str, now: str) -> Operation[None]:
-    """Return the operation that adds an invitation."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute("insert into invitations values (?, ?, ?, null, ?)", (token_hash, competition, note, now))
-
-    return operation
+def add_invitation(connection: sqlite3.Connection, competition: str, token_hash: str, note: str, now: str) -> None:
+    """Add an invitation."""
+    connection.execute("insert into invitations values (?, ?, ?, null, ?)", (token_hash, competition, note, now))
 
 
-def use_invitation(token_hash: str, player: int) -> Operation[None]:
-    """Return the operation that records who used an invitation."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute("update invitations set player = ? where token_hash = ?", (player, token_hash))
-
-    return operation
+def use_invitation(connection: sqlite3.Connection, token_hash: str, player: int) -> None:
+    """Record who used an invitation."""
+    connection.execute("update invitations set player = ? where token_hash = ?", (player, token_hash))
 
 
-def add_meetings(competition: str, meetings: Sequence[Meeting]) -> Operation[None]:
-    """Return the operation that adds all meetings of a round."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.executemany(
-            "insert into meetings values (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    competition,
-                    one.number,
-                    one.round,
-                    msgspec.json.encode(one.players).decode(),
-                    one.kind,
-                    one.stage,
-                    one.slot,
-                )
-                for one in meetings
-            ],
-        )
-
-    return operation
+def add_meetings(connection: sqlite3.Connection, competition: str, meetings: Sequence[Meeting]) -> None:
+    """Add all meetings of a round."""
+    connection.executemany(
+        "insert into meetings values (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                competition,
+                one.number,
+                one.round,
+                msgspec.json.encode(one.players).decode(),
+                one.kind,
+                one.stage,
+                one.slot,
+            )
+            for one in meetings
+        ],
+    )
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

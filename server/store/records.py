@@ -1,6 +1,6 @@
 """Records in the store: players, matches with their journals, results, errors.
 
-Functions that write are operations for `Store.written`; functions that read take a connection of `Store.reading`.
+Functions that write are run by `Store.written`; functions that read take a connection of `Store.reading`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from server.referee.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
-from server.store.store import EventRow, Operation
+from server.store.store import EventRow
 
 MatchState = Literal["running", "finished", "aborted", "forfeited"]
 Purpose = Literal["single", "ranked", "qualifying"]
@@ -71,48 +71,45 @@ class MatchPlace:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def add_player(name: str, token_hash: str, now: str) -> Operation[int]:
-    """Return the operation that adds a player; its result is the player's number."""
-
-    def operation(connection: sqlite3.Connection) -> int:
-        cursor = connection.execute(
-            "insert into players (name, token_hash, created_at) values (?, ?, ?)", (name, token_hash, now)
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
-
-    return operation
+def add_player(connection: sqlite3.Connection, name: str, token_hash: str, now: str) -> int:
+    """Add a player; return its number."""
+    cursor = connection.execute(
+        "insert into players (name, token_hash, created_at) values (?, ?, ?)", (name, token_hash, now)
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
 
 
 def add_match(
-    created: Created, players: Sequence[int], chance_group: str, place: MatchPlace, now: str
-) -> Operation[None]:
-    """Return the operation that adds a match with the first event of its journal."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        parameters = msgspec.json.encode(created.parameters).decode()
-        connection.execute(
-            "insert into matches (id, competition, meeting, leg, purpose, chance_group, game, parameters, state,"
-            " created_at) values (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)",
-            (
-                created.match,
-                place.competition,
-                place.meeting,
-                place.leg,
-                place.purpose,
-                chance_group,
-                created.game,
-                parameters,
-                now,
-            ),
-        )
-        connection.executemany(
-            "insert into seats (match, seat, role, player) values (?, ?, ?, ?)",
-            [(created.match, seat, created.roles[seat], player) for seat, player in enumerate(players)],
-        )
-        connection.execute("insert into events values (?, 0, ?)", (created.match, encode_event(created)))
-
-    return operation
+    connection: sqlite3.Connection,
+    created: Created,
+    players: Sequence[int],
+    chance_group: str,
+    place: MatchPlace,
+    now: str,
+) -> None:
+    """Add a match with the first event of its journal."""
+    parameters = msgspec.json.encode(created.parameters).decode()
+    connection.execute(
+        "insert into matches (id, competition, meeting, leg, purpose, chance_group, game, parameters, state,"
+        " created_at) values (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)",
+        (
+            created.match,
+            place.competition,
+            place.meeting,
+            place.leg,
+            place.purpose,
+            chance_group,
+            created.game,
+            parameters,
+            now,
+        ),
+    )
+    connection.executemany(
+        "insert into seats (match, seat, role, player) values (?, ?, ?, ?)",
+        [(created.match, seat, created.roles[seat], player) for seat, player in enumerate(players)],
+    )
+    connection.execute("insert into events values (?, 0, ?)", (created.match, encode_event(created)))
 
 
 def event_rows(match: str, first_number: int, events: Sequence[Event]) -> list[EventRow]:
@@ -120,67 +117,53 @@ def event_rows(match: str, first_number: int, events: Sequence[Event]) -> list[E
     return [(match, number, encode_event(event)) for number, event in enumerate(events, first_number)]
 
 
-def add_results(match: str, events: Sequence[Event], players: Sequence[int], now: str) -> Operation[None]:
-    """Return the operation that records the errors and results in events appended to a match's journal.
+def add_results(
+    connection: sqlite3.Connection, match: str, events: Sequence[Event], players: Sequence[int], now: str
+) -> None:
+    """Record the errors and results in events appended to a match's journal.
 
     Args:
+        connection: of the store's writer.
         match: the match.
         events: the appended events.
         players: the numbers of the players, by seat.
         now: the wall-clock time, ISO 8601.
     """
-
-    def operation(connection: sqlite3.Connection) -> None:
-        for event in events:
-            match event:
-                case Recorded(player=seat, error=error):
-                    _insert_error(connection, match, players[seat], error.step, error.kind, error.detail, now)
-                case Ended(result=result, reason=reason, utilities=utilities, forfeited=forfeited):
-                    connection.execute(
-                        "update matches set state = ?, reason = ?, ended_at = ? where id = ?",
-                        (result, reason, now, match),
-                    )
-                    connection.executemany(
-                        "update seats set utility = ? where match = ? and seat = ?",
-                        [(utility, match, seat) for seat, utility in enumerate(utilities or ())],
-                    )
-                    connection.executemany(
-                        "update seats set forfeited = 1 where match = ? and seat = ?",
-                        [(match, seat) for seat in forfeited],
-                    )
-                case Released():
-                    connection.execute("update matches set released = 1 where id = ?", (match,))
-                case _:
-                    pass
-
-    return operation
+    for event in events:
+        match event:
+            case Recorded(player=seat, error=error):
+                add_error(connection, match, players[seat], error.step, error.kind, error.detail, now)
+            case Ended(result=result, reason=reason, utilities=utilities, forfeited=forfeited):
+                connection.execute(
+                    "update matches set state = ?, reason = ?, ended_at = ? where id = ?",
+                    (result, reason, now, match),
+                )
+                connection.executemany(
+                    "update seats set utility = ? where match = ? and seat = ?",
+                    [(utility, match, seat) for seat, utility in enumerate(utilities or ())],
+                )
+                connection.executemany(
+                    "update seats set forfeited = 1 where match = ? and seat = ?",
+                    [(match, seat) for seat in forfeited],
+                )
+            case Released():
+                connection.execute("update matches set released = 1 where id = ?", (match,))
+            case _:
+                pass
 
 
-def abandon_match(match: str, reason: str, now: str) -> Operation[None]:
-    """Return the operation that marks a match as aborted whose journal cannot be continued.
+def abandon_match(connection: sqlite3.Connection, match: str, reason: str, now: str) -> None:
+    """Mark a match as aborted whose journal cannot be continued.
 
     Its seed is not published: matches that share it may still be in play, and it could not verify anything.
     """
-
-    def operation(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "update matches set state = 'aborted', reason = ?, ended_at = ? where id = ?",
-            (reason, now, match),
-        )
-
-    return operation
+    connection.execute(
+        "update matches set state = 'aborted', reason = ?, ended_at = ? where id = ?",
+        (reason, now, match),
+    )
 
 
-def add_error(player: int, kind: str, detail: str, now: str) -> Operation[None]:
-    """Return the operation that records an error of a player outside of matches."""
-
-    def operation(connection: sqlite3.Connection) -> None:
-        _insert_error(connection, None, player, None, kind, detail, now)
-
-    return operation
-
-
-def _insert_error(
+def add_error(
     connection: sqlite3.Connection,
     match: str | None,
     player: int,
@@ -189,6 +172,7 @@ def _insert_error(
     detail: str,
     now: str,
 ) -> None:
+    """Record an error of a player; without `match` one outside of matches."""
     connection.execute(
         "insert into errors (match, player, step, kind, detail, at) values (?, ?, ?, ?, ?, ?)",
         (match, player, step, kind, detail, now),

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
@@ -24,7 +24,9 @@ from ggp.errors import GgpError
 from server.store import schema
 
 T = TypeVar("T")
-Operation = Callable[[sqlite3.Connection], T]
+P = ParamSpec("P")
+Operation = Callable[Concatenate[sqlite3.Connection, P], T]
+"""Writes to the store: a function of the writer's connection and of what to write."""
 EventRow = tuple[str, int, str]
 """A match, the number of an event in its journal, and the event's line."""
 
@@ -47,7 +49,7 @@ class StoreFailed(GgpError):
 class _Item(NamedTuple):
     """A waiting operation, the events inserted with it, and the future of its caller (`loop`: in which event loop)."""
 
-    operation: Operation[Any]
+    operation: Callable[[sqlite3.Connection], Any]
     events: Sequence[EventRow]
     future: Future[Any] | asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop | None
@@ -81,24 +83,30 @@ class Store:
         """The approximate number of operations waiting to be written."""
         return self._queue.qsize()
 
-    def submit(self, operation: Operation[T]) -> Future[T]:
+    def submit(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run an operation in the writer's next transaction; the future is done once that is committed.
 
         The future fails with `StoreFailed` if the transaction does, or an earlier one did.
         """
         future: Future[T] = Future()
-        self._queue.put(_Item(operation, (), future, None))
+        self._queue.put(_Item(lambda connection: operation(connection, *args, **kwargs), (), future, None))
         return future
 
-    async def written(self, operation: Operation[T], events: Sequence[EventRow] = ()) -> T:
-        """Wait until an operation and rows of the event table are committed; call it from an event loop.
+    async def written(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Wait until an operation is committed, and return its result; call it from an event loop.
 
         Raises:
-            StoreFailed: they cannot be.
+            StoreFailed: it cannot be.
         """
+        return await self.appended((), operation, *args, **kwargs)
+
+    async def appended(
+        self, events: Sequence[EventRow], operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Wait until an operation and rows of the event table are committed; see `written`."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Item(operation, events, future, loop))
+        self._queue.put(_Item(lambda connection: operation(connection, *args, **kwargs), events, future, loop))
         return await future
 
     @contextmanager

@@ -81,7 +81,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show a competition: settings, state, progress, warnings for the host."""
-    found = ManagerClient(manager, admin_token).get(f"/competitions/{part(name)}")
+    found = ManagerClient(manager, admin_token).send("GET", f"/competitions/{part(name)}")
     if as_json:
         _print_json(found)
         return
@@ -213,7 +213,8 @@ def archive(
 ) -> None:
     """Move old journals out of the manager's store, to a folder beside it; results stay."""
     done = ManagerClient(manager, admin_token).send("POST", "/archive", {"older_than_days": older_than})
-    print(f"{done['archived']} journals are in {safe_text(done['folder'])}")
+    count = done["archived"]
+    print(f"{count} {'journal is' if count == 1 else 'journals are'} in {safe_text(done['folder'])}")
 
 
 @competition.command()
@@ -311,5 +312,4 @@ def _print_json(found: Any) -> None:
 
 
 def _print_table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    for line in table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows]):
-        print(line.rstrip())
+    print("\n".join(table_lines(headings, [tuple(safe_text(str(cell)) for cell in row) for row in rows])))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -55,10 +56,8 @@ def join(
     seed: SeedOption = 0,
 ) -> None:
     """Join a game manager with one of our players, and play until the manager ends."""
-    from ggp.cli.announced_games import TIMEOUT_S, announced_games
-    from ggp.cli.manager_client import ManagerClient
     from players.client import join as join_manager
-    from players.network_player import make_match_player
+    from players.network_player import game_of, make_match_player
     from players.registry import read_player
 
     if unable not in ("leave", "random"):
@@ -72,19 +71,18 @@ def join(
     handler.setFormatter(_SafeFormatter("ggp join: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     tell_choices("ggp join")
-    # Compiling for the games announced takes a few seconds, compiling for whatever may come up to a minute.
-    games = announced_games(ManagerClient(address, None, TIMEOUT_S), competition) if spec.kind.searches else []
-    _warm_up(spec, games)
+    get_ready = _once_for_each_game(spec)
     try:
         farewell = join_manager(
             address,
-            make_match_player(spec, seed, _once_for_each_game(spec) if games else None),
+            make_match_player(spec, seed, get_ready),
             name or player[:64],
             token=token,
             patience_s=patience,
             joined=lambda welcome: _write_token(token_file, welcome.token),
             entering=None if competition is None else (competition, invitation),
             plays_on_as_random=unable == "random",
+            prepare=lambda message: get_ready(game_of(message)),
         )
     except KeyboardInterrupt:
         print("ggp: stopped", file=sys.stderr)
@@ -155,34 +153,34 @@ def manager_url(text: str) -> str:
 
 
 def _once_for_each_game(spec: PlayerSpec) -> Callable[[Game], None]:
-    """Return a function that compiles a player's kernels for the game of a match, which may not have been announced."""
-    return lru_cache(maxsize=None)(lambda game: _warm_up(spec, [game], with_bar=False))
+    """Return a function that compiles a game and the player's kernels for it, one game at a time, in any thread."""
+    lock, compile_ = Lock(), lru_cache(maxsize=None)(lambda game: _warm_up(spec, game))
+
+    def get_ready(game: Game) -> None:
+        with lock:
+            compile_(game)
+
+    return get_ready
 
 
-def _warm_up(spec: PlayerSpec, games: Sequence[Game], *, with_bar: bool = True) -> None:
-    """Compile the player's kernels; a bar shows the progress, or a line says what is compiled.
-
-    Args:
-        spec: the player.
-        games: what it will play, as far as that is known; empty if any game may come.
-        with_bar: whether to draw a bar if there is a terminal.
-    """
+def _warm_up(spec: PlayerSpec, game: Game) -> None:
+    """Compile a game and the player's kernels for it; a bar shows the progress, or a line says what is compiled."""
     from rich.console import Console
     from rich.progress import Progress
 
     from players.warmup import COMPILED, warm_up
 
+    game.native()
     if not spec.kind.searches:
         return
     console = Console(stderr=True)
     # Without a terminal, a bar that disappears would leave an empty line.
-    with_bar = with_bar and console.is_terminal
-    with Progress(console=console, transient=True, disable=not with_bar) as bar:
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("getting ready", total=None)
 
         def show(done: int, parts: int, part: str) -> None:
-            if done == 0 and part.startswith(COMPILED) and not with_bar:
+            if done == 0 and part.startswith(COMPILED) and not console.is_terminal:
                 print(f"ggp join: compiling {part}", file=sys.stderr)
             bar.update(task, completed=done, total=parts, description=f"compiling {part}" if part else "ready")
 
-        warm_up([spec], show, games)
+        warm_up([spec], show, [game])

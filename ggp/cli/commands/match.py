@@ -57,7 +57,7 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play games between players and print how often each one won."""
-    from ggp.cli.playing import PLAYING, processes_for, time_control_from
+    from ggp.cli.playing import PLAYING, processes_for, table_facts, time_control_from
     from players.matches import faults_line, faults_told, standings
     from players.processes import workers_kept
 
@@ -68,7 +68,7 @@ def match(
             results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
     if as_json:
-        print(json.dumps({**_facts(table, games), **faults}, indent=2))
+        print(json.dumps({"games": [games for _ in table], **table_facts(table), **faults}, indent=2))
     else:
         _print_table(specs, table, games)
         line = faults_line(faults, games)
@@ -110,21 +110,19 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         RecordUnusable: the record is of another match, or cannot be read or written.
         WorkerLost: a process was killed.
     """
-    from ggp.cli.playing import Batch, play_batches, stopped
+    from msgspec import convert
+
+    from ggp.cli.playing import Batch, play_batches, stopped, tell_found
     from ggp.cli.progress import progress_bar
-    from ggp.cli.recorded_games import result_facts, results_of, tell_found
     from ggp.competition.run_store import RunStore
+    from players.matches import GameResult
 
     found: dict[int, GameResult] = {}
     with ExitStack() as stack:
         record = None
         if store is not None:
             record = stack.enter_context(RunStore(store, "match", {**asdict(plan), "digest": digest}))
-            for number, one in record.records:
-                try:
-                    found.update({result.number: result for result in results_of([one])})
-                except (KeyError, TypeError, ValueError) as error:
-                    raise record.damaged(number, error) from error
+            record.read(lambda one: found.update({one["number"]: convert(one, GameResult)}))
             tell_found(store, len(found))
         bar = stack.enter_context(progress_bar())
         missing = [number for number in range(games) if number not in found]
@@ -134,24 +132,12 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         try:
             for _, results in stack.enter_context(closing(play_batches(batches, jobs))):
                 if record is not None:
-                    record.append(*map(result_facts, results))
+                    record.append(*map(asdict, results))
                 found.update({one.number: one for one in results})
                 bar.advance(task, len(results))
         except KeyboardInterrupt:
             raise stopped(sum(number < games for number in found), games, store) from None
     return [found[number] for number in range(games)]
-
-
-def _facts(table: Sequence[Standing], games: int) -> dict[str, list[float]]:
-    return {
-        "games": [games for _ in table],
-        "wins": [standing.wins for standing in table],
-        "draws": [standing.draws for standing in table],
-        "win_rate": [standing.win_rate for standing in table],
-        "ci95": [standing.ci95 for standing in table],
-        "mean_payoff": [standing.mean_payoff for standing in table],
-        "errors": [standing.errors for standing in table],
-    }
 
 
 def _print_table(players: Sequence[PlayerSpec], table: Sequence[Standing], games: int) -> None:

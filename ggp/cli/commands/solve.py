@@ -238,5 +238,4 @@ def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: 
     if values.recurring:
         print("(states instead, each at its least depth: play can return to them)")
     rows = [(str(one.depth), f"{one.pure:,}", f"{one.mixed:,}") for one in counts]
-    for line in table_lines(("depth", "pure", "mixed"), rows):
-        print(line)
+    print("\n".join(table_lines(("depth", "pure", "mixed"), rows)))

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +30,7 @@ from ggp.cli.tournament_results import (
     Entry,
     Meeting,
     Results,
+    add_record,
     facts_of,
     games_of_meeting,
     meetings_of,
@@ -38,7 +40,6 @@ from ggp.cli.tournament_results import (
 
 if TYPE_CHECKING:
     from ggp.cli.playing import Batch, MatchPlan
-    from ggp.competition.run_store import RunStore
     from ggp.model.game import Game
     from players.registry import PlayerSpec
 
@@ -207,9 +208,8 @@ def _played(
         RecordUnusable: the record is of another tournament, or cannot be read or written.
         WorkerLost: a process was killed.
     """
-    from ggp.cli.playing import play_batches, stopped
+    from ggp.cli.playing import play_batches, stopped, tell_found
     from ggp.cli.progress import progress_bar
-    from ggp.cli.recorded_games import result_facts, tell_found
     from ggp.competition.run_store import RunStore
 
     meeting_of = {plan: meeting for meeting, plan in plans.items()}
@@ -218,7 +218,7 @@ def _played(
         record = None
         if store is not None:
             record = stack.enter_context(RunStore(store, "tournament", heading))
-            _collect(record, results)
+            record.read(partial(add_record, results))
             tell_found(store, sum(map(len, results.values())))
         bar = stack.enter_context(progress_bar())
         batches = list(_missing(plans, entries, count, results))
@@ -229,7 +229,7 @@ def _played(
             for plan, played in stack.enter_context(closing(play_batches(batches, jobs))):
                 meeting = meeting_of[plan]
                 if record is not None:
-                    facts = [result_facts(result) for result in played]
+                    facts = [asdict(result) for result in played]
                     record.append({"game": meeting.game, "players": meeting.players, "results": facts})
                 results[meeting].update({one.number: one for one in played})
                 done += len(played)
@@ -237,22 +237,6 @@ def _played(
         except KeyboardInterrupt:
             raise stopped(done, total, store) from None
     return results
-
-
-def _collect(store: RunStore, results: Results) -> None:
-    """Add the recorded results to those of the meetings.
-
-    Raises:
-        RecordUnusable: a record is not a result of one of the meetings.
-    """
-    from ggp.cli.recorded_games import results_of
-
-    for number, found in store.records:
-        try:
-            meeting = Meeting(int(found["game"]), tuple(found["players"]))
-            results[meeting].update({one.number: one for one in results_of(found["results"])})
-        except (KeyError, TypeError, ValueError) as error:
-            raise store.damaged(number, error) from error
 
 
 def _missing(

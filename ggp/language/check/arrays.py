@@ -8,7 +8,7 @@ from typing import NoReturn, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, truth
+from ggp.language.check.coercion import coerce, expect, truth
 from ggp.language.check.constant_evaluation import Fault, TooLong
 from ggp.language.limits import MAX_LISTED
 from ggp.language.typed import Constant, Expression, Symbol, Value
@@ -37,7 +37,7 @@ def whole_value(
     """
     if not isinstance(type_, ArrayType):
         reason = f"{what} takes {type_text(type_)}"
-        return _known(checking, coerce(checking, checking.infer(node, type_), type_, reason), what)
+        return _known(checking, expect(checking, node, type_, reason), what)
     return _array(checking, node, type_, what, symbols)
 
 
@@ -86,7 +86,7 @@ def _array(
                     f"{what} needs {size(first)} {'rows' if len(type_.indices) > 1 else 'values'} here, "
                     f"one for each {type_text(first)}, not {len(elements)}",
                 )
-            rows = checking.several(*(lambda part=part: _row(checking, part, type_, what) for part in elements))
+            rows = checking.each(lambda part: _row(checking, part, type_, what), elements)
             return tuple(itertools.chain.from_iterable(rows))
         case syntax.Keyed():
             return _keyed(checking, node, type_, what)
@@ -109,14 +109,14 @@ def _keyed(checking: Checking, node: syntax.Keyed, type_: ArrayType, what: str) 
     rows: dict[int, tuple[Value, ...]] = {}
 
     def read(key: syntax.Expression, value: syntax.Expression) -> None:
-        index = coerce(checking, checking.infer(key, first), first, f"{what} is indexed by {type_text(first)}")
+        index = expect(checking, key, first, f"{what} is indexed by {type_text(first)}")
         code = cast("int", _known(checking, index, "an index"))
         if code in rows:
             checking.fail(key.span, f"two values for `{scalar_text(first, code)}`")
         rows[code] = ()
         rows[code] = _row(checking, value, type_, what)
 
-    checking.several(*(lambda key=key, value=value: read(key, value) for key, value in entries))
+    checking.each(read, *zip(*entries, strict=True))
     if node.default is not None:
         others = [code for code in codes(first) if code not in rows]
         if not others:

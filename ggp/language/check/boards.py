@@ -39,7 +39,7 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
     if product is None and is_set and not _may_be_direction(checking, node.right):
         return None
     if product is not None:
-        factors = checking.several(*(lambda part=part: checking.infer(part) for part in (product.left, product.right)))
+        factors = checking.each(checking.infer, (product.left, product.right))
         first, second = (plain(checking, factor, "a step needs a value") for factor in factors)
         direction, times = (first, second) if first.type == DIRECTION else (second, first)
     else:

@@ -8,7 +8,7 @@ from typing import cast
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, constant_integer, described, number
+from ggp.language.check.coercion import coerce, constant_integer, described, expect, number
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges
@@ -60,7 +60,7 @@ def _real_function(name: RealFunctionName) -> Callable[[Checking, syntax.Call], 
 
 def _extreme(checking: Checking, node: syntax.Call) -> Expression:
     """Check `min(a, b, ...)`, `max(a, b, ...)` of numbers."""
-    waiting = checking.several(*(lambda part=part: number(checking, part) for part in node.arguments))
+    waiting = checking.each(lambda part: number(checking, part), node.arguments)
     while len(waiting) > 1:
         # in pairs, and pairs of pairs, so that the tree of many arguments stays shallow
         pairs = zip(waiting[::2], waiting[1::2], strict=False)
@@ -121,7 +121,7 @@ def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
         checking.fail(
             node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn"
         )
-    player = coerce(checking, checking.infer(node.arguments[0], players), players, f"`{text}` takes a player")
+    player = expect(checking, node.arguments[0], players, f"`{text}` takes a player")
     values = tuple((code + 1) % count for code in range(count))
     table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
     return checking.make(typed.TableRead(table, (player,), players, node.span))
@@ -137,9 +137,7 @@ def opposite(checking: Checking, direction: Expression, span: Span) -> Expressio
 
 def _opposite(checking: Checking, node: syntax.Call) -> Expression:
     """Check `opposite(d)`."""
-    direction = coerce(
-        checking, checking.infer(node.arguments[0], DIRECTION), DIRECTION, "`opposite` takes a direction"
-    )
+    direction = expect(checking, node.arguments[0], DIRECTION, "`opposite` takes a direction")
     return opposite(checking, direction, node.span)
 
 
@@ -153,7 +151,7 @@ def _hash(checking: Checking, node: syntax.Call) -> Expression:
     modulus = constant_integer(checking, first, "the number of values of `hash`")
     if not 1 <= modulus <= MAX_INTEGER:
         checking.fail(first.span, f"the number of values of `hash` is in 1..{MAX_INTEGER}, and this is {modulus}")
-    values = checking.several(*(lambda part=part: checking.infer(part) for part in others))
+    values = checking.each(checking.infer, others)
     return hashed(checking, values, modulus, node.span)
 
 

@@ -8,7 +8,7 @@ from typing import cast
 from ggp.language import syntax, typed
 from ggp.language.check.built_in_functions import BUILTIN, call_builtin
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import at_most, coerce, described, join, plain
+from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.definitions import instance
 from ggp.language.check.histories import repeats
 from ggp.language.check.names import counted, fail_later, invoke, known
@@ -50,11 +50,8 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
             f"`{text}({wanted})`",
         )
     arrays: dict[str, Entry] = {}
-    arguments = checking.several(
-        *(
-            lambda part=part, symbol=symbol: _argument(checking, text, part, symbol, arrays)
-            for part, symbol in zip(node.arguments, meaning.arguments, strict=True)
-        )
+    arguments = checking.each(
+        lambda part, symbol: _argument(checking, text, part, symbol, arrays), node.arguments, meaning.arguments
     )
     if arrays:
         meaning = instance(checking, meaning, arrays, node.span)
@@ -80,7 +77,7 @@ def _argument(
     """Return an argument checked; None of an array, whose meaning is noted in `arrays`."""
     if not isinstance(symbol.type, ArrayType):
         reason = f"`{symbol.name}` of `{function}` takes {type_text(symbol.type)}"
-        value = coerce(checking, checking.infer(node, symbol.type), symbol.type, reason)
+        value = expect(checking, node, symbol.type, reason)
         return at_most(checking, value, symbol.most, symbol.name)
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None:
@@ -126,16 +123,16 @@ def _cell_at(checking: Checking, node: syntax.Call, board: CellType) -> Expressi
         checking.fail(
             node.span, f"`{board.name}` takes 2 arguments, not {len(node.arguments)}", f"`{board.name}(x, y)`"
         )
-    x, y = checking.several(
-        *(
-            lambda part=part, side=side, axis=axis: coerce(
-                checking,
-                plain(checking, checking.infer(part), "a coordinate"),
-                IntType(1, side),
-                f"the {axis} of `{board.name}` goes from 1 to {side}",
-            )
-            for part, side, axis in zip(node.arguments, (board.width, board.height), "xy", strict=True)
-        )
+    x, y = checking.each(
+        lambda part, side, axis: coerce(
+            checking,
+            plain(checking, checking.infer(part), "a coordinate"),
+            IntType(1, side),
+            f"the {axis} of `{board.name}` goes from 1 to {side}",
+        ),
+        node.arguments,
+        (board.width, board.height),
+        "xy",
     )
     return checking.make(typed.CellAt(x, y, board, node.span))
 
@@ -148,13 +145,10 @@ def _pair(checking: Checking, node: syntax.Call, product: EnumType) -> Expressio
         checking.fail(
             node.span, f"`{product.name}` takes 2 arguments, not {len(node.arguments)}", f"`{product.name}({shown})`"
         )
-    parts = checking.several(
-        *(
-            lambda part=part, type_=type_: coerce(
-                checking, checking.infer(part, type_), type_, f"`{product.name}` is made of {type_text(type_)}"
-            )
-            for part, type_ in zip(node.arguments, types, strict=True)
-        )
+    parts = checking.each(
+        lambda part, type_: expect(checking, part, type_, f"`{product.name}` is made of {type_text(type_)}"),
+        node.arguments,
+        types,
     )
     table = Table(product.name, ArrayType(types, product), tuple(codes(product)), node.span)
     table = checking.tables.setdefault(product.name, table)

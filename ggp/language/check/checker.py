@@ -291,7 +291,7 @@ class _Checker:
             bounds.append((expression.type.low, expression.type.high))
         return Game(
             name=header.name.text,
-            title=header.title,
+            title=header.title.value,
             parameters=tuple(self.parameters),
             players=players,
             variables=tuple(self.variables),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
@@ -143,6 +144,10 @@ class Checking:
         if len(made) < len(makers):
             raise Invalid
         return made
+
+    def each(self, maker: Callable[..., Made], *sequences: Iterable[Any]) -> list[Made]:
+        """Call a maker for each item, or for the items of several sequences in step, as `several` does."""
+        return self.several(*(partial(maker, *items) for items in zip(*sequences, strict=True)))
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

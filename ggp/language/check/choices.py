@@ -9,7 +9,7 @@ from typing import cast
 from ggp.language import syntax, typed
 from ggp.language.check.binders import further, need_members, subset
 from ggp.language.check.checking import Checking, Invalid, many
-from ggp.language.check.coercion import coerce, constant_integer, is_finite, number, truth
+from ggp.language.check.coercion import coerce, constant_integer, expect, is_finite, number, truth
 from ggp.language.check.domains import as_set, domain
 from ggp.language.check.names import is_unknown, meant_by
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
@@ -221,9 +221,7 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
             local = checking.make(typed.Local(binder, checking.players, node.binder.span))
             checking.names.declare(node.binder, "name", local)
         is_all = isinstance(actors, Constant) and actors.value == frozenset(codes(checking.players))
-        made = checking.several(
-            *(lambda kind=kind: _kind(checking, kind, binder, is_all, hidden) for kind in node.kinds)
-        )
+        made = checking.each(lambda kind: _kind(checking, kind, binder, is_all, hidden), node.kinds)
     kinds = tuple(made)
     named = [kind.name for kind in kinds if kind.name is not None]
     if binder is not None and named:
@@ -247,11 +245,11 @@ def _who(checking: Checking, node: syntax.Chooser) -> tuple[Expression | None, E
     players = checking.players
     assert players is not None
     if node.actor is not None:
-        return None, coerce(checking, checking.infer(node.actor, players), players, "a player chooses")
+        return None, expect(checking, node.actor, players, "a player chooses")
     if node.actors is None:
         return checking.constant(frozenset(codes(players)), SetType(players), node.span), None
     wanted = SetType(players)
-    return coerce(checking, checking.infer(node.actors, wanted), wanted, "`each` runs over a set of players"), None
+    return expect(checking, node.actors, wanted, "`each` runs over a set of players"), None
 
 
 def _kind(

@@ -7,7 +7,7 @@ from typing import cast
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import whole_value
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, constant_integer, described, is_finite, number
+from ggp.language.check.coercion import coerce, constant_integer, described, expect, is_finite, number
 from ggp.language.check.definitions import declare_symbols
 from ggp.language.check.scope import Meant
 from ggp.language.check.table_files import ReadText, values_from_file
@@ -152,7 +152,7 @@ def _indices(
 ) -> tuple[tuple[ScalarType, ...], tuple[Symbol, ...], tuple[syntax.Word | None, ...]]:
     if nodes:
         checking.limit_binders(nodes[0].span.to(nodes[-1].span), len(nodes), "indices")
-    types = tuple(checking.several(*(lambda node=node: index_type(checking, node.type) for node in nodes)))
+    types = tuple(checking.each(lambda node: index_type(checking, node.type), nodes))
     words = tuple(node.name for node in nodes)
     symbols = tuple(
         Symbol(word.text if word else "", type_, "bound", node.span)
@@ -204,9 +204,7 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
             )
         return coerce(checking, value, real, f"`{node.kind}` is a number")
 
-    return tuple(
-        checking.several(*(lambda code=code: for_player(code) for code in range(len(checking.players.members))))
-    )
+    return tuple(checking.each(for_player, range(len(checking.players.members))))
 
 
 def payoff_sum(checking: Checking, node: syntax.PayoffSum) -> typed.StatedSum:
@@ -250,7 +248,7 @@ def views(checking: Checking, node: syntax.Display, player: syntax.Word) -> tupl
             checking.names.declare(player, "name", constant).used = True
             return display(checking, node)
 
-    return tuple(checking.several(*(lambda code=code: for_player(code) for code in codes(checking.players))))
+    return tuple(checking.each(for_player, codes(checking.players)))
 
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray")
@@ -269,7 +267,7 @@ def _display_rule(checking: Checking, node: syntax.DisplayRule, cells: CellType 
         checking.fail(node.colour.span, f"unknown colour `{node.colour.text}`", known)
     side = None
     if node.side is not None:
-        side = coerce(checking, checking.infer(node.side, DIRECTION), DIRECTION, "a line of cells has four sides")
+        side = expect(checking, node.side, DIRECTION, "a line of cells has four sides")
         if not isinstance(side, Constant) or cast("int", side.value) % 2:
             checking.fail(side.span, "the side of a cell is `north`, `east`, `south` or `west`")
     return typed.DisplayRule(what, node.text.value, node.colour.text if node.colour else None, node.span, side)

@@ -38,7 +38,7 @@ def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, E
     parts = [part for part in node.arguments if part.name.text not in arrays]
     with checking.names.inner() as scope:
         scope.update(arrays)
-        types = checking.several(*(lambda part=part: _argument_type(checking, part) for part in parts))
+        types = checking.each(lambda part: _argument_type(checking, part), parts)
         symbols = tuple(
             Symbol(part.name.text, type_, "bound", part.name.span, most_declared(checking, part.type))
             for part, type_ in zip(parts, types, strict=True)
@@ -52,7 +52,7 @@ def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, E
 def _argument_type(checking: Checking, node: syntax.Argument) -> Type:
     if not node.indices:
         return meant_type(checking, node.type)
-    indices = tuple(checking.several(*(lambda part=part: index_type(checking, part.type) for part in node.indices)))
+    indices = tuple(checking.each(lambda part: index_type(checking, part.type), node.indices))
     type_ = ArrayType(indices, meant_type(checking, node.type))
     if array_length(type_) > MAX_ARRAY:
         checking.fail(node.span, f"`{node.name.text}` has {array_length(type_)} elements; the limit is {MAX_ARRAY}")
@@ -82,7 +82,7 @@ def instance(checking: Checking, function: typed.Function, arrays: Mapping[str, 
 def let(checking: Checking, node: syntax.Let) -> typed.Function:
     """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
     checking.limit_binders(node.name.span, len(node.indices), "indices")
-    types = checking.several(*(lambda part=part: _let_index(checking, part) for part in node.indices))
+    types = checking.each(lambda part: _let_index(checking, part), node.indices)
     words = tuple(_let_word(part) for part in node.indices)
     symbols = tuple(Symbol(word.text, type_, "bound", word.span) for word, type_ in zip(words, types, strict=True))
     with checking.names.inner():

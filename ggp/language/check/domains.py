@@ -39,9 +39,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
 
 
 def _range(checking: Checking, node: syntax.Range) -> tuple[Domain, ScalarType]:
-    low, high = checking.several(
-        *(lambda end=end: integer(checking, end, "a range has integer ends") for end in (node.low, node.high))
-    )
+    low, high = checking.each(lambda end: integer(checking, end, "a range has integer ends"), (node.low, node.high))
     first, last = cast("IntType", low.type), cast("IntType", high.type)
     type_ = IntType(first.low, max(first.low, last.high))
     checking.limit_set(node.span, type_)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ggp.language import syntax, typed
 from ggp.language.check.built_in_functions import hashed
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, constant_integer, described
+from ggp.language.check.coercion import constant_integer, described, expect
 from ggp.language.check.scope import Recorded
 from ggp.language.limits import MAX_HISTORY, MAX_INTEGER
 from ggp.language.text.source import Span
@@ -31,7 +31,7 @@ def history(checking: Checking, node: syntax.History) -> tuple[Variable, ...]:
     length = constant_integer(checking, node.length, "the length of a history")
     if not 0 <= length <= MAX_HISTORY:
         checking.fail(node.length.span, f"a history keeps 0..{MAX_HISTORY} states, and this is {length}")
-    values = checking.several(*(lambda part=part: _recorded(checking, part) for part in node.values))
+    values = checking.each(lambda part: _recorded(checking, part), node.values)
     span = node.name.span
     now = Function(node.name.text, (), hashed(checking, values, MAX_INTEGER, span), HASH, True, None, span)
     if length == 0:
@@ -159,12 +159,8 @@ def _of_values(
     if len(nodes) != len(values):
         found = f"`{name}` keeps {len(values)} values, not {len(nodes)}"
         checking.fail(span, found, f"`repeats({name})` alone counts those of the state")
-    made = checking.several(
-        *(
-            lambda part=part, type_=wanted.type: coerce(
-                checking, checking.infer(part, type_), type_, f"`{name}` keeps {described(type_)} here"
-            )
-            for part, wanted in zip(nodes, values, strict=True)
-        )
+    types = [value.type for value in values]
+    made = checking.each(
+        lambda part, type_: expect(checking, part, type_, f"`{name}` keeps {described(type_)} here"), nodes, types
     )
     return hashed(checking, made, MAX_INTEGER, span)

@@ -8,7 +8,7 @@ from typing import NoReturn, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, described, join, plain
+from ggp.language.check.coercion import coerce, described, expect, join, plain
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
@@ -49,9 +49,8 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case Function() as function:
             if function.arguments:
                 form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
-                checking.fail(
-                    node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
-                )
+                each = ", ".join(type_text(argument.type) for argument in function.arguments)
+                checking.fail(node.span, f"`{node.text}` stands for one value for each {each}", f"write `{form}`")
             return invoke(checking, function, (), node.span)
         case Vector(index, _, symbols):
             shown = f"player, {type_text(index)}" if isinstance(symbols[0].type, ArrayType) else type_text(index)
@@ -222,7 +221,7 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
         entry = known(checking, base.text, base.span)
         if entry is None and base.text == "move" and checking.choosers and len(node.indices) == 1:
             assert checking.players is not None
-            player = coerce(checking, checking.infer(node.indices[0], checking.players), checking.players, "whose move")
+            player = expect(checking, node.indices[0], checking.players, "whose move")
             return _move(checking, base, player)
         meaning = entry.meaning if entry else None
         if isinstance(meaning, Variable) and isinstance(meaning.type, ArrayType):
@@ -305,13 +304,8 @@ def array_indices(
         checking.fail(
             span, f"`{shown}` has {counted(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
         )
-    made = checking.several(
-        *(
-            lambda node=node, type_=type_: coerce(
-                checking, checking.infer(node, type_), type_, f"`{shown}` is indexed by {type_text(type_)}"
-            )
-            for node, type_ in zip(nodes, types, strict=True)
-        )
+    made = checking.each(
+        lambda node, type_: expect(checking, node, type_, f"`{shown}` is indexed by {type_text(type_)}"), nodes, types
     )
     return tuple(made)
 
@@ -319,10 +313,6 @@ def array_indices(
 def counted(count: int, one: str, more: str) -> str:
     """Return a number with the word for what is counted."""
     return f"{count} {one if count == 1 else more}"
-
-
-def _arguments(function: Function) -> str:
-    return ", ".join(type_text(argument.type) for argument in function.arguments)
 
 
 def invoke(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:

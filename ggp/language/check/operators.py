@@ -68,7 +68,7 @@ def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expres
     if node.operator in ("==", "!=", *_ORDER):
         return _comparison(checking, node)
     if node.operator in ("*", "/", "div", "mod", "^"):
-        left, right = checking.several(*(lambda part=part: checking.infer(part) for part in (node.left, node.right)))
+        left, right = checking.each(checking.infer, (node.left, node.right))
         return arithmetic(checking, node, left, right)
     return _sum(checking, node, hint)
 
@@ -227,7 +227,7 @@ def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None)
     order = [(node.then, decided == 0), (node.otherwise, decided == 1)]
     if needs_hint(checking, node.then):
         order.reverse()
-    made = checking.several(*(lambda branch=branch, dead=dead: check(branch, dead) for branch, dead in order))
+    made = checking.each(check, *zip(*order, strict=True))
     then, otherwise = reversed(made) if order[0][0] is node.otherwise else made
     type_ = join(then.type, otherwise.type)
     if type_ is None and hint is not None and not isinstance(hint, ArrayType):

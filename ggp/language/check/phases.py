@@ -250,12 +250,7 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
                     node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
                 )
             condition = truth(checking, node.condition) if node.condition is not None else None
-            told = checking.several(
-                *(
-                    lambda part=part, label=label: _told(checking, part, label, lines)
-                    for part, label in zip(node.values, node.labels, strict=True)
-                )
-            )
+            told = checking.each(lambda part: _told(checking, part, lines), node.values)
     finally:
         checking.choosers = ()
     if isinstance(condition, Constant):
@@ -266,10 +261,9 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
     parts.sees.append(Sees(audience, binder, values, labels, condition, checking.kind, node.span))
 
 
-def _told(
-    checking: Checking, node: syntax.Expression, label: syntax.Word | None, lines: Sequence[str]
-) -> list[tuple[Expression, str]]:
+def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> list[tuple[Expression, str]]:
     """Return what is told, with labels: one value, or each `x[i]` of an `x` chosen or drawn, or of an array's row."""
+    node, label = part.value, part.label
     shown = label.text if label is not None else _source_text(lines, node.span)
     row = _row(checking, node) if isinstance(node, syntax.Indexed) else []
     if row:

@@ -50,7 +50,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
             known.append(made.type)
         return made
 
-    made = dict(zip(order, checking.several(*(lambda part=part: check(part) for part in order)), strict=True))
+    made = dict(zip(order, checking.each(check, order), strict=True))
     elements = [made[part] for part in node.elements]
     element = _element_type(checking, elements[0], wanted)
     for part in elements[1:]:
@@ -82,9 +82,7 @@ def membership(checking: Checking, node: syntax.Membership, hint: Type | None) -
     """Check `x in S`, `x not in S`, `x in a..b`."""
     if isinstance(node.domain, syntax.Range):
         low, high = node.domain.low, node.domain.high
-        element, first, last = checking.several(
-            *(lambda part=part: checking.infer(part) for part in (node.element, low, high))
-        )
+        element, first, last = checking.each(checking.infer, (node.element, low, high))
         above, below = checking.several(
             lambda: ordered(checking, ">=", element, first, node.span),
             lambda: ordered(checking, "<=", element, last, node.span),

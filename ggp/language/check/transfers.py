@@ -69,7 +69,7 @@ def _transfers(checking: Checking, node: syntax.Next, names: Sequence[str]) -> t
         condition = truth(checking, part.condition) if part.condition is not None else None
         return Transfer(target.text if target else None, condition, part.span, checking.kind)
 
-    made = cast("list[Transfer]", checking.several(*(lambda part=part: one(part) for part in node.transfers)))
+    made = cast("list[Transfer]", checking.each(one, node.transfers))
     kept: list[Transfer] = []
     for transfer in made:
         if not isinstance(transfer.condition, Constant):

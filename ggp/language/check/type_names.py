@@ -74,9 +74,7 @@ def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumTyp
     """Return the enumeration of all pairs, ordered by the first part and then by the second."""
     if not name:
         checking.fail(node.span, "a product of types needs a name", "declare it: `type card = rank of suit`")
-    first, second = checking.several(
-        *(lambda part=part: scalar_type(checking, part) for part in (node.first, node.second))
-    )
+    first, second = checking.each(lambda part: scalar_type(checking, part), (node.first, node.second))
     count = size(first) * size(second)
     if count > MAX_MEMBERS:
         checking.fail(node.span, f"a product of {count} pairs is too large; the limit is {MAX_MEMBERS}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ggp.language import syntax, typed
 from ggp.language.check.binders import bind
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import at_most, coerce, truth
+from ggp.language.check.coercion import at_most, expect, truth
 from ggp.language.check.names import array_indices, known
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
@@ -79,7 +79,7 @@ def _means_something(checking: Checking, text: str) -> bool:
 
 def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:
     type_ = target.type.element if isinstance(target.type, ArrayType) else target.type
-    value = coerce(checking, checking.infer(node.value, type_), type_, f"`{target.name}` takes {type_text(type_)}")
+    value = expect(checking, node.value, type_, f"`{target.name}` takes {type_text(type_)}")
     return at_most(checking, value, target.most, target.name)
 
 

@@ -84,7 +84,7 @@ class GameHeader(Node):
     """`game NAME "title"`."""
 
     name: Word
-    title: str
+    title: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +227,8 @@ class Choice(Node):
     """`x in D` of `chooses`, `draws` and `by`; `x[i in S] in D`, with `index`: one for each i."""
 
     name: Word
-    domain: Domain
     index: Binder | None
+    domain: Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,14 +269,20 @@ class Update(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class SeenValue(Node):
+    """A value that is told, with a label if the rules give one."""
+
+    label: Word | None
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Sees(Node):
     """`sees AUDIENCE: values if condition`; with `binder`: `sees each p in AUDIENCE: ...`; or `sees nothing`."""
 
     binder: Word | None
     audience: Expression | None
-    labels: tuple[Word | None, ...]
-    """For each value its label, where the rules give one."""
-    values: tuple[Expression, ...]
+    values: tuple[SeenValue, ...]
     condition: Expression | None
 
 

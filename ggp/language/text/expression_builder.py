@@ -1,13 +1,16 @@
-"""Builds the nodes of expressions: one method for each rule of the grammar, called as the parser completes it.
+"""Builds the nodes of expressions from what the parser found for each rule of the grammar.
 
-A method receives all tokens and nodes of its rule, in order, and gives the node.
+A rule that is called like a node lists its fields in order. Any other rule has a method of its own, which receives all
+tokens and nodes in order, with None for what the rule may leave out and has left out.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
-from typing import Any, TypeAlias, cast
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, TypeAlias, cast, get_args
 
 from lark import Token
 
@@ -19,7 +22,7 @@ from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
 
 Child: TypeAlias = Any
-"""A token, a node, or a list of these: what the rule's children became."""
+"""A token, a node, several of these, or None: what the rule's children became."""
 Children: TypeAlias = list[Child]
 _DIGITS = len(str(MAX_INTEGER))
 
@@ -27,14 +30,15 @@ _DIGITS = len(str(MAX_INTEGER))
 def _place(child: Child, last: bool) -> Span:
     if isinstance(child, Token):
         return span_of(child)
-    if isinstance(child, list):
+    if isinstance(child, list | tuple):
         return _place(child[-1 if last else 0], last)
     return cast("syntax.Node", child).span
 
 
 def span_of_all(children: Sequence[Child]) -> Span:
     """Return the place from the first to the last of some children."""
-    return _place(children[0], last=False).to(_place(children[-1], last=True))
+    present = [child for child in children if child is not None]
+    return _place(present[0], last=False).to(_place(present[-1], last=True))
 
 
 def word_of(token: Token) -> Word:
@@ -47,143 +51,129 @@ def text_of(token: Token) -> syntax.Text:
     return syntax.Text(span_of(token), token[1:-1])
 
 
-def nodes_of(children: Sequence[Child]) -> list[Child]:
-    """Return the children without the tokens between them."""
-    return [child for child in children if not isinstance(child, Token)]
+def parts_of(children: Sequence[Child]) -> list[Child]:
+    """Return the children without the words and symbols between them: names, texts, nodes and None."""
+    return [
+        child if not isinstance(child, Token) else word_of(child) if child.type == "NAME" else text_of(child)
+        for child in children
+        if not isinstance(child, Token) or child.type in ("NAME", "STRING")
+    ]
+
+
+def snake_case(name: str) -> str:
+    """Return the name of the grammar's rule for a class of nodes: `display_rule` for `DisplayRule`."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Item(syntax.Node):
+    """One part between the commas of braces: `first: second`; without `first`, what `else` gives."""
+
+    first: Expression | None
+    second: Expression | None
 
 
 class ExpressionBuilder:
     """The parser's callbacks for expressions. What only the grammar of a context can forbid is reported to `found`."""
 
+    nodes: ClassVar[dict[str, type[syntax.Node]]] = {
+        snake_case(kind.__name__): kind for kind in (*get_args(Expression), syntax.Binder, Item)
+    }
+    """The nodes whose fields a rule of the same name lists in order, unless there is a method for it."""
+
     def __init__(self, found: Diagnostics) -> None:
         self.found = found
 
-    def binary(self, c: Children) -> Child:
+    def build(self, rule: str, children: Children) -> Child:
+        """Return what the tokens and nodes of a rule of the grammar become."""
+        method = getattr(self, f"_{rule}", None)
+        if method is not None:
+            return method(children)
+        parts = parts_of(children)
+        kind = self.nodes.get(rule)
+        if kind is None:  # a rule that only leads to another one
+            return parts[0]
+        own = fields(kind)[1:]
+        parts += [None] * (len(own) - len(parts))
+        given = (
+            () if part is None and str(field.type).startswith("tuple") else part
+            for part, field in zip(parts, own, strict=True)
+        )
+        return kind(span_of_all(children), *given)
+
+    def _binary(self, c: Children) -> Child:
         return syntax.Binary(span_of_all(c), str(c[1]), c[0], c[2], span_of(c[1]))
 
-    def unary(self, c: Children) -> Child:
+    _comparison = _binary
+
+    def _unary(self, c: Children) -> Child:
         return syntax.Unary(span_of_all(c), str(c[0]), c[1])
 
-    def old(self, c: Children) -> Child:
-        return syntax.Old(span_of_all(c), c[1])
-
-    def comparator(self, c: Children) -> Child:
+    def _comparator(self, c: Children) -> Child:
         return c[0]
 
-    comparison = binary
+    _quantifier = _comparator
 
-    def membership(self, c: Children) -> Child:
-        return syntax.Membership(span_of_all(c), c[0], c[2], negated=False)
+    def _membership(self, c: Children) -> Child:
+        return syntax.Membership(span_of_all(c), c[0], c[-1], negated=len(c) > 3)
 
-    def no_membership(self, c: Children) -> Child:
-        return syntax.Membership(span_of_all(c), c[0], c[3], negated=True)
+    def _is_none(self, c: Children) -> Child:
+        return syntax.IsNone(span_of_all(c), c[0], negated=c[2] == "some")
 
-    def is_none(self, c: Children) -> Child:
-        return syntax.IsNone(span_of_all(c), c[0], negated=False)
+    def _subsets_of_range(self, c: Children) -> Child:
+        return syntax.Subsets(span_of_all(c), c[0], syntax.Range(span_of_all(c[2:]), c[2], c[4]))
 
-    def is_some(self, c: Children) -> Child:
-        return syntax.IsNone(span_of_all(c), c[0], negated=True)
+    def _quantified(self, c: Children) -> Child:
+        return syntax.Quantified(span_of_all(c), str(c[0]), c[1], c[2], c[4])
 
-    def range(self, c: Children) -> Child:
-        return syntax.Range(span_of_all(c), c[0], c[2])
-
-    def subsets(self, c: Children) -> Child:
-        return syntax.Subsets(span_of_all(c), c[0], c[2])
-
-    def subsets_of_range(self, c: Children) -> Child:
-        members = syntax.Range(span_of_all(c[2:]), c[2], c[4])
-        return syntax.Subsets(span_of_all(c), c[0], members)
-
-    def conditional(self, c: Children) -> Child:
-        return syntax.Conditional(span_of_all(c), c[1], c[3], c[5])
-
-    def quantifier(self, c: Children) -> Child:
-        return c[0]
-
-    def quantified(self, c: Children) -> Child:
-        return syntax.Quantified(span_of_all(c), str(c[0]), tuple(c[1]), None, c[3])
-
-    def quantified_if(self, c: Children) -> Child:
-        return syntax.Quantified(span_of_all(c), str(c[0]), tuple(c[1]), c[3], c[5])
-
-    def binder(self, c: Children) -> Child:
-        return syntax.Binder(span_of_all(c), word_of(c[0]), c[2])
-
-    def search(self, c: Children) -> Child:
+    def _search(self, c: Children) -> Child:
         return syntax.Search(span_of_all(c), str(c[0]), c[2], c[4], c[6])
 
-    def index_of(self, c: Children) -> Child:
-        return syntax.Indexed(span_of_all(c), c[0], tuple(c[2]))
+    def _call(self, c: Children) -> Child:
+        return syntax.Call(span_of_all(c), word_of(c[0]), c[2])
 
-    def attribute(self, c: Children) -> Child:
-        return syntax.Attribute(span_of_all(c), c[0], word_of(c[2]))
+    def _name(self, c: Children) -> Child:
+        return syntax.Name(span_of(c[0]), str(c[0]))
 
-    def call(self, c: Children) -> Child:
-        return syntax.Call(span_of_all(c), word_of(c[0]), tuple(c[2]))
-
-    def name(self, c: Children) -> Child:
-        return syntax.Name(span_of_all(c), str(c[0]))
-
-    def integer(self, c: Children) -> Child:
+    def _integer(self, c: Children) -> Child:
         digits = c[0].lstrip("0") or "0"
         value = int(digits) if len(digits) <= _DIGITS else MAX_INTEGER + 1
         if value > MAX_INTEGER:
-            self.found.error(span_of_all(c), "this number is too large", f"integers go up to {MAX_INTEGER}")
+            self.found.error(span_of(c[0]), "this number is too large", f"integers go up to {MAX_INTEGER}")
             value = 0
-        return syntax.Integer(span_of_all(c), value)
+        return syntax.Integer(span_of(c[0]), value)
 
-    def real(self, c: Children) -> Child:
+    def _real(self, c: Children) -> Child:
         value = float(c[0])
         if not math.isfinite(value):
-            self.found.error(span_of_all(c), "this number is too large")
+            self.found.error(span_of(c[0]), "this number is too large")
             # A zero fits almost anywhere, so that one mistake stays one.
-            return syntax.Integer(span_of_all(c), 0)
-        return syntax.Real(span_of_all(c), value)
+            return syntax.Integer(span_of(c[0]), 0)
+        return syntax.Real(span_of(c[0]), value)
 
-    def text(self, c: Children) -> Child:
+    def _text(self, c: Children) -> Child:
         return text_of(c[0])
 
-    def none(self, c: Children) -> Child:
-        return syntax.Nothing(span_of_all(c))
+    def _truth(self, c: Children) -> Child:
+        return syntax.Truth(span_of(c[0]), str(c[0]) == "yes")
 
-    def yes(self, c: Children) -> Child:
-        return syntax.Truth(span_of_all(c), str(c[0]) == "yes")
-
-    no = yes
-
-    def all(self, c: Children) -> Child:
-        return syntax.Everything(span_of_all(c))
-
-    def parentheses(self, c: Children) -> Child:
+    def _parentheses(self, c: Children) -> Child:
         # The brackets belong to the place of what is inside, so that carets under `(a + b) * c` begin at the bracket.
-        inner = c[1]
-        names = [name for name in type(inner).__dataclass_fields__ if name != "span"]
-        return type(inner)(span_of_all(c), *(getattr(inner, name) for name in names))
+        return replace(c[1], span=span_of_all(c))
 
-    def list(self, c: Children) -> Child:
-        return syntax.List(span_of_all(c), tuple(c[1]))
+    def _default_item(self, c: Children) -> Child:
+        return Item(span_of_all(c), None, c[1])
 
-    def empty_set(self, c: Children) -> Child:
-        return syntax.Braces(span_of_all(c), ())
+    def _items(self, c: Children) -> Child:
+        return tuple(parts_of(c))
 
-    def mapped_set(self, c: Children) -> Child:
-        return syntax.Comprehension(span_of_all(c), c[1], tuple(c[3]), None)
+    _expressions = _binders = _items
 
-    def mapped_set_if(self, c: Children) -> Child:
-        return syntax.Comprehension(span_of_all(c), c[1], tuple(c[3]), c[5])
-
-    def item(self, c: Children) -> Child:
-        return _Item(span_of_all(c), c[0], None)
-
-    def keyed_item(self, c: Children) -> Child:
-        return _Item(span_of_all(c), c[0], c[2])
-
-    def default_item(self, c: Children) -> Child:
-        return _Item(span_of_all(c), None, c[1])
-
-    def braces(self, c: Children) -> Child:
+    def _braces(self, c: Children) -> Child:
         """Tell apart what begins alike: `{a, b}`, `{a: 1, b: 2}`, `{x in S: c}`."""
-        span, items = span_of_all(c), cast("list[_Item]", c[1])
+        span, items = span_of_all(c), cast("tuple[Item, ...] | None", c[1])
+        if items is None:
+            return syntax.Braces(span, ())
         last = items[-1]
         binders = [_as_binder(item.first) if item.first is not None else None for item in items]
         if last.second is not None and all(binders) and not any(item.second for item in items[:-1]):
@@ -215,15 +205,6 @@ class ExpressionBuilder:
             tuple((first, second) for first, second in entries if first is not None and second is not None),
             last.second if last.first is None else None,
         )
-
-
-class _Item:
-    """One part between the commas of braces: without `first`, what `else` gives."""
-
-    def __init__(self, span: Span, first: Expression | None, second: Expression | None) -> None:
-        self.span = span
-        self.first = first
-        self.second = second
 
 
 def _as_binder(expression: Expression) -> syntax.Binder | None:

@@ -20,16 +20,14 @@ _CLOSING = frozenset(["RPAR", "RSQB", "RBRACE"])
 _APPLIED = frozenset(["call", "board", "definition"])
 """Nodes whose round bracket follows a name directly."""
 _LISTS = frozenset(["arguments", "indices", "choices", "binders", "expressions", "items", "seen_values"])
-_OPERATIONS = frozenset(["binary", "comparison", "membership", "no_membership", "is_none", "is_some"])
-_TAILS = {
-    "update_if": ("IF",),
-    "update_for": ("FOR",),
-    "update_for_if": ("FOR", "IF"),
-    "sees_if": ("IF",),
-    "kind_where": ("WHERE",),
-    "kind_by_where": ("WHERE",),
-}
-"""Statements that end in parts aligned with those of their neighbours, and the words with which these begin."""
+_OPERATIONS = frozenset(["binary", "comparison", "membership", "is_none"])
+_TAILS = frozenset(["tail_for", "tail_if", "tail_where"])
+"""The parts at the end of statements that are aligned with those of their neighbours."""
+_OPTIONS = _TAILS | {
+    "among", "at_most", "by_choices", "filter", "for_player", "index_name", "indexed_by", "label", "on_grid", "on_side",
+    "weight", "where",
+}  # fmt: skip
+"""Parts that a rule may leave out: their lines begin as if their tokens were those of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class StatementWriter:
         self._first: dict[int, int] = {}
         self._parent_of: dict[int, Tree[Token]] = {}
         self._number(tree)
-        self._tails = self._find_tails()
+        self._tails = [position for position, parent in enumerate(self._parents) if parent.data in _TAILS]
 
     def _number(self, tree: Tree[Token]) -> None:
         """Yield the tokens numbers, in order; note each token's node, and each node's parent and first token."""
@@ -70,18 +68,11 @@ class StatementWriter:
                     if isinstance(child, Tree):
                         self._parent_of[id(child)] = part
                         waiting.append(child)
-                    else:
+                    elif child is not None:
                         waiting.append((child, part))
             else:
                 self._tokens.append(part[0].update(value=", at most") if part[0].type == "AT_MOST" else part[0])
                 self._parents.append(part[1])
-
-    def _find_tails(self) -> list[int]:
-        found = []
-        for position, (token, parent) in enumerate(zip(self._tokens, self._parents, strict=True)):
-            if token.type in _TAILS.get(parent.data, ()):
-                found.append(position)
-        return found
 
     def head_width(self) -> int:
         """Return the column behind what stands before the aligned tail on its line; 0 where there is no such thing."""
@@ -159,19 +150,21 @@ class StatementWriter:
         node = self._parents[position]
         while self._first[id(node)] == position:
             node = self._parent_of[id(node)]
-        first = self._first[id(node)]
         if token.type in _CLOSING:
             return starts[self._opening(node, position)]
         if before.type in _OPENING:
             return starts[position - 1] + INDENT
+        while node.data in _OPTIONS:
+            node = self._parent_of[id(node)]
+        first = self._first[id(node)]
         if node.data == "conditional":
             head = columns[self._chain_head(node)]
             return head if token.type in ("THEN", "ELSE") else head + INDENT
         if node.data in _OPERATIONS or node.data in _LISTS:
             return columns[first]
-        if node.data in ("enumeration", "players", "mapped_set", "mapped_set_if") and position > first + 1:
+        if node.data in ("enumeration", "players", "comprehension") and position > first + 1:
             return columns[first + 1]
-        if node.data in ("quantified", "quantified_if", "search"):
+        if node.data in ("quantified", "search"):
             return starts[first] + INDENT
         if first == 0 or node.data == "transfer_if":
             return self._indent + INDENT

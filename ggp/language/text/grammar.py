@@ -31,9 +31,7 @@ def grammar() -> lark.Lark:
     stored = read_whole(path)
     if stored is not None:
         return lark.Lark.load(io.BytesIO(stored))
-    made = lark.Lark(
-        text, parser="lalr", lexer="basic", start=list(START_RULES), keep_all_tokens=True, maybe_placeholders=False
-    )
+    made = lark.Lark(text, parser="lalr", lexer="basic", start=list(START_RULES), keep_all_tokens=True)
     buffer = io.BytesIO()
     made.save(buffer)
     write_whole(path, buffer.getvalue())

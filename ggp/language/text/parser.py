@@ -123,7 +123,7 @@ class _Reader:
         built: dict[int, Any] = {}
         for subtree in tree.iter_subtrees():
             children = [built[id(child)] if isinstance(child, Tree) else child for child in subtree.children]
-            built[id(subtree)] = getattr(self._builder, subtree.data)(children)
+            built[id(subtree)] = self._builder.build(subtree.data, children)
         return cast("syntax.Node", built[id(tree)])
 
     def _remember_names(self, statement: Statement) -> None:

@@ -85,7 +85,7 @@ def llvm_text(code: Module, functions: Iterable[str]) -> str:
     has_pdep = bool(features.get("bmi2")) and binding.get_host_cpu_name() not in SLOW_DEPOSIT
     module = llvm.Module(name="game")
     module.triple = binding.get_default_triple()
-    printer = ModulePrinter(module, has_pdep)
+    printer = ModulePrinter(module, has_pdep, code.is_random)
     printer.add(loops(), (), inlined=True)
     printer.add(code, functions)
     return str(module)

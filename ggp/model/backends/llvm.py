@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from llvmlite import ir as llvm
 
 from ggp.model.backends.llvm_emitter import BOOL, INT, REAL, TYPES, VOID, Emitter
-from ggp.model.backends.llvm_jumps import is_cheap, is_choice
+from ggp.model.backends.llvm_jumps import is_cheap, is_choice, is_random
 from ggp.model.backends.llvm_operators import emit
 from ggp.model.ir.build import has_free_shift
 from ggp.model.ir.nodes import (
@@ -55,12 +55,14 @@ class ModulePrinter:
     Attributes:
         module: the module itself.
         has_pdep: whether the processor deposits bits quickly.
+        is_random: whether no condition of its functions can be foreseen.
         tables: the constant rows by name.
         functions: those written so far, by name.
     """
 
     module: llvm.Module
     has_pdep: bool
+    is_random: bool
     tables: dict[str, llvm.Value] = field(default_factory=dict)
     functions: dict[str, llvm.Function] = field(default_factory=dict)
 
@@ -189,8 +191,8 @@ class FunctionPrinter:
             b.ret(total)
 
     def _if(self, statement: If) -> None:
-        if is_choice(statement):
-            self._choose(statement)
+        if is_choice(statement, self.owner.is_random):
+            self._choose(statement, llvm.Constant(BOOL, 1))
             return
         end = self.new_block("end")
         for test, body in statement.arms:
@@ -198,25 +200,31 @@ class FunctionPrinter:
             branch = self.builder.cbranch(self.value(test), then, otherwise)
             if any(isinstance(inner, Effect) and _fails(inner.value) for inner in body):
                 branch.set_weights(SELDOM)
+            else:
+                self._mark(branch, test)
             self._run(then, body, end)
             self.builder.position_at_end(otherwise)
         self._run(self.builder.block, statement.otherwise, end)
         self.builder.position_at_end(end)
 
-    def _choose(self, statement: If) -> None:
+    def _choose(self, statement: If, reached: llvm.Value) -> None:
         """Write a conditional that only assigns names as choices between their values, without a jump."""
-        ((test, then),) = statement.arms
-        holds = self.value(test)
-        for body, wanted in ((then, True), (statement.otherwise, False)):
-            for assignment in body:
-                assert isinstance(assignment, Assign)
-                name = assignment.target.name
-                with self._speculating(holds, wanted):
-                    new = self.value(assignment.value)
+        b, never = self.builder, llvm.Constant(BOOL, 0)
+        for test, body in (*statement.arms, (None, statement.otherwise)):
+            with self._speculating(reached):
+                holds = reached if test is None else b.select(reached, self.value(test), never)
+            for inner in body:
+                if isinstance(inner, If):
+                    self._choose(inner, holds)
+                    continue
+                assert isinstance(inner, Assign)
+                name = inner.target.name
+                with self._speculating(holds):
+                    new = self.value(inner.value)
                 if name in self.places:
-                    old = self.builder.load(self.places[name])
-                    new = self.builder.select(holds, new, old) if wanted else self.builder.select(holds, old, new)
+                    new = self._mark(b.select(holds, new, b.load(self.places[name])), statement.arms[0][0])
                 self._set(name, new)
+            reached = b.select(holds, never, reached)
 
     def _run(self, start: llvm.Block, body: Block, end: llvm.Block) -> None:
         """Write a block from `start`, and a jump to `end` if it goes on."""
@@ -313,12 +321,21 @@ class FunctionPrinter:
         return self.builder.gep(self.value(row), [at], inbounds=True)
 
     @contextmanager
-    def _speculating(self, test: llvm.Value, holds: bool) -> Iterator[None]:
+    def _speculating(self, test: llvm.Value) -> Iterator[None]:
         """Write what is evaluated although it may not have to be: where it has not, entries of rows are the first."""
         outer = self.speculations
-        self.speculations = (*outer, test if holds else self.builder.not_(test))
+        self.speculations = (*outer, test)
         yield
         self.speculations = outer
+
+    def _mark(self, instruction: llvm.Instruction, test: Expression | None = None) -> llvm.Instruction:
+        """Return a jump or choice, of which LLVM is told if it is random; `test` is that of a conditional statement.
+
+        It then prefers choices. Random conditions within expressions are better left to its own judgement.
+        """
+        if self.owner.is_random or (test is not None and is_random(test)):
+            instruction.set_metadata("unpredictable", self.owner.module.add_metadata([]))
+        return instruction
 
     def _call(self, call: Call) -> llvm.Value:
         arguments = [self.value(argument) for argument in call.arguments]
@@ -331,14 +348,15 @@ class FunctionPrinter:
             return left
         b, decided = self.builder, llvm.Constant(BOOL, int(not is_conjunction))
         if all(is_cheap(operand) for operand in rest):
-            with self._speculating(left, is_conjunction):
+            with self._speculating(left if is_conjunction else b.not_(left)):
                 right = self._connected(is_conjunction, tuple(rest))
             if not any(map(has_free_shift, rest)):
                 return b.and_(left, right) if is_conjunction else b.or_(left, right)
-            return b.select(left, right, decided) if is_conjunction else b.select(left, decided, right)
+            both = (right, decided) if is_conjunction else (decided, right)
+            return self._mark(b.select(left, *both))
         before = b.block
         more, end = self.new_block("more"), self.new_block("joined")
-        b.cbranch(left, more if is_conjunction else end, end if is_conjunction else more)
+        self._mark(b.cbranch(left, *((more, end) if is_conjunction else (end, more))))
         b.position_at_end(more)
         right = self._connected(is_conjunction, tuple(rest))
         last = b.block
@@ -353,13 +371,13 @@ class FunctionPrinter:
         b = self.builder
         test = self.value(chosen.test)
         if is_cheap(chosen.then) and is_cheap(chosen.otherwise):
-            with self._speculating(test, True):
+            with self._speculating(test):
                 then = self.value(chosen.then)
-            with self._speculating(test, False):
+            with self._speculating(b.not_(test)):
                 otherwise = self.value(chosen.otherwise)
-            return b.select(test, then, otherwise)
+            return self._mark(b.select(test, then, otherwise))
         starts, end = (self.new_block("then"), self.new_block("else")), self.new_block("chosen")
-        b.cbranch(test, *starts)
+        self._mark(b.cbranch(test, *starts))
         incoming: list[tuple[llvm.Value, llvm.Block]] = []
         for start, part in zip(starts, (chosen.then, chosen.otherwise), strict=True):
             b.position_at_end(start)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ggp.model.ir.build import parts
-from ggp.model.ir.nodes import Assign, Call, Constant, Entry, Expression, If, Operation
+from ggp.model.ir.build import blocks_of, parts
+from ggp.model.ir.nodes import Assign, Call, Constant, Entry, Expression, If, Name, Operation
 from ggp.model.ir.operators import OPERATORS
 from ggp.model.ir.passes import walk
 
@@ -13,16 +13,37 @@ CHEAP_NODES_OF_BYTES, LOAD_NODES = 60, 6
 """of up to so many where they read a packed array, a load counted as so many."""
 
 
-def is_choice(statement: If) -> bool:
-    """Return whether a conditional is written without a jump: it assigns names, and reads a packed array."""
-    ((_, then), *others), otherwise = statement.arms, statement.otherwise
-    values = [inner.value for inner in (*then, *otherwise) if isinstance(inner, Assign)]
-    if others or len(values) < len(then) + len(otherwise):
+def is_random(test: Expression) -> bool:
+    """Return whether a condition depends on what was chosen or drawn."""
+    return any(isinstance(part, Name) and part.drawn for part in walk(test))
+
+
+def is_choice(statement: If, in_random: bool) -> bool:
+    """Return whether a conditional is written without a jump: it assigns names, and its test cannot be foreseen.
+
+    That is so if the test is random, everywhere in a module of random games, and where a packed array is read.
+    """
+    values = _computed(statement)
+    if values is None or sum(_nodes(value, LOAD_NODES) for value in values) > CHEAP_NODES_OF_BYTES:
         return False
-    reads_bytes = any(
-        part.operator == "byte_of" for value in values for part in walk(value) if isinstance(part, Operation)
-    )
-    return reads_bytes and sum(_nodes(value, LOAD_NODES) for value in values) <= CHEAP_NODES_OF_BYTES
+    return in_random or any(is_random(test) for test, _ in statement.arms) or any(map(_reads_bytes, values))
+
+
+def _computed(statement: If) -> list[Expression] | None:
+    """Return what a conditional computes after its first test, or None if it does more than assign names."""
+    values = [test for test, _ in statement.arms[1:]]
+    for inner in (inner for block in blocks_of(statement) for inner in block):
+        if isinstance(inner, If) and (more := _computed(inner)) is not None:
+            values += [inner.arms[0][0], *more]
+        elif isinstance(inner, Assign):
+            values.append(inner.value)
+        else:
+            return None
+    return values
+
+
+def _reads_bytes(value: Expression) -> bool:
+    return any(isinstance(part, Operation) and part.operator == "byte_of" for part in walk(value))
 
 
 def is_cheap(value: Expression) -> bool:
@@ -31,7 +52,7 @@ def is_cheap(value: Expression) -> bool:
     Conditions on an array that lies packed in registers cannot be foreseen, as the array changes as a whole; of others,
     those that load from memory are jumped to.
     """
-    if any(isinstance(part, Operation) and part.operator == "byte_of" for part in walk(value)):
+    if _reads_bytes(value):
         return _nodes(value, LOAD_NODES) <= CHEAP_NODES_OF_BYTES
     return _nodes(value, CHEAP_NODES + 1) <= CHEAP_NODES
 
@@ -45,6 +66,6 @@ def _nodes(value: Expression, load: int) -> int:
 
 def _is_slow(value: Operation) -> bool:
     """Return whether an operation is dearer than a jump."""
-    # a remainder by a constant is a product, and a guard a comparison
+    # a remainder by a constant is a product, and a check a comparison
     by_constant = value.operator == "remainder" and isinstance(value.operands[1], Constant)
-    return OPERATORS[value.operator].slow and not by_constant and value.operator != "guard"
+    return OPERATORS[value.operator].slow and not by_constant and value.operator not in ("guard", "unwrap")

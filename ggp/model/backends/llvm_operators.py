@@ -197,19 +197,26 @@ def _guard(
 ) -> llvm.Value:
     b = f.b
     outside = b.or_(b.icmp_signed("<", value, low), b.icmp_signed(">", value, high))
-    for test in f.needed:
-        outside = b.select(test, outside, llvm.Constant(BOOL, 0))
-    with b.if_then(outside, likely=False):
-        _fail(f, value, site, fault)
-    return b.select(outside, low, value)
+    return _checked(f, outside, low, value, site, fault)
 
 
 def _unwrap(f: Emitter, value: llvm.Value, none: llvm.Value, site: llvm.Value, fault: llvm.Value) -> llvm.Value:
-    b = f.b
-    is_none = b.icmp_signed("==", value, none)
-    with b.if_then(is_none, likely=False):
+    is_none = f.b.icmp_signed("==", value, none)
+    return _checked(f, is_none, f.b.add(none, word(1)), value, site, fault)
+
+
+def _checked(
+    f: Emitter, wrong: llvm.Value, instead: llvm.Value, value: llvm.Value, site: llvm.Value, fault: llvm.Value
+) -> llvm.Value:
+    """Return a value, or another one and record a fault if it is wrong and needed."""
+    is_fault, before = wrong, f.b.block
+    for test in f.needed:
+        is_fault = f.b.select(test, is_fault, llvm.Constant(BOOL, 0))
+    with f.b.if_then(is_fault, likely=False):
         _fail(f, value, site, fault)
-    return b.select(is_none, b.add(none, word(1)), value)
+    if f.needed:  # each of the conditions may come out either way: one jump for all
+        before.terminator.set_metadata("unpredictable", f.module.add_metadata([]))
+    return f.b.select(wrong, instead, value)
 
 
 def _floor_quotient(

@@ -10,7 +10,7 @@ The arrays are those of `ggp.model.native.batch_play.BatchArrays`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -34,16 +34,14 @@ from ggp.model.generate.module import FAULT, GameModule, identifier
 from ggp.model.generate.picks import Targets, drawn_in_word, pick
 from ggp.model.generate.playouts import STATE
 from ggp.model.ir import build as ir
-from ggp.model.ir.nodes import Call, Effect, Expression, Kind, Name
+from ggp.model.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
 from ggp.model.ir.passes import optimise
 from ggp.model.native.interface import CUT, DEAD_END, ENDED, FAULTED, GOES_ON
 from ggp.model.state_layout import FIRST_VARIABLE_WORD, Layout, type_words
 from ggp.model.traits import has_simultaneous_actions
 
-MAX_BLOCK, MAX_LISTED = 128, 1 << 13
-"""The games of a block, whose states should fit into the first-level cache; the entries of all its lists."""
-MAX_COUNTS = 6
-"""Up to this many lists have their counts in names."""
+MAX_BLOCK = 128
+"""The games of a block, whose states should fit into the first-level cache."""
 MAX_GAP = 4
 """Up to this many words between two stretches are copied with them, to copy both at once."""
 
@@ -73,6 +71,7 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
     """
     module = GameModule(game, layout, COMPILERS, sites=list(own.sites), site_types=list(own.site_types))
     module.code.comment = f"Generated from {game.source_name} for batches of games.\n"
+    module.code.is_random = True
     phases = [_write_phase(module, phase) for phase in game.phases]
     failing = {number: phase.actors for number, phase in enumerate(phases) if phase.actors_can_fail}
     write_values(module, "utility", game.payoff, failing)
@@ -96,6 +95,7 @@ class PhaseFunctions:
     kept: tuple[tuple[int, int], ...]
     actors: str
     actors_can_fail: bool
+    actors_are_quick: bool
 
 
 def _write_phase(module: GameModule, phase: typed.Phase) -> PhaseFunctions:
@@ -103,8 +103,9 @@ def _write_phase(module: GameModule, phase: typed.Phase) -> PhaseFunctions:
     chance = "" if phase.chance is None else write_sample_chance_in(module, phase)
     step = write_step_in(module, phase, in_place=True)
     told = write_observe_in(module, phase)[1] if phase.sees else frozenset()
-    actors, actors_can_fail = write_actors_in(module, phase)
-    return PhaseFunctions(choose, chance, step, _stretches(module.layout, step.reads | told), actors, actors_can_fail)
+    actors, can_fail = write_actors_in(module, phase)
+    quick = all(isinstance(statement, (Assign, Return)) for statement in module.code.functions[-1].body)
+    return PhaseFunctions(choose, chance, step, _stretches(module.layout, step.reads | told), actors, can_fail, quick)
 
 
 def _stretches(layout: Layout, variables: frozenset[typed.Variable]) -> tuple[tuple[int, int], ...]:
@@ -177,25 +178,22 @@ def write_draw(module: GameModule, phases: list[PhaseFunctions]) -> None:
         state, rng = _part(b, STATES, game, words), _part(b, RNGS, game, 1)
         return Call(function, (state, player, rng), Kind.INT)
 
-    lists = _Lists(b, len(phases) + 1)
-    with _blocks(b, lists) as games:
-        lists.sort(STATES, words, games)
-        for phase, functions in enumerate(phases):
-            if functions.chance:
-                continue
-            with lists.each(phase) as game:
-                acting = b.start("mask", ir.entry(ACTING, game))
+    chosen = [number for number, phase in enumerate(phases) if not phase.chance]
+    with _Games(b, words, len(phases), chosen).in_blocks() as games:
+        for phase in chosen:
+            with games.in_phase(phase) as game:
+                acting, function = b.start("mask", ir.entry(ACTING, game)), phases[phase].choose
                 if simultaneous:
                     with b.repeat(PLAYER, 0, players):
                         bit = ir.both(ir.operation("logical_right", acting, PLAYER), 1)
                         # an initial state that is a fault has a mask below 0
                         with b.when(ir.conjunction([ir.compare("greater", acting, 0), ir.as_truth(bit)])):
-                            drawn = b.start("action", choose(functions.choose, game, PLAYER))
+                            drawn = b.start("action", choose(function, game, PLAYER))
                             b.store(ACTIONS, ir.add(ir.multiply(game, players), PLAYER), drawn)
                 else:
                     with b.when(ir.compare("greater", acting, 0)):
                         player = b.start("player", ir.operation("lowest_bit", acting))
-                        b.store(ACTIONS, game, b.start("action", choose(functions.choose, game, player)))
+                        b.store(ACTIONS, game, b.start("action", choose(function, game, player)))
     module.finish("draw", DRAW_PARAMETERS, [], b.body)
 
 
@@ -226,44 +224,50 @@ def write_step(module: GameModule, phases: list[PhaseFunctions]) -> None:
 
 
 class _StepWriter:
-    """`step`, while it is written.
-
-    First, the games in each phase make their transitions. If only one phase can follow, they are settled at once;
-    otherwise they are put into lists by the phase that they reached, and settled list by list. Games that ended, failed
-    or are cut go into lists of their own and are restarted last.
-    """
+    """`step`, while it is written: transitions phase by phase, and then the games that are over are begun anew."""
 
     def __init__(self, module: GameModule, phases: list[PhaseFunctions]) -> None:
-        self.b = Builder(module, "step")
+        b = self.b = Builder(module, "step")
         self.rules, self.phases = module.game, phases
         self.words, self.players = module.layout.state_words, len(module.game.players.members)
         self.width = self.players if has_simultaneous_actions(module.game) else 1
         self.phase_numbers = module.layout.phase_index
-        self.end, self.failed, self.cut = range(len(phases), len(phases) + 3)
-        self.old_lists, self.new_lists = _Lists(self.b, len(phases) + 1), _Lists(self.b, len(phases) + 3)
+        self.end = len(phases)
+        numbers = range(len(phases) + (module.layout.initial_words()[0] == self.end))
+        self.games = _Games(b, self.words, len(numbers), numbers)
+        self.ended, self.failed = _List(b), _List(b)
 
     def write(self) -> None:
         """Write the function."""
-        b, end, new_lists = self.b, self.end, self.new_lists
-        with _blocks(b, self.old_lists, new_lists) as games:
-            with _each(b, *games) as game:
+        b = self.b
+        with self.games.in_blocks() as games:
+            longest = b.start("longest", 0)
+            for over in (self.ended, self.failed):
+                b.set(over.count, 0)
+            with games.each() as game:
                 b.store(ACTED, game, ir.entry(ACTING, game))
-            self.old_lists.sort(STATES, self.words, games)
-            with self.old_lists.each(end) as game:  # initial states can be terminal
-                new_lists.put(self.failed, game)
-            for phase in range(len(self.phases)):
-                with self.old_lists.each(phase) as game:
-                    self._make_transition(phase, game)
-            for phase in range(len(self.phases)):
-                with new_lists.each(phase) as game:
-                    self._settle(phase, game, self._part(STATES, game), ir.FALSE)
-            with new_lists.each(end) as game:
+                b.store(STATUS, game, GOES_ON)
+                length = b.start("length", ir.add(ir.entry(LENGTHS, game), 1))
+                b.store(LENGTHS, game, length)
+                b.set(longest, ir.operation("larger", longest, length))
+            for phase in games.phases:
+                with games.in_phase(phase) as game:
+                    if phase == self.end:  # all initial states are terminal
+                        self.failed.put(game)
+                    else:
+                        self._make_transition(phase, game)
+            with self.ended.each() as game:
                 utilities = _part(b, UTILITIES, game, self.players)
                 wrong = b.start("wrong", Call("utility", (self._part(STATES, game), utilities), Kind.INT))
                 self._restart(game, ir.chosen(ir.equal(wrong, 0), ENDED, FAULTED))
-            for kind, status in ((self.failed, FAULTED), (self.cut, CUT)):
-                with new_lists.each(kind) as game:
-                    self._restart(game, status)
+            with self.failed.each() as game:
+                self._restart(game, FAULTED)
+            with (
+                b.when(ir.compare("greater_equal", longest, LIMIT)),
+                games.each() as game,
+                b.when(ir.compare("greater_equal", ir.entry(LENGTHS, game), LIMIT)),
+            ):
+                self._restart(game, CUT)
         b.module.finish("step", STEP_PARAMETERS, [], b.body)
 
     def _part(self, row: Name, game: Expression) -> Name:
@@ -271,7 +275,7 @@ class _StepWriter:
         return _part(self.b, row, game, self.words)
 
     def _make_transition(self, phase: int, game: Name) -> None:
-        """Write the transition of a game from a phase, and put the game into the list for the result."""
+        """Write the transition of a game from a phase, and who acts then."""
         b, functions = self.b, self.phases[phase]
         old, new, joint = self._part(BEFORE, game), self._part(STATES, game), _part(b, JOINTS, game, self.players + 1)
         for first, count in functions.kept:
@@ -285,33 +289,37 @@ class _StepWriter:
         if functions.actors_can_fail:  # of a batch's states, initial ones alone
             fails = ir.disjunction([ir.compare("less", ir.entry(ACTED, game), 0), fails])
         with b.when(fails):
-            self.new_lists.put(self.failed, game)
+            self.failed.put(game)
         with b.otherwise():
             b.add(Effect(Call(functions.step.name, (old, new, joint), None)))
             reached = b.start("reached", ir.entry(new, 0))
             if functions.step.can_fail:
                 fault = b.start("fault", ir.entry(new, 1))
                 reached = b.start("reached", ir.chosen(ir.equal(fault, 0), reached, self.end))
-            targets = {transfer.target for transfer in self.rules.phases[phase].transfers if transfer.target}
-            if len(targets) == 1:
-                ended = ir.equal(reached, self.end)
-                self._settle(self.phase_numbers[targets.pop()], game, new, ended)
-            else:
-                self.new_lists.put(reached, game)
+            named = {transfer.target for transfer in self.rules.phases[phase].transfers}
+            targets = sorted(self.phase_numbers[target] for target in named if target)
+            acting = self._acting(targets, reached, new)
+            b.store(ACTING, game, acting)
+            ended = ir.equal(reached, self.end)
+            if any(self.phases[target].actors_can_fail for target in targets):
+                ended = ir.disjunction([ended, ir.compare("less", acting, 0)])
+            self.ended.put(game, ended if functions.step.can_fail or len(targets) < len(named) else ir.FALSE)
 
-    def _settle(self, phase: int, game: Name, state: Name, ended: Expression) -> None:
-        """Write who acts in a game that continues in a phase, its length and its status, unless it has ended."""
+    def _acting(self, targets: Sequence[int], reached: Expression, state: Name) -> Expression:
+        """Write who acts in a state that has reached one of some phases, or the end, where it may be anything."""
         b = self.b
-        acting = b.start("mask", _acting(self.phases[phase], state))
-        length = b.start("length", ir.add(ir.entry(LENGTHS, game), 1))
-        b.store(ACTING, game, acting)
-        b.store(LENGTHS, game, length)
-        b.store(STATUS, game, GOES_ON)
-        if self.phases[phase].actors_can_fail:
-            ended = ir.disjunction([ended, ir.compare("less", acting, 0)])
-        self.new_lists.put(self.end, game, ended)
-        with b.when(ir.compare("greater_equal", length, LIMIT)), b.when(ir.negation(ended)):
-            self.new_lists.put(self.cut, game)
+        acting = b.start("acting", 0)
+        for target in targets:
+            here = ir.equal(reached, target) if len(targets) > 1 else ir.TRUE
+            functions = self.phases[target]
+            if functions.chance:
+                continue
+            if functions.actors_are_quick:
+                b.set(acting, ir.chosen(here, b.start("mask", _acting(functions, state)), acting))
+            else:
+                with b.when(here):
+                    b.set(acting, _acting(functions, state))
+        return acting
 
     def _restart(self, game: Name, status: ir.Given) -> None:
         """Write the restart of a game."""
@@ -347,81 +355,68 @@ def _take_actions(b: Builder, game: Expression, joint: Name, players: int, width
 # --- the games of a block ---------------------------------------------------------------------------------------------
 
 
-class _Lists:
-    """Lists of the games of a block, one for each of some kinds.
+class _List:
+    """Some games of a block. Its length is kept in a name: in memory, each would wait for the one before it."""
 
-    Few counts are kept in names: through memory, each would wait for the one before it to be written.
-    """
-
-    def __init__(self, b: Builder, kinds: int) -> None:
+    def __init__(self, b: Builder) -> None:
         self._b = b
-        self._kinds = kinds
-        self.block = max(1, min(MAX_BLOCK, MAX_LISTED // kinds))
-        self._games = b.allocate("games", kinds * self.block)
-        self._names = [b.fresh("count") for _ in range(kinds)] if kinds <= MAX_COUNTS else []
-        self._counts = None if self._names else b.allocate("counts", kinds)
+        self._games = b.allocate("games", MAX_BLOCK)
+        self.count = b.fresh("count")
 
-    def clear(self) -> None:
-        """Write the clearing of all lists."""
-        for kind in range(self._kinds):
-            self._set_count(kind, ir.ZERO)
-
-    def sort(self, states: Name, words: int, games: tuple[Name, Name]) -> None:
-        """Write code that puts the games of a block into lists by their phase."""
-        with _each(self._b, *games) as game:
-            self.put(self._b.start("phase", ir.entry(states, ir.multiply(game, words))), game)
-
-    def put(self, kind: ir.Given, game: Expression, test: Expression = ir.TRUE) -> None:
-        """Write code that puts a game into a list if a condition holds, without a jump that could not be predicted."""
-        if test.constant == 0:
-            return
-        kind = ir.given(kind)
-        if self._counts is None and kind.constant is None:
-            for each in range(self._kinds):
-                self.put(each, game, ir.conjunction([ir.equal(kind, each), test]))
-            return
-        b = self._b
-        count = b.start("count", self._count(kind))
-        b.store(self._games, ir.add(ir.multiply(kind, self.block), count), game)
-        self._set_count(kind, ir.add(count, ir.as_integer(test)))
+    def put(self, game: Expression, test: Expression = ir.TRUE) -> None:
+        """Write code that adds a game if a condition holds, without a jump that could not be predicted."""
+        if test.constant != 0:
+            self._b.store(self._games, self.count, game)
+            self._b.increase(self.count, ir.as_integer(test))
 
     @contextmanager
-    def each(self, kind: int) -> Iterator[Name]:
-        """Write a loop over the games of a list."""
-        b = self._b
-        last = b.start("last", self._count(ir.integer(kind)))
-        with b.repeat(AT, 0, last):
-            yield b.start("game", ir.entry(self._games, ir.add(AT, kind * self.block)))
-
-    def _count(self, kind: Expression) -> Expression:
-        return self._names[int(kind.constant or 0)] if self._counts is None else ir.entry(self._counts, kind)
-
-    def _set_count(self, kind: ir.Given, value: Expression) -> None:
-        kind = ir.given(kind)
-        if self._counts is None:
-            self._b.set(self._names[int(kind.constant or 0)], value)
-        else:
-            self._b.store(self._counts, kind, value)
+    def each(self) -> Iterator[Name]:
+        """Write a loop over the games."""
+        with self._b.repeat(AT, 0, self.count):
+            yield self._b.start("game", ir.entry(self._games, AT))
 
 
-@contextmanager
-def _blocks(b: Builder, *lists: _Lists) -> Iterator[tuple[Name, Name]]:
-    """Write a loop over the blocks of games, whose body gets the first game and the end, with empty lists."""
-    size = min(one.block for one in lists)
-    count = ir.operation("quotient", ir.add(ir.subtract(LAST, FIRST), size - 1), size)
-    with b.repeat(NUMBER, 0, b.start("blocks", count)):
-        for one in lists:
-            one.clear()
-        begin = b.start("begin", ir.add(FIRST, ir.multiply(NUMBER, size)))
-        yield begin, b.start("behind", ir.operation("smaller", ir.add(begin, size), LAST))
+class _Games:
+    """The games from `first` to `last - 1`, block by block, in each sorted by their phases where there are several.
 
+    Attributes:
+        phases: the numbers of those that are asked for.
+    """
 
-@contextmanager
-def _each(b: Builder, begin: Name, behind: Name) -> Iterator[Name]:
-    """Write what is done for each of the games from one on."""
-    game = b.fresh("game")
-    with b.repeat(game, begin, behind):
-        yield game
+    def __init__(self, b: Builder, words: int, all_phases: int, phases: Sequence[int]) -> None:
+        self._b, self._words, self.phases = b, words, phases
+        self._block = (b.fresh("begin"), b.fresh("behind"))
+        self._lists = {phase: _List(b) for phase in phases} if all_phases > 1 else {}
+
+    @contextmanager
+    def in_blocks(self) -> Iterator[_Games]:
+        """Write a loop over the blocks."""
+        b, (begin, behind) = self._b, self._block
+        count = ir.operation("quotient", ir.add(ir.subtract(LAST, FIRST), MAX_BLOCK - 1), MAX_BLOCK)
+        with b.repeat(NUMBER, 0, b.start("blocks", count)):
+            b.set(begin, ir.add(FIRST, ir.multiply(NUMBER, MAX_BLOCK)))
+            b.set(behind, ir.operation("smaller", ir.add(begin, MAX_BLOCK), LAST))
+            for some in self._lists.values():
+                b.set(some.count, 0)
+            if self._lists:
+                with self.each() as game:
+                    reached = b.start("phase", ir.entry(STATES, ir.multiply(game, self._words)))
+                    for phase, some in self._lists.items():
+                        some.put(game, ir.equal(reached, phase))
+            yield self
+
+    @contextmanager
+    def each(self) -> Iterator[Name]:
+        """Write a loop over the games of the block."""
+        game = self._b.fresh("game")
+        with self._b.repeat(game, *self._block):
+            yield game
+
+    @contextmanager
+    def in_phase(self, phase: int) -> Iterator[Name]:
+        """Write a loop over the games of the block that are in a phase, of those asked for."""
+        with self._lists[phase].each() if self._lists else self.each() as game:
+            yield game
 
 
 def _part(b: Builder, row: Name, game: Expression, width: int) -> Name:

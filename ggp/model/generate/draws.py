@@ -25,6 +25,8 @@ PROBABILITY = Name("probability", Kind.REALS)
 TOTAL = Name("total", Kind.REAL)
 POINT = Name("point", Kind.REAL)
 LAST = Name("last", Kind.INT)
+MAX_STRAIGHT = 16
+"""Where games are random, of up to this many outcomes all are compared with the point, without a jump."""
 
 
 def chance_block(b: Builder, phase: typed.Phase) -> Block:
@@ -172,6 +174,7 @@ def outcome_function(module: GameModule, phase: typed.Phase) -> Generated:
     """Return the function that finds the outcome at a point of the summed weights."""
 
     def write(b: Builder, chance: typed.Chance) -> None:
+        straight = module.code.is_random and chance_block(b, phase).count <= MAX_STRAIGHT
         b.set(LAST, 0)
 
         def body() -> None:
@@ -179,8 +182,14 @@ def outcome_function(module: GameModule, phase: typed.Phase) -> Generated:
             test = ir.compare("greater", weight, ir.real(0))
             if test.constant == 0:
                 return
+            number = number_of(b, chance_block(b, phase))
+            if straight:
+                reached = ir.conjunction([test, ir.compare("greater_equal", POINT, ir.real(0))])
+                b.set(LAST, ir.chosen(reached, number, LAST))
+                b.set(POINT, ir.operation("real_subtract", POINT, weight))
+                return
             with b.when(test):
-                b.set(LAST, number_of(b, chance_block(b, phase)))
+                b.set(LAST, number)
                 with b.when(ir.compare("less", POINT, weight)):
                     b.leave(LAST)
                 b.set(POINT, ir.operation("real_subtract", POINT, weight))

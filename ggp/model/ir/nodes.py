@@ -57,13 +57,15 @@ class _Unknown:
 class Name(_Unknown):
     """A local name of a function, or a constant table of the module.
 
-    A *cache* is a row in which functions keep results for as long as they hold: writing it changes no result.
+    A *cache* is a row in which functions keep results for as long as they hold: writing it changes no result. What was
+    *drawn* is a choice of a player's or of chance in this transition, which cannot be foreseen.
     """
 
     name: str
     kind: Kind
     table: bool = field(default=False, compare=False)
     cache: bool = field(default=False, compare=False)
+    drawn: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +252,12 @@ class Table:
 
 @dataclass(slots=True)
 class Module:
-    """The code of one game: functions call only those before them."""
+    """The code of one game: functions call only those before them.
+
+    `is_random`: its conditions come out differently in each call, as for many games at once, and cannot be foreseen.
+    """
 
     comment: str = ""
     tables: dict[str, Table] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
+    is_random: bool = False

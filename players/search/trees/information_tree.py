@@ -76,6 +76,14 @@ def new_information_tree(memory_bytes: int, action_numbers: int) -> InformationT
     return tree
 
 
+def room_for(nodes: int, words: int) -> int:
+    """Return the memory in bytes in which a tree of so many nodes and words has room."""
+    slots = FIRST_SLOTS
+    while 3 * slots < 4 * nodes:
+        slots *= 2
+    return max(16 * slots * SHARE_OF_TABLE, 10 * words)
+
+
 def clear(tree: InformationTree) -> None:
     """Forget everything."""
     for base, slots in ((BASE, SLOTS), (OLD_BASE, OLD_SLOTS)):

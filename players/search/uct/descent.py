@@ -35,6 +35,7 @@ from players.search.uct.graph import (
     edge_of,
     find,
     find_edge,
+    state_of,
 )
 from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
 from players.search.walk.leaf_values import spread_seen
@@ -95,18 +96,18 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
         return add_end(model, graph, work, slot, key, at)
     if actors == CHANCE_ACTS:
         if options.widen:
-            node = add_node(graph, slot, key, CHANCE, 0, FIRST_CAPACITY)
+            node = add_node(graph, slot, key, CHANCE, 0, FIRST_CAPACITY, work.states, at)
             if node != NONE:
                 graph.ints[2 * node + UNSOLVED] = 1  # for all outcomes that it does not keep: it is never proven
             return node
         if model.shape.max_outcomes > MAX_COUNTED:
-            return add_node(graph, slot, key, CHANCE, 0, 0)
+            return add_node(graph, slot, key, CHANCE, 0, 0, work.states, at)
         count = call_chance(functions.chance, work.states, at, outcomes.labels, 0, outcomes.probabilities, 0)
         if count < 1:
             return NO_PLAY
         if count > MAX_LISTED:
-            return add_node(graph, slot, key, CHANCE, 0, 0)
-        node = add_node(graph, slot, key, CHANCE, count, count)
+            return add_node(graph, slot, key, CHANCE, 0, 0, work.states, at)
+        node = add_node(graph, slot, key, CHANCE, count, count, work.states, at)
         if node != NONE:
             for number in range(count):
                 edge = edge_of(graph, node, number)
@@ -119,7 +120,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
     count = call_legal(functions.legal, work.states, at, mover, work.actions, 0)
     if count < 1:
         return NO_PLAY
-    node = add_node(graph, slot, key, DECISION, count, count)
+    node = add_node(graph, slot, key, DECISION, count, count, work.states, at)
     if node == NONE:
         return NO_NODE
     graph.ints[2 * node + MOVER] = mover
@@ -135,7 +136,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
 @inline_kernel
 def add_end(model: Model, graph: Graph, work: Work, slot: int, key: int, at: int) -> int:
     """Make the node of a terminal state: its utilities, scaled to [0, 1], are proven."""
-    node = add_node(graph, slot, key, END, 0, 0)
+    node = add_node(graph, slot, key, END, 0, 0, work.states, at)
     if node == NONE:
         return NO_NODE
     value = node + VALUE_WORD
@@ -164,34 +165,37 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
         return edge_of(graph, node, tried)
     width = graph.widths[visits] if visits < ROOTS else math.sqrt(math.log(visits))
     width *= options.exploration * spread_seen(work, graph.ints[2 * node + MOVER])
+    edge = greatest_bound(graph, node, tried, width, 0)
+    if graph.ints[edge + COUNT] < 0 and visits % PROVING == 0:
+        return greatest_bound(graph, node, tried, width, 1)
+    return edge
+
+
+@inline_kernel
+def greatest_bound(graph: Graph, node: int, tried: int, width: float, only_open: int) -> int:
+    """Return the edge with the greatest bound among a node's first ones, or among the open ones if there are any."""
     first = edge = edge_of(graph, node, 0)
-    best = best_open = -math.inf
-    open_edge = NONE
+    best = -math.inf
     for candidate in range(first, first + EDGE_HALVES * tried, EDGE_HALVES):
         count = graph.ints[candidate + COUNT]
-        bound = float(graph.reals[candidate + MEAN])
+        bound = float(graph.reals[candidate + MEAN]) - (2.0 if only_open and count < 0 else 0.0)
         if count >= 0:
             bound += width * (graph.roots[count] if count < ROOTS else 1.0 / math.sqrt(count))
-            if bound > best_open:
-                best_open = bound
-                open_edge = candidate
         if bound > best:
             best = bound
             edge = candidate
-    if open_edge != NONE and graph.ints[edge + COUNT] < 0 and visits % PROVING == 0:
-        return int(open_edge)
     return int(edge)
 
 
 @inline_kernel
-def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Options, at: int) -> int:
+def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Options) -> int:
     """Draw the outcome of a chance node into `work.joint`.
 
     Returns:
         Its edge; NONE where the node keeps none for it; NO_PLAY where the rules fail to draw.
     """
-    players = model.shape.players
-    outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
+    players, at = model.shape.players, state_of(graph, node)
+    outcome = call_sample_chance(model.functions.sample_chance, graph.keys, at, work.rng, 0)
     if outcome < 0:
         return NO_PLAY
     work.joint[players] = outcome
@@ -204,7 +208,7 @@ def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Opt
     if edges < widened(options, graph.ints[2 * node + VISITS] + 1):
         return add_edge(graph, node, outcome)
     for _ in range(MAX_REDRAWS):
-        outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
+        outcome = call_sample_chance(model.functions.sample_chance, graph.keys, at, work.rng, 0)
         edge = find_edge(graph, node, outcome)
         if edge != NONE:
             work.joint[players] = outcome

@@ -3,6 +3,8 @@ together again after different moves.
 
 Dimensions: P players, W words of a world state, M words of memory, T slots of the hash table.
 
+Nodes keep their world states, so that on the way down only the last transition is made.
+
 Memory is one array of M 64-bit words, read as float64 (`words`), int64 (`keys`), pairs of int32 (`ints`) or of
 float32 (`reals`). Blocks are appended to it until it is full. What is not said to be otherwise begins as 0. A node's
 block, from word `b`:
@@ -22,6 +24,7 @@ block, from word `b`:
     int64    hash of the world state
     float64  P numbers: the sums of the utilities that came back, or the proven utilities
     edges    two words each
+    int64    W words: the world state; not in an END
 
 An edge, from half `e`: int32 LABEL, the action or outcome; int32 COUNT, how often it was chosen, negative where what
 it leads to is proven; float32 MEAN, of the mover's utilities, or the probability of an outcome; int32 CHILD: NONE where
@@ -66,9 +69,10 @@ class Graph(NamedTuple):
     roots: F64  # [ROOTS] 1 / sqrt(n)
     widths: F64  # [ROOTS] sqrt(log(n))
     players: int
+    state_words: int
 
 
-def new_graph(memory_bytes: int, players: int) -> Graph:
+def new_graph(memory_bytes: int, players: int, state_words: int) -> Graph:
     """Return an empty graph."""
     slots = 1 << max(10, int(memory_bytes / BYTES_A_SLOT).bit_length() - 1)
     words = np.zeros(min(max(4096, (memory_bytes - 4 * slots) // 8), 2**30), np.float64)
@@ -83,6 +87,7 @@ def new_graph(memory_bytes: int, players: int) -> Graph:
         roots=1.0 / np.sqrt(counts),
         widths=np.sqrt(np.log(counts)),
         players=players,
+        state_words=state_words,
     )
     forget(graph)
     return graph
@@ -127,7 +132,7 @@ def allocate(graph: Graph, kind: int, length: int) -> int:
 
 
 @inline_kernel
-def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity: int) -> int:
+def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity: int, states: I64, at: int) -> int:
     """Append a node with edges that say nothing yet.
 
     Args:
@@ -137,6 +142,8 @@ def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity:
         kind: DECISION, CHANCE or END.
         edges: how many it has now.
         capacity: how many it can have.
+        states: holds its world state.
+        at: where that begins.
 
     Returns:
         The node, or NONE when the graph is full.
@@ -144,9 +151,13 @@ def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity:
     if 4 * graph.counters[NODES] >= 3 * graph.table.size:
         return NONE
     first = VALUE_WORD + graph.players
-    node = allocate(graph, kind, first + EDGE_WORDS * capacity)
+    kept = 0 if kind == END else graph.state_words
+    length = first + EDGE_WORDS * capacity
+    node = allocate(graph, kind, length + kept)
     if node == NONE:
         return NONE
+    for word in range(kept):
+        graph.keys[node + length + word] = states[at + word]
     graph.counters[NODES] += 1
     graph.table[slot] = node
     graph.keys[node + KEY_WORD] = key
@@ -156,6 +167,12 @@ def add_node(graph: Graph, slot: int, key: int, kind: int, edges: int, capacity:
     graph.ints[half + FIRST] = node + first
     graph.ints[half + CAPACITY] = capacity
     return node
+
+
+@inline_kernel
+def state_of(graph: Graph, node: int) -> int:
+    """Return where in `graph.keys` the world state of a node begins; an END has none."""
+    return int(node + graph.ints[2 * node + LENGTH] - graph.state_words)
 
 
 @inline_kernel

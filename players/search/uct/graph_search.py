@@ -68,7 +68,7 @@ class GraphFamily:
         shape = GameShape(2, 1, 1, 1, 1)
         functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
         model = Model(functions, shape, np.zeros(2), np.ones(2))
-        graph, work = new_graph(0, 2), new_work(shape)
+        graph, work = new_graph(0, 2, 1), new_work(shape)
         outcomes, leaf = Outcomes(np.zeros(1, np.int64), np.zeros(1)), LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
         yield node_at, (graph, work.states, 0)
         yield slide_together, (graph,)
@@ -97,7 +97,8 @@ class GraphSearch:
         self.work = new_work(native.shape)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
-        self.graph = new_graph(settings.memory * MEGABYTE or default_memory_bytes(), native.shape.players)
+        memory = settings.memory * MEGABYTE or default_memory_bytes()
+        self.graph = new_graph(memory, native.shape.players, native.shape.state_words)
 
     @property
     def nodes(self) -> int:

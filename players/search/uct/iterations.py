@@ -32,37 +32,41 @@ from players.search.uct.graph import (
     VISITS,
     Graph,
     edge_of,
+    state_of,
 )
-from players.search.walk.kernel_arguments import DEPTH, ITERATION, STATE, LeafOptions, Model, Work
-from players.search.walk.leaf_values import kind_of, note_utilities, other_state, value_end, value_leaf, value_unknown
+from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.walk.leaf_values import kind_of, note_utilities, value_end, value_leaf, value_unknown
 
 LINES_AHEAD = 3
-"""Cache lines of a node that are asked for while the game makes its step."""
+"""Cache lines of a node that are asked for at once."""
 
 
 @inline_kernel
 def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: LeafOptions, options: Options) -> None:
     """Go down from the root to a state that is new, proven, or beyond what memory holds; write its `work.utility`."""
-    work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
-    node = int(graph.counters[ROOT])
+    node, at, to = int(graph.counters[ROOT]), 0, model.shape.state_words
     while True:
-        at = work.cursor[STATE]
         if node == LEAF:
             node = node_of(model, graph, work, outcomes, options, at)
         if node == NO_PLAY:
             value_unknown(work)
             return
-        depth = work.cursor[DEPTH]
-        if node == NONE or depth == work.path_node.size:
+        if node == NONE:
             value_state(model, work, leaf, at)
             return
         if graph.ints[2 * node + SOLVED]:
             for player in range(graph.players):
                 work.utility[player] = graph.words[node + VALUE_WORD + player]
             return
+        at, depth = state_of(graph, node), work.cursor[DEPTH]
+        if depth == work.path_node.size:
+            for word in range(to):
+                work.states[to + word] = graph.keys[at + word]
+            node, at = NONE, to
+            continue
         if graph.ints[2 * node + KIND] == CHANCE:
-            edge = draw_outcome(model, graph, work, node, options, at)
+            edge = draw_outcome(model, graph, work, node, options)
             if edge == NO_PLAY:
                 value_unknown(work)
                 return
@@ -75,20 +79,17 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
         child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
         if child >= FIRST_NODE:
             prefetch(graph.words, child, LINES_AHEAD)
-        to = other_state(model, at)
-        call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
-        work.cursor[STATE] = to
-        if child == NONE:
-            if kind_of(model, work.states, to) != TERMINAL:
-                graph.ints[edge + CHILD] = LEAF
-                value_leaf(model, work, leaf, to)
-                return
-            child = LEAF
-        if child == LEAF:
-            child = node_of(model, graph, work, outcomes, options, to)
-            if edge != NONE and child >= FIRST_NODE:
-                graph.ints[edge + CHILD] = child
-        node = child
+            node = child
+            continue
+        call_step(model.functions.step, graph.keys, at, work.states, to, work.joint, 0)
+        at = to
+        if child == NONE and kind_of(model, work.states, at) != TERMINAL:
+            graph.ints[edge + CHILD] = LEAF
+            value_leaf(model, work, leaf, at)
+            return
+        node = node_of(model, graph, work, outcomes, options, at)
+        if edge != NONE and node >= FIRST_NODE:
+            graph.ints[edge + CHILD] = node
 
 
 @inline_kernel

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+import ggp
 from ggp import Game
 from ggp.cli.commands.join import _warm_up
 from players import warmup
@@ -16,9 +17,11 @@ from players.registry import PlayerSpec, read_player
 def test_without_a_terminal_it_says_once_what_is_compiled(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], new: bool
 ) -> None:
+    nim = ggp.load("nim")
+
     def told(players: Sequence[PlayerSpec], progress: Callable[[int, int, str], None], games: Sequence[Game]) -> None:
         assert [player.kind.name for player in players] == ["auto"]
-        assert not games
+        assert games == [nim]
         if new:
             progress(0, 2, warmup.COMPILED + "mcts (only once on this machine)")
             progress(1, 2, warmup.COMPILED + "mcts (only once on this machine)")
@@ -26,7 +29,7 @@ def test_without_a_terminal_it_says_once_what_is_compiled(
         progress(1, 1, "")
 
     monkeypatch.setattr(warmup, "warm_up", told)
-    _warm_up(read_player("auto"), [])
+    _warm_up(read_player("auto"), nim)
     error = capsys.readouterr().err
     assert error.count("\n") == (1 if new else 0)
     assert ("compiling kernels of mcts (only once on this machine)" in error) == new

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import resource
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ from typer.testing import CliRunner
 import ggp.cli.playing
 from ggp.cli.main import app
 from ggp.competition.run_store import RecordUnusable, RunStore, read_run
+from tests.full_disk import files_no_longer_than
 
 ROOT = Path(__file__).parents[3]
 SMALL = ["goofspiel", "rm", "duct", "-p", "n=3", "--games", "6", "--iterations", "30", "--swap", "--jobs", "1"]
@@ -29,17 +27,6 @@ def run(*arguments: str) -> str:
 
 def facts(*arguments: str) -> dict:
     return json.loads(run(*arguments, "--json"))
-
-
-@contextmanager
-def files_no_longer_than(size: int) -> Iterator[None]:
-    """Let writes beyond a size fail, as on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_store_has_what_was_asked_for_and_every_game(tmp_path: Path) -> None:
@@ -71,19 +58,6 @@ def test_a_match_goes_on_from_what_its_store_has(tmp_path: Path, monkeypatch: py
     assert facts(*SMALL, "--store", str(store)) == whole
     assert played == [4, 5]
     assert read_run(store, "match") == before
-
-
-@pytest.mark.parametrize("cut", [0, 3])
-def test_a_record_of_an_earlier_version_is_continued(tmp_path: Path, cut: int) -> None:
-    """Its last line may have been cut off."""
-    new, old = tmp_path / "match.sqlite", tmp_path / "match.jsonl"
-    whole = facts(*SMALL, "--store", str(new))
-    plan, records = read_run(new, "match")
-    lines = [{"format": "ggp match 1", **plan}, *(record for _, record in records[:4])]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    old.write_text(text[: len(text) - cut])
-    assert facts(*SMALL, "--store", str(old)) == whole
-    assert read_run(old, "match") == (plan, records)
 
 
 def test_a_record_grows_and_more_games_than_wanted_do_no_harm(tmp_path: Path) -> None:
@@ -125,7 +99,8 @@ def test_a_record_that_is_no_result_is_named(tmp_path: Path) -> None:
         connection.execute("""update records set record = replace(record, '"utilities"', '"milk"')""")
     connection.close()
     with pytest.raises(
-        RecordUnusable, match=r"match.sqlite, record 1, is not the result of a game: it has no 'utilities'"
+        RecordUnusable,
+        match=r"match.sqlite, record 1, is not the result of a game: Object missing required field `utilities`",
     ):
         facts(*SMALL, "--store", str(store))
 

@@ -3,38 +3,33 @@ import math
 import numpy as np
 import pytest
 
-from ggp.competition.ratings import PRIOR_GAMES, PairResults, RatingsUndefined, elo_ratings
+from ggp.competition.ratings import PRIOR_GAMES, ratings_of
 
 
-def play(results: PairResults, first: int, second: int, wins: int, losses: int) -> None:
-    for _ in range(wins):
-        results.add(first, second, 1)
-    for _ in range(losses):
-        results.add(first, second, 0)
+def won(*meetings: tuple[int, int, int, int]) -> dict[tuple[int, int], float]:
+    """Return points of the first against the second; a meeting: two players, and how many games each has won."""
+    points: dict[tuple[int, int], float] = {}
+    for one, other, wins, losses in meetings:
+        points[one, other], points[other, one] = wins, losses
+    return points
 
 
 def test_two_players_are_apart_by_the_logarithm_of_their_odds() -> None:
-    results = PairResults(np.zeros((2, 2)))
-    play(results, 0, 1, 75, 25)
-    first, second = elo_ratings(results)
+    rated = ratings_of([0, 1], won((0, 1, 75, 25)))
     odds = (75 + PRIOR_GAMES / 2) / (25 + PRIOR_GAMES / 2)
-    assert first.estimate - second.estimate == pytest.approx(400 * math.log10(odds))
-    assert first.estimate + second.estimate == pytest.approx(0, abs=1e-9)
+    assert rated[0].estimate - rated[1].estimate == pytest.approx(400 * math.log10(odds))
+    assert rated[0].estimate + rated[1].estimate == pytest.approx(0, abs=1e-9)
 
 
 def test_who_beats_one_beats_the_other_through_a_third() -> None:
-    results = PairResults(np.zeros((3, 3)))
-    play(results, 0, 1, 60, 40)
-    play(results, 1, 2, 60, 40)
-    first, second, third = elo_ratings(results)
-    assert first.estimate - second.estimate == pytest.approx(second.estimate - third.estimate)
-    assert first.estimate - third.estimate == pytest.approx(2 * 400 * math.log10(60.5 / 40.5))
+    rated = ratings_of([0, 1, 2], won((0, 1, 60, 40), (1, 2, 60, 40)))
+    first, second, third = (rated[player].estimate for player in range(3))
+    assert first - second == pytest.approx(second - third)
+    assert first - third == pytest.approx(2 * 400 * math.log10(60.5 / 40.5))
 
 
 def test_unbeaten_player_has_a_finite_rating() -> None:
-    results = PairResults(np.zeros((2, 2)))
-    play(results, 0, 1, 50, 0)
-    assert 400 < elo_ratings(results)[0].estimate < 1200
+    assert 400 < ratings_of([0, 1], won((0, 1, 50, 0)))[0].estimate < 1200
 
 
 def test_intervals_cover_as_often_as_they_say() -> None:
@@ -42,19 +37,18 @@ def test_intervals_cover_as_often_as_they_say() -> None:
     truth = np.array([80.0, 0.0, -80.0])
     covered = 0
     for _ in range(300):
-        results = PairResults(np.zeros((3, 3)))
+        meetings = []
         for first, second in ((0, 1), (0, 2), (1, 2)):
             chance = 1 / (1 + 10 ** ((truth[second] - truth[first]) / 400))
             wins = int(generator.binomial(200, chance))
-            play(results, first, second, wins, 200 - wins)
-        rating = elo_ratings(results)[0]
+            meetings.append((first, second, wins, 200 - wins))
+        rating = ratings_of([0, 1, 2], won(*meetings))[0]
         covered += rating.low <= truth[0] <= rating.high
     assert 0.91 < covered / 300 < 0.99
 
 
-def test_groups_that_never_met_have_no_common_scale() -> None:
-    results = PairResults(np.zeros((4, 4)))
-    play(results, 0, 1, 3, 3)
-    play(results, 2, 3, 3, 3)
-    with pytest.raises(RatingsUndefined):
-        elo_ratings(results)
+def test_groups_that_never_met_are_rated_separately() -> None:
+    rated = ratings_of([4, 5, 6, 7, 8], won((4, 5, 3, 1), (6, 7, 1, 3)))
+    assert rated[4].estimate == pytest.approx(-rated[5].estimate) == pytest.approx(rated[7].estimate)
+    assert rated[8].estimate == 0
+    assert math.isinf(rated[8].high)

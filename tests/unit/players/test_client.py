@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import threading
 
 import pytest
 from websockets.asyncio.server import serve
@@ -80,10 +81,33 @@ def session(*answers, close=(1000, "done")):
 
 def test_a_match_and_a_farewell(player):
     farewell, ((hello, ready, move),) = play(session([WELCOME, START], [ACT], [END]), player=player)
-    assert (farewell, hello) == ("done", {"type": "hello", "name": "a", "protocol": 1, "token": None})
+    assert (farewell, hello) == (
+        "done",
+        {"type": "hello", "name": "a", "protocol": 1, "token": None, "prepares": False},
+    )
     assert ready == {"type": "ready", "match": "m"}
     assert move == {"type": "move", "match": "m", "step": 0, "action": "y"}
     assert (player.made, player.chosen, player.ended) == (1, 1, 1)
+
+
+def test_games_are_prepared_in_turn_in_a_thread_and_a_failure_is_told(player, caplog):
+    prepare = {"type": "prepare", "rules": "", "files": {}, "parameters": {}}
+    threads = []
+
+    def prepare_for(message):
+        threads.append(threading.current_thread())
+        if message.game == "odd":
+            raise ValueError("too odd")
+
+    told = [{**prepare, "number": number, "game": game} for number, game in enumerate(("odd", "even"))]
+    _, ((hello, first, second, ready),) = play(
+        session([WELCOME, *told], [], [START], []), player=player, prepare=prepare_for
+    )
+    assert hello["prepares"]
+    assert [first, second] == [{"type": "prepared", "number": number} for number in (0, 1)]
+    assert ready["type"] == "ready"
+    assert threading.main_thread() not in threads
+    assert "cannot prepare for odd: too odd" in caplog.text
 
 
 def test_what_is_told_again_is_known_and_answers_that_got_lost_are_sent_again(player):

@@ -10,7 +10,8 @@ from ggp.analysis.sequence_form.linear_program import solve_linear_program
 from ggp.analysis.sequence_form.unfolding import information_tree
 from ggp.model.makers.loading import load
 from players.registry import read_player
-from players.search.evolving_opponent import EvolvingOpponent, frozen_search, frozen_strategies
+from players.search.evolving_opponent import EvolvingOpponent
+from players.search.frozen_strategies import frozen_search, frozen_strategies
 
 
 @pytest.mark.parametrize("role", [0, 1])
@@ -18,7 +19,7 @@ def test_it_learns_a_best_response(role: int) -> None:
     native = load("kuhn_poker").native()
     tree = information_tree(native)
     fixed = random_strategies(tree, np.random.default_rng(4))
-    opponent = EvolvingOpponent(native, frozen_strategies(tree, fixed, 4), role, 99, 4)
+    opponent = EvolvingOpponent(native, frozen_strategies(tree, fixed), role, 99, 4)
     opponent.run(300_000)
     learned = fixed.copy()
     for number in tree.own_sets(role):
@@ -34,7 +35,7 @@ def test_what_the_fixed_strategy_gets_falls_to_what_it_guarantees() -> None:
     native = load("goofspiel", n="3", bids="hidden", prizes="descending").native()
     tree = information_tree(native)
     for strategies in (uniform(tree), solve_linear_program(tree).strategies):
-        opponent = EvolvingOpponent(native, frozen_strategies(tree, strategies, 4), 1, 7, 4)
+        opponent = EvolvingOpponent(native, frozen_strategies(tree, strategies), 1, 7, 4)
         first = opponent.run(1_000)
         opponent.run(100_000)
         last = opponent.run(200_000)
@@ -45,7 +46,7 @@ def test_what_the_fixed_strategy_gets_falls_to_what_it_guarantees() -> None:
 
 def test_an_opponent_depends_on_its_seed_alone() -> None:
     native = load("phantom_tic_tac_toe").native()
-    empty = frozen_strategies(information_tree(load("kuhn_poker").native()), np.zeros(26), 4)
+    empty = frozen_strategies(information_tree(load("kuhn_poker").native()), np.zeros(26))
     first, again, other = (EvolvingOpponent(native, empty, 1, word, 16) for word in (5, 5, 6))
     # against uniformly random play the second player begins at 28 % to 59 % (Auger 2011, table 1), and learns to win
     begin = first.run(200)
@@ -63,12 +64,12 @@ def test_a_search_can_be_frozen() -> None:
     search.seed(3)
     search.begin()
     search.run(20_000)
-    opponent = EvolvingOpponent(native, frozen_search(search, 4), 1, 7, 4)
+    opponent = EvolvingOpponent(native, frozen_search(search), 1, 7, 4)
     tree = information_tree(native)
     keys, strategies = np.zeros(4, np.uint64), uniform(tree)
     for number in tree.own_sets(0):
         keys[:2] = tree.key[number]
         place = tree.sequences_at(number)
         strategies[place] = search.strategy(keys, 0, tree.action[place])
-    same = EvolvingOpponent(native, frozen_strategies(tree, strategies, 4), 1, 7, 4)
+    same = EvolvingOpponent(native, frozen_strategies(tree, strategies), 1, 7, 4)
     assert opponent.run(5_000) == same.run(5_000)

@@ -45,7 +45,7 @@ def test_addresses_are_forgotten_before_there_are_too_many(monkeypatch: pytest.M
     budget = Budget(1, 0.0)
     for number in range(1000):
         budget.take(str(number))
-    assert len(budget._left) == 10
+    assert len(budget._buckets) == 10
 
 
 FORWARDED = {"X-Forwarded-For": "203.0.113.7"}

@@ -24,15 +24,15 @@ def store(tmp_path):
 
 def add_match(store, **options):
     first = created(DarkBids())
-    ids = [store.submit(records.add_player(name, name, NOW)).result() for name in ("a", "b")]
+    ids = [store.submit(records.add_player, name, name, NOW).result() for name in ("a", "b")]
     chosen = {"chance_group": "g", "place": records.MatchPlace(), **options}
-    store.submit(records.add_match(first, ids, now=NOW, **chosen)).result()
+    store.submit(records.add_match, first, ids, now=NOW, **chosen).result()
     return first, ids
 
 
 def append(store, first_number, events, ids):
     rows = records.event_rows("m1", first_number, events)
-    asyncio.run(store.written(records.add_results("m1", events, ids, NOW), rows))
+    asyncio.run(store.appended(rows, records.add_results, "m1", events, ids, NOW))
 
 
 def test_a_match_is_read_as_it_was_written(store):
@@ -62,7 +62,7 @@ def test_what_fails_is_not_stored_even_in_part_and_nothing_after_it(store, caplo
     with pytest.raises(StoreFailed, match="database or disk is full"):
         store.submit(half).result()
     with pytest.raises(StoreFailed):
-        store.submit(records.add_player("late", "late", NOW)).result()
+        store.submit(records.add_player, "late", "late", NOW).result()
     with store.reading() as connection:
         assert records.all_players(connection) == []
     assert "matches stop, nothing more is announced" in caplog.text
@@ -87,9 +87,9 @@ def test_nobody_waits_for_ever_for_a_store_that_fails_altogether(tmp_path, caplo
     store._connection.close()
     store._connection = NoWayBack()
     with pytest.raises(StoreFailed, match="disk I/O error"):
-        store.submit(records.add_player("a", "a", NOW)).result(timeout=10)
+        store.submit(records.add_player, "a", "a", NOW).result(timeout=10)
     with pytest.raises(StoreFailed):
-        store.submit(records.add_player("b", "b", NOW)).result(timeout=10)
+        store.submit(records.add_player, "b", "b", NOW).result(timeout=10)
     store.close()
     assert "nothing more is announced" in caplog.text
 
@@ -105,7 +105,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 stored = 0
 try:
     for number in range(10_000):
-        store.submit(records.add_player("x" * 1000, str(number), "")).result()
+        store.submit(records.add_player, "x" * 1000, str(number), "").result()
         stored += 1
 except StoreFailed as error:
     print(stored, error)
@@ -132,7 +132,7 @@ def test_two_managers_cannot_use_one_store(store):
 def test_a_store_is_used_again_after_it_was_closed(tmp_path):
     for _ in range(2):
         store = Store(tmp_path / "store")
-        store.submit(records.add_player("a", str(_), NOW)).result()
+        store.submit(records.add_player, "a", str(_), NOW).result()
         store.close()
     with read_store(tmp_path / "store") as connection:
         assert len(records.all_players(connection)) == 2

@@ -1,0 +1,85 @@
+"""Best responses in games too large to be unfolded, to the strategies of a search; see `response_walk.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+
+from ggp.analysis.sequence_form.best_responses import Response
+from ggp.analysis.worlds.exploration import FaultInRules, NotSolvable
+from ggp.model.native.interface import NativeGame
+from players.search.response_memory import (
+    BEST,
+    DEAD_END,
+    DONE,
+    FAULT,
+    FAULT_FOUND,
+    LEGAL_DIFFERS,
+    NEEDS_ROOM,
+    OWN,
+    PAUSED,
+    Walk,
+    enlarged,
+    share_done,
+    started,
+)
+from players.search.response_walk import walk_on
+from players.search.trees.information_tree import InformationTree
+from players.search.walk.kernel_arguments import new_model
+
+SLICE = 1 << 14
+"""Expansions of a call."""
+REPORT_S = 0.25
+"""Seconds between two reports of progress."""
+SUM_TOLERANCE = 1e-9
+
+
+def raise_problem(status: int, walk: Walk, player: int, native: NativeGame) -> None:
+    """Raise the error that a kernel reports."""
+    if status == DEAD_END:
+        raise FaultInRules("a player is to act in some reachable state but has no legal action")
+    if status == FAULT:
+        fault = native.faults[int(walk.counters[FAULT_FOUND]) - 1]
+        raise FaultInRules(f"play can run into an error of the rules: {fault}")
+    if status == LEGAL_DIFFERS:
+        raise NotSolvable(
+            f"player {player + 1} can have different legal actions in states that look the same to it: let it see what"
+            " decides which actions are legal"
+        )
+
+
+def walked_responses(
+    native: NativeGame, frozen: InformationTree, memory_bytes: int = 4 * 2**30
+) -> Generator[float, None, Response]:
+    """Return the utilities of frozen strategies against each other, and of best responses to them.
+
+    Yields now and then the share of the work that is done: a guess.
+
+    Args:
+        native: a game of constant sum, with any number of players.
+        frozen: the strategies of all players.
+        memory_bytes: at most.
+
+    Raises:
+        GameTooLarge: too many histories follow one information state.
+        FaultInRules: a fault or a dead end is reached.
+        NotSolvable: the sum is not constant, or one information state has different legal actions.
+    """
+    expected, best, model, told = [], [], new_model(native), time.monotonic()
+    players = native.shape.players
+    for player in range(players):
+        walk, status = started(native), PAUSED
+        while status != DONE:
+            status = walk_on(model, frozen, walk, player, SLICE)
+            raise_problem(status, walk, player, native)
+            if status == NEEDS_ROOM:
+                walk = enlarged(walk, native.shape, memory_bytes)
+            if time.monotonic() - told > REPORT_S:
+                told = time.monotonic()
+                yield (player + share_done(walk)) / players
+        low, high = walk.sums
+        if high - low > SUM_TOLERANCE * max(1.0, abs(low), abs(high)):
+            raise NotSolvable("the players' utilities do not have the same sum at every end of play")
+        expected.append(float(walk.values[OWN]))
+        best.append(float(walk.values[BEST]))
+    return Response(tuple(expected), tuple(best))
