@@ -23,8 +23,8 @@ PLAYERS = {
     "rm, gamma = 0.025": "rm:gamma=0.025",
     "oos": "oos:gamma=0.6",
     "exp3": "exp3:gamma=0.1",
-    "duct": "duct:c=2.5,ties=0.01",
-    "duct, exact ties": "duct:c=2.5,ties=0",
+    "duct": "duct:c=2.5,ties=0.01,unit=bounds",
+    "duct, exact ties": "duct:c=2.5,ties=0,unit=bounds",
 }
 JAVA = {
     0: {"rm": "0.0001–0.0003", "oos": "0.006–0.013", "exp3": "0.03–0.31", "duct": "0.40"},

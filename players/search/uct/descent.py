@@ -38,6 +38,7 @@ from players.search.uct.graph import (
     state_of,
 )
 from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
+from players.search.walk.leaf_values import spread_seen
 from players.search.walk.state_keys import state_key
 
 MAX_LISTED = 64
@@ -56,7 +57,7 @@ NO_NODE, NO_PLAY = 0, -1
 class Options(NamedTuple):
     """The settings that the kernel needs."""
 
-    exploration: float  # C of UCB1, on utilities scaled to [0, 1]
+    exploration: float  # C of UCB1, in units of the spread of the utilities seen
     widen: int  # 1: double progressive widening, with
     widen_c: float  # C and
     widen_alpha: float  # alpha of k = ceil(C v^alpha)
@@ -150,7 +151,7 @@ def add_end(model: Model, graph: Graph, work: Work, slot: int, key: int, at: int
 
 
 @inline_kernel
-def best_edge(graph: Graph, node: int, options: Options) -> int:
+def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
     """Return the edge that UCB1 chooses at a decision node: untried ones first, in their order, then the best bound.
 
     What is proven has no bound to explore: its mean is its value. Where it is chosen, some iterations go to the best of
@@ -163,7 +164,7 @@ def best_edge(graph: Graph, node: int, options: Options) -> int:
         graph.ints[half + TRIED] = tried + 1
         return edge_of(graph, node, tried)
     width = graph.widths[visits] if visits < ROOTS else math.sqrt(math.log(visits))
-    width *= options.exploration
+    width *= options.exploration * spread_seen(work, graph.ints[2 * node + MOVER])
     edge = greatest_bound(graph, node, tried, width, 0)
     if graph.ints[edge + COUNT] < 0 and visits % PROVING == 0:
         return greatest_bound(graph, node, tried, width, 1)

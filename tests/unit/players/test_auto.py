@@ -239,7 +239,7 @@ def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> 
 
 def test_it_wins_against_what_it_did_not_choose() -> None:
     game = ggp.load("connect_four")
-    players = [read_player("auto"), read_player("duct")]
+    players = [read_player("auto"), read_player("rm")]
     results = list(play_games(game, players, range(6), 3, True, TimeControl(iterations=3000)))
     assert standings(results)[0].win_rate > 0.5
 
