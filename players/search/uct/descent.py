@@ -177,7 +177,7 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
 
 
 @inline_kernel
-def greatest_bound(graph: Graph, node: int, tried: int, width: float, only_open: int) -> int:
+def greatest_bound(graph: Graph, node: int, tried: int, width: np.float32, only_open: int) -> int:
     """Return the edge with the greatest bound among a node's first ones, or among the open ones if there are any."""
     first = edge = edge_of(graph, node, 0)
     best = np.float32(-np.inf)
