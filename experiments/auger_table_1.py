@@ -74,12 +74,12 @@ class Pair:
     lost: int
 
 
-def learn(size: int, seed: int, folder: Path, progress: Progress) -> Path:
+def learn(size: int, seed: int, rewards: str, folder: Path, progress: Progress) -> Path:
     """Return the file with the strategies after this many simulations, learned now if it does not exist."""
-    path = folder / f"auger_mmcts_{size}_{seed}.npz"
+    path = folder / f"auger_mmcts_{rewards}_{size}_{seed}.npz"
     if path.exists():
         return path
-    player = read_player("mmcts:memory=1024")
+    player = read_player(f"mmcts:memory=1024,rewards={rewards}")
     search = player.kind.hidden_family.make_hidden_search(ggp.load(GAME).native(), player.settings)
     assert isinstance(search, LearnedSearch)
     search.seed(seed_word(seed))
@@ -100,6 +100,7 @@ def main(words: Sequence[str]) -> None:
         explained = "of MMCTS; default: 500,000 and 5 million"
         parser.add_argument("--simulations", type=count, nargs="*", metavar="N", help=explained)
         parser.add_argument("--games", type=count, metavar="N", help="of each pair; default: 1000")
+        parser.add_argument("--rewards", choices=("utility", "wins"), default="utility", help="that MMCTS learns from")
 
     options = read_options("auger_table_1", __doc__ or "", words, {"runs", "jobs", "plot", "so_far"}, add)
     sizes = tuple(options.simulations or (QUICK_SIZES if options.quick else SIZES))
@@ -107,7 +108,7 @@ def main(words: Sequence[str]) -> None:
     game = ggp.load(GAME)
     pairs: list[Pair] = []
     with progress_bar() as progress:
-        files = {size: learn(size, options.seed, options.store, progress) for size in sizes}
+        files = {size: learn(size, options.seed, options.rewards, options.store, progress) for size in sizes}
         players = {f"mmcts {size:,}": f"mmcts:memory=256,file={file}" for size, file in files.items()}
         players |= {"random": "random", "belief-sampler": "belief-sampler"}
         task = progress.add_task("playing", total=games * len(players) ** 2)

@@ -78,7 +78,7 @@ def predicted(game: Course, gamma: float) -> float:
 def lockstep(ties: float, c: float, seed: int, runs: int) -> Iterator[list[float]]:
     """Let DUCT play the matrix game some times, and yield the shares of the first action in its final strategies."""
     graph, _ = measured_game(LOCKSTEP, (), None)
-    spec = read_player(f"duct:c={c:g},ties={ties:g}")
+    spec = read_player(f"duct:c={c:g},ties={ties:g},unit=bounds")
     first = []
     for run in range(runs):
         search = spec.kind.family.make_readable(graph.native, spec.settings)

@@ -1,6 +1,6 @@
 """How close five players come to an equilibrium of goofspiel(5) with a known order of prizes, for many orders.
 
-Beside them are figures of another program, the Java program of the authors of Lisý 2014, run on two instances: cards 0
+For comparison, the Java program of the authors of Lisý 2014 was run on two instances: cards 0
 to 4 in one order, cards 1 to 5 in another, three runs each, 1,000,000 iterations. Payoffs are -1, 0 and 1, or points.
 The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 to 1 is 2.5 for utilities scaled to
 [0, 1].
@@ -23,8 +23,8 @@ PLAYERS = {
     "rm, gamma = 0.025": "rm:gamma=0.025",
     "oos": "oos:gamma=0.6",
     "exp3": "exp3:gamma=0.1",
-    "duct": "duct:c=2.5,ties=0.01",
-    "duct, exact ties": "duct:c=2.5,ties=0",
+    "duct": "duct:c=2.5,ties=0.01,unit=bounds",
+    "duct, exact ties": "duct:c=2.5,ties=0,unit=bounds",
 }
 JAVA = {
     0: {"rm": "0.0001–0.0003", "oos": "0.006–0.013", "exp3": "0.03–0.31", "duct": "0.40"},

@@ -85,8 +85,8 @@ PLAYERS = {
     "rm": "rm:gamma=0.1",
     "drm": "drm:gamma=0.1",
     "exp3": "exp3:gamma=0.1",
-    "duct": "duct:c={c:g},ties=0.01",
-    "duct, exact ties": "duct:c={c:g},ties=0",
+    "duct": "duct:c={c:g},ties=0.01,unit=bounds",
+    "duct, exact ties": "duct:c={c:g},ties=0,unit=bounds",
 }
 RUNS = 20
 POINTS = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7)

@@ -44,7 +44,7 @@ IN_PLAY = {
     **{f"{name}, no belief": f"ismcts:selection={name},belief=off" for name in SELECTIONS},
 }
 POINTS = (1e3, 1e4, 1e5, 3e5, 1e6, 3e6)
-WALKED_POINTS = (1e4, 1e5, 1e6, 1e7, 1e8, 3e8)
+WALKED_POINTS = (1e4, 1e5, 1e6, 1e7, 1e8)
 QUICK_POINTS = (100.0, 1000.0)
 PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
 QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2

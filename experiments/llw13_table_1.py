@@ -55,7 +55,8 @@ class Half:
 HALVES = {
     "WL": Half(
         "most_points",
-        ("random", "duct:final=max", "duct", "exp3:gamma=0.2", "oos:gamma=0.5", "oos+:gamma=0.55", "rm:gamma=0.025"),
+        ("random", "duct:unit=bounds,final=max", "duct:unit=bounds", "exp3:gamma=0.2",
+         "oos:gamma=0.5", "oos+:gamma=0.55", "rm:gamma=0.025"),
         (
             (76.0,),
             (78.3, 57.5),
@@ -71,8 +72,8 @@ HALVES = {
     "PD": Half(
         "point_difference",
         (
-            "random", "duct:c=0.824176,final=max", "duct:c=0.824176", "exp3:gamma=0.01,rate=182,shift=0.5",
-            "oos:gamma=0.5", "oos+:gamma=0.4", "rm:gamma=0.025",
+            "random", "duct:c=0.824176,unit=bounds,final=max", "duct:c=0.824176,unit=bounds",
+            "exp3:gamma=0.01,rate=182,shift=0.5", "oos:gamma=0.5", "oos+:gamma=0.4", "rm:gamma=0.025",
         ),
         (
             (12.92,),

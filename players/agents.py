@@ -123,6 +123,8 @@ class SearchAgent:
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and allocate the tree; the memory of an earlier match of the same game is reused."""
+        import numpy as np
+
         self._check(game)
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
@@ -133,12 +135,18 @@ class SearchAgent:
             if isinstance(settings, TreeSettings):
                 settings = settings.fitted(game.simultaneous)
             self._search = self._family.make_search(game.native(), settings)
-            self._search.prepare(self._words())
+            self._search.prepare(np.array(self.words, np.int64))
         self._game = game
         self._search.take_role(role)
         self._search.seed(seed_word(seed, role, SEARCH_SEED))
-        self._search.set_root(self._words())
+        self._search.set_root(np.array(self.words, np.int64))
         self._pacing.forget_rate()
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The words of the state of the match."""
+        (words,) = self._tracker.possible
+        return words
 
     @property
     def search(self) -> Search:
@@ -150,11 +158,11 @@ class SearchAgent:
         """Follow the transition in the tree, and the automatic ones after it: the root is always a decision."""
         import numpy as np
 
-        (before,) = self._tracker.possible
+        before = self.words
         transition = self._tracker.tell(action, observation)
         if transition is None or transition.before != before:
             self._tracker.follow_automatic()
-            self.search.set_root(self._words())
+            self.search.set_root(np.array(self.words, np.int64))
             return
         for made in (transition, *self._tracker.follow_automatic()):
             self.search.advance(made.key, np.array(made.after, np.int64))
@@ -166,9 +174,8 @@ class SearchAgent:
 
     def can_ponder(self) -> bool:
         """Return whether further search from the current state of the match is worthwhile."""
-        (words,) = self._tracker.possible
         assert self._game is not None, "not started"
-        return not self._game.state(words).is_terminal() and not self.search.settled
+        return not self._game.state(self.words).is_terminal() and not self.search.settled
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Search for the budget and draw an action from the final strategy."""
@@ -192,12 +199,6 @@ class SearchAgent:
 
     def plan(self, keys: U64, actions: I64) -> None:
         """Return None: its tree has world states, not information states."""
-
-    def _words(self) -> I64:
-        import numpy as np
-
-        (state,) = self._tracker.possible
-        return np.array(state, np.int64)
 
 
 class EitherAgent:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
@@ -39,13 +41,24 @@ EXIT_INTERRUPTED = 130
 class InterruptibleGroup(TyperGroup):
     """Says in one line that a command was interrupted; typer itself would end without a word."""
 
+    def make_context(self, *arguments: Any, **more: Any) -> Any:
+        """Read the command line."""
+        with _told_interrupts():
+            return super().make_context(*arguments, **more)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
-        try:
+        with _told_interrupts():
             return super().invoke(ctx)
-        except KeyboardInterrupt as interrupt:
-            print(f"ggp: {str(interrupt) or 'stopped'}", file=sys.stderr)
-            raise typer.Exit(EXIT_INTERRUPTED) from interrupt
+
+
+@contextmanager
+def _told_interrupts() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        print(f"ggp: {str(interrupt) or 'stopped'}", file=sys.stderr)
+        raise typer.Exit(EXIT_INTERRUPTED) from interrupt
 
 
 app = typer.Typer(

@@ -69,7 +69,8 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     text = str(token)
     if text in COORDINATE_HELP and _is_attribute(analysis, token):
         return Hover(span_of(token), COORDINATE_HELP[text])
-    meaning = analysis.meaning(text, line, column) if not _is_fixed_word(token) else None
+    may_be_name = token.type == "NAME" or token.type in SOFT_WORDS
+    meaning = analysis.meaning(text, line, column) if may_be_name else None
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
     if _is_label(analysis, token):
@@ -82,10 +83,6 @@ def _is_label(analysis: Analysis, token: Token) -> bool:
     """Return whether a name is a label of `sees`: not a declared name, and followed by `=`."""
     place = next(place for place, other in enumerate(analysis.tokens) if other is token)
     return any(following == "=" for following in analysis.tokens[place + 1 : place + 2])
-
-
-def _is_fixed_word(token: Token) -> bool:
-    return token.type != "NAME" and token.type not in SOFT_WORDS
 
 
 def _hover_text(meaning: Declared) -> str:

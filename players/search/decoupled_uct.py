@@ -32,6 +32,7 @@ from players.search.trees.tree import (
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried
 from players.search.walk.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from players.search.walk.leaf_values import note_utilities, spread_seen
 from players.search.walk.simulation import begin, follow, next_decision
 
 ACTION_NUMBERS = 2
@@ -41,8 +42,9 @@ INFINITY = math.inf
 class Options(NamedTuple):
     """The settings that the kernel needs."""
 
-    exploration: float  # C of eq. 2, on utilities scaled to [0, 1]
+    exploration: float  # C of eq. 2
     ties: float  # bounds no further apart than this are ties
+    by_spread: int  # 1: both in units of the spread of the utilities seen; 0: on utilities scaled to [0, 1]
     use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
 
 
@@ -61,6 +63,8 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
             visits = 0.0
             for action in range(first, first + size):
                 visits += tree.words[counts + action]
+            spread = spread_seen(work, player) if options.by_spread else 1.0
+            explored = options.exploration * spread
             logarithm = math.log(max(visits, 1.0))
             best = -INFINITY
             for action in range(size):
@@ -68,10 +72,10 @@ def select(tree: Tree, work: Work, node: int, options: Options) -> None:
                 bound = INFINITY
                 if count > 0.0:
                     mean = tree.words[sums + first + action] / count
-                    bound = mean + options.exploration * math.sqrt(logarithm / count)
+                    bound = mean + explored * math.sqrt(logarithm / count)
                 work.strategy[action] = bound
                 best = max(best, bound)
-            best_choice = draw_tied(work, size, best - options.ties)
+            best_choice = draw_tied(work, size, best - options.ties * spread)
         work.path_choice[depth, player] = best_choice
         first += full
 
@@ -114,6 +118,7 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             if not choose_untried(tree, work, node, leaf):
                 select(tree, work, node, options)
             follow(model, tree, work, node)
+        note_utilities(work)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             update(tree, work, depth)
 
@@ -158,7 +163,7 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
 def kernel_options(settings: DuctSettings) -> Options:
     """Return the settings in the form the kernels take."""
     exploration = MIXED_C if settings.c is None else settings.c
-    return Options(exploration=exploration, ties=settings.ties, use_counts=int(settings.final != "max"))
+    return Options(exploration, settings.ties, int(settings.unit == "spread"), int(settings.final != "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

@@ -54,11 +54,10 @@ from players.search.walk.information_walk import (
     enter,
     extend_keys,
     has_room,
-    note_utilities,
     step_on,
 )
 from players.search.walk.kernel_arguments import LeafOptions, Model
-from players.search.walk.leaf_values import value_end, value_leaf, value_unknown
+from players.search.walk.leaf_values import note_utilities, spread_seen, value_end, value_leaf, value_unknown
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
@@ -75,7 +74,7 @@ class Options(NamedTuple):
     """The settings that the kernels need."""
 
     selection: int
-    c: float  # C of UCT, on utilities scaled to [0, 1], in units of the range seen
+    c: float  # C of UCT, on utilities scaled to [0, 1], in units of the spread of those seen
     ties: float  # of ruct: bounds no further apart than this are ties, in the same units
     gamma: float  # of exp3 and rm: share of uniform exploration
     argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
@@ -86,14 +85,9 @@ class Options(NamedTuple):
 def select_by_bounds(
     tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options
 ) -> int:
-    """Return the position of an action with the greatest upper confidence bound.
-
-    Exploration is measured by the range of the utilities that the player has got in this search. In games whose bounds
-    are far apart, such as sums over many moves, the range of what is possible would drown the differences between
-    actions, and so would the range at the beginning of a game in its later moves.
-    """
-    range_ = max(work.seen[player, 1] - work.seen[player, 0], 0.0)
-    explored = max(options.c * range_ * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
+    """Return the position of an action with the greatest upper confidence bound."""
+    spread = spread_seen(work.base, player)
+    explored = max(options.c * spread * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
     sums = numbers_of(node) + count
     roots = sums + count
     best, chosen = -INFINITY, 0
@@ -104,7 +98,7 @@ def select_by_bounds(
         if bound > best:
             best, chosen = bound, action
     if options.selection == RUCT:
-        least, ties = best - options.ties * range_, 0
+        least, ties = best - options.ties * spread, 0
         for action in range(count):
             ties += work.base.strategy[action] >= least
         if ties > 1:
@@ -259,7 +253,7 @@ def search(
                 break
             before, at, acted = at, step_on(model, work, at), actors
             transitions += 1
-        note_utilities(work)
+        note_utilities(work.base)
         for place in range(work.path[COUNT]):
             update(tree, work, place, options)
 

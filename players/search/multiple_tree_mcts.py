@@ -1,17 +1,17 @@
 """MMCTS: multiple-tree Monte Carlo tree search with EXP3, learned before play; for any number of players.
 
 Source: Auger 2011, algorithm 2. Every simulation starts at the beginning of the game. Each player goes down a tree of
-its own, over
-its own actions and observations; the first node that its tree does not have is added, and from there on that player
-chooses uniformly, while others may still be in their trees. At the end each player's path is updated, with an exponent
-that grows with the depth, so that the choices near the end are settled first:
+its own, over its own actions and observations; the first node that its tree does not have is added, and from there on
+that player chooses uniformly, while others may still be in their trees. At the end each player's path is updated, with
+an exponent that grows with the depth, so that the choices near the end are settled first:
 
     rew(N, m) <- rew(N, m) exp(f(d) r / p),    f(d) = base^(d - D)
 
 for the move m chosen at node N with probability p, r the utility in [0, 1], d the decision's number within the player's
 path and D the most decisions that a player can have (9 in phantom tic-tac-toe, as in the source); rewards are kept as
 logarithms. Moves are drawn in proportion to the rewards, mixed with gamma(n) = n^-exponent of uniform exploration in
-simulation n. The final strategy is the frequency of each move, which is what converges.
+simulation n. The final strategy is the frequency of each move, which is what converges. With `rewards=wins` r is 1
+after a win, a result better than the middle of the range, and 0 after all others; the source does not say which it is.
 
 The trees of all players lie in one hash table by information state. They can be saved, and loaded for matches.
 
@@ -67,6 +67,7 @@ class Options(NamedTuple):
     longest: float  # D
     exponent: float  # of gamma
     argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+    wins: int  # 1: a win counts 1, everything else 0; 0: utilities count
 
 
 @inline_kernel
@@ -172,6 +173,8 @@ def search(
             count = tree.ints[2 * node + ACTIONS]
             weight = options.base ** (work.value[place] - options.longest)
             utility = work.base.utility[work.player[place]]
+            if options.wins:
+                utility = 1.0 if utility > 0.5 else 0.0
             tree.words[numbers_of(node) + count + work.choice[place]] += weight * utility / work.probability[place]
 
 
@@ -188,6 +191,7 @@ def kernel_options(settings: MmctsSettings) -> Options:
         longest=float(settings.depth or 1),
         exponent=settings.exponent,
         argmax=int(settings.final == "max"),
+        wins=int(settings.rewards == "wins"),
     )
 
 

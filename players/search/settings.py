@@ -10,6 +10,7 @@ from players.player_options import FileText, PlayerText, setting
 MIXED_C, TURNS_C = 1.5, 0.7
 """C of UCB for mixed strategies (LLW13 4.2), and for games in which players take turns: in connect four, C = 0.7 won
 92 % against OpenSpiel's MCTS bot, C = 1.5 won 62 %."""
+EXPLORATION = "exploration C, in units of the spread of the utilities met in a search"
 
 EXPANSION_HELP = (
     "what a new node tries first: every joint action once, every action of every player once, or nothing; "
@@ -88,10 +89,14 @@ class DuctSettings(TreeSettings):
     """DUCT."""
 
     c: float | None = setting(
-        None, "exploration C, for utilities scaled to [0, 1]; auto: 0.7 where players take turns, else 1.5", 0, 1000
+        None, "exploration C, in units of `unit`; auto: 0.7 where players take turns, else 1.5", 0, 1000
     )
     ties: float = setting(
         0.01, "upper bounds this close count as equal, and one of them is drawn; with 0 play can cycle", 0, 1
+    )
+    unit: Literal["spread", "bounds"] = setting(
+        "spread",
+        "of c and ties: the spread of the utilities met in a search, or, as published, the range of the payoffs",
     )
     final: Literal["auto", "mix", "max"] = setting(
         "auto",
@@ -109,7 +114,7 @@ class DuctSettings(TreeSettings):
 class MctsSettings(SearchSettings):
     """UCT for turns."""
 
-    c: float = setting(TURNS_C, "exploration C, for utilities scaled to [0, 1]", 0, 1000)
+    c: float = setting(TURNS_C, EXPLORATION, 0, 1000)
     final: Literal["max", "mix"] = setting(
         "max", "the move: the action chosen most often, or drawn in proportion to how often each was chosen"
     )
@@ -296,7 +301,7 @@ class IsmctsSettings(InformationSettings):
     selection: Literal["uct", "ruct", "exp3", "rm"] = setting(
         "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
     )
-    c: float = setting(1.0, "C of uct and ruct, in units of the range of the utilities met in a search", 0, 1000)
+    c: float = setting(1.0, f"of uct and ruct: {EXPLORATION}", 0, 1000)
     ties: float = setting(0.01, "of ruct: upper bounds that are this close count as equal", 0, 1)
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
     k: float = setting(
@@ -378,6 +383,9 @@ class MmctsSettings(InformationSettings):
     base: float = setting(1.7, "of f(d) = base^(d - depth), the weight of a result at a player's d-th decision", 1, 100)
     depth: int = setting(0, "most decisions of a player in a game; 0: as many as in random plays", 0, 100_000)
     exponent: float = setting(0.3, "gamma(n) = n^-exponent is the share of uniform exploration", 0, 1)
+    rewards: Literal["utility", "wins"] = setting(
+        "utility", "what is learned from: the utility, or whether the game was won, so that a draw is as bad as a loss"
+    )
 
     @property
     def k(self) -> float:

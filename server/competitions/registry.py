@@ -61,7 +61,7 @@ class Competitions:
             CompetitionUnknown: there is none.
         """
         for competition in self._by_id.values():
-            if name == competition.id or skeleton(name) == skeleton(competition.settings.name):
+            if _is_called(competition, name):
                 return competition
         raise CompetitionUnknown(f"there is no open competition `{name}`")
 
@@ -124,6 +124,9 @@ class Competitions:
         self._carry_on(competition)
         for member in self._manager.members.connected:
             self._enter_everybody(competition, member)
+            if member.wish is not None and _is_called(competition, member.wish.competition):
+                self._spawn(self._take(competition, member, member.wish))
+                member.wish = None
         return competition
 
     def task_of(self, competition: Competition) -> asyncio.Task[None]:
@@ -146,7 +149,10 @@ class Competitions:
         try:
             competition = self.find(message.competition)
         except CompetitionUnknown as error:
-            member.tell(Problem("unknown_competition", str(error)))
+            later = ""
+            if isinstance(message, Enter):
+                member.wish, later = message, "; you enter when it is created, if you are connected then"
+            member.tell(Problem("unknown_competition", f"{error}{later}"))
             return False
         if len(self._entering) >= MAX_OPEN:
             return False
@@ -186,7 +192,7 @@ class Competitions:
         self._by_id.pop(competition.id, None)
 
     def _enter_everybody(self, competition: Competition, member: Member) -> None:
-        if competition.settings.entry != "everybody" or competition.is_over or member.is_house:
+        if competition.settings.entry != "everybody" or competition.is_over or member.house is not None:
             return
         if competition.state != "registering" and not competition.settings.latecomers:
             return
@@ -223,3 +229,7 @@ class Competitions:
         if len(counts) > 1:
             raise SettingsWrong("the games of a competition have the same number of players")
         return counts.pop()
+
+
+def _is_called(competition: Competition, name: str) -> bool:
+    return name == competition.id or skeleton(name) == skeleton(competition.settings.name)

@@ -7,7 +7,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
@@ -134,15 +134,11 @@ class Manager:
             parameters=dict(order.source.parameters),
             roles=tuple(game.players),
             names=tuple(member.name for member in order.players),
-            start_clock_ms=order.clocks.start_clock_ms,
-            play_clock_ms=order.clocks.play_clock_ms,
-            allowance_ms=order.clocks.allowance_ms,
+            **asdict(order.clocks),
             transition_limit=TRANSITION_LIMIT,
             seed=order.seed,
             nonce=secrets.token_hex(16),
             protocol=PROTOCOL_VERSION,
-            total_ms=order.clocks.total_ms,
-            increment_ms=order.clocks.increment_ms,
             strikes=order.strikes,
             hide_times=order.hide_times,
         )

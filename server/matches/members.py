@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ggp.errors import GgpError
-from ggp.protocol.messages import Hello, Problem, ServerMessage
+from ggp.protocol.messages import Enter, Hello, Problem, ServerMessage
 from server.matches.house_player import HOUSE_NAME, HousePlayer
 from server.matches.player_names import normalised, skeleton
 from server.matches.preparation import Preparation
@@ -61,13 +61,10 @@ class Member:
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
+    wish: Enter | None = None
+    """The last competition that it asked to enter and that did not exist: it enters when it is created."""
     house: Callable[[str], None] | None = None
     """Receives the messages to the host's own player, which has no connection."""
-
-    @property
-    def is_house(self) -> bool:
-        """Whether it is the host's own player."""
-        return self.house is not None
 
     @property
     def outlet(self) -> Callable[[str], None] | None:

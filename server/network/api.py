@@ -6,6 +6,7 @@ Of matches in play it shows only what anyone may know: no actions, no seeds.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -146,33 +147,27 @@ class Api:
     async def metrics(self, _: Request) -> Response:
         """Return all metrics in the text format of Prometheus."""
         manager = self._manager
-        states: dict[str, int] = {}
-        for competition in self._competitions.all:
-            states[competition.state] = states.get(competition.state, 0) + 1
+        states = Counter(competition.state for competition in self._competitions.all)
+        lateness_ms = manager.lateness_p99_ms()
         gauges: list[tuple[str, str, tuple[tuple[str, str], ...], float | None]] = [
-            ("store_failed", "Whether nothing can be stored any more.", (), float(manager.store.failure is not None)),
-            ("store_waiting", "Operations that wait to be stored.", (), float(manager.store.waiting)),
-            ("players_connected", "Players that are connected.", (), float(len(manager.members.connected))),
-            ("players_known", "Players that ever joined.", (), float(len(manager.members.by_id))),
-            ("matches_running", "Matches in play.", (), float(len(manager.matches))),
-            (
-                "unread_bytes",
-                "Messages that wait for slow players, in bytes.",
-                (),
-                float(manager.admission.unread_bytes),
-            ),
-            ("deadlines_enforced", "Deadlines that passed without an answer.", (), float(manager.deadlines_enforced)),
+            ("store_failed", "Whether nothing can be stored any more.", (), manager.store.failure is not None),
+            ("store_waiting", "Operations that wait to be stored.", (), manager.store.waiting),
+            ("players_connected", "Players that are connected.", (), len(manager.members.connected)),
+            ("players_known", "Players that ever joined.", (), len(manager.members.by_id)),
+            ("matches_running", "Matches in play.", (), len(manager.matches)),
+            ("unread_bytes", "Messages that wait for slow players, in bytes.", (), manager.admission.unread_bytes),
+            ("deadlines_enforced", "Deadlines that passed without an answer.", (), manager.deadlines_enforced),
             (
                 "deadline_lateness_p99_seconds",
                 "How late the last deadlines were enforced, 99th percentile.",
                 (),
-                None if manager.lateness_p99_ms() is None else (manager.lateness_p99_ms() or 0) / 1000,
+                None if lateness_ms is None else lateness_ms / 1000,
             ),
-            ("tasks", "Tasks of the event loop.", (), float(len(asyncio.all_tasks()))),
+            ("tasks", "Tasks of the event loop.", (), len(asyncio.all_tasks())),
             ("resident_bytes", "Memory of the process.", (), resident_bytes()),
             ("open_files", "Files and sockets that the process has open.", (), open_files()),
             *(
-                ("competitions", "Competitions that are not over, by state.", (("state", state),), float(count))
+                ("competitions", "Competitions that are not over, by state.", (("state", state),), count)
                 for state, count in sorted(states.items())
             ),
         ]

@@ -17,7 +17,7 @@ from server.competitions.settings import CompetitionSettings
 from server.competitions.table import competition_table, rating_course
 from server.network.answers import Access, Reading, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
 from server.store import competition_records
-from server.store.competition_records import CompetitionRow
+from server.store.competition_records import CompetitionRow, CompetitionState
 
 
 class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +49,8 @@ class CompetitionApi:
     async def competitions(self, request: Request) -> Response:
         """List competitions in the order in which they were created; `state` narrows the list."""
         state = request.query_params.get("state")
+        if state not in (None, *get_args(CompetitionState)):
+            raise Refusal(400, f"`state` is one of {', '.join(get_args(CompetitionState))}")
 
         def read(connection: sqlite3.Connection) -> list[dict[str, Any]]:
             rows = competition_records.competitions(connection)

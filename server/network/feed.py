@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from starlette.requests import Request
@@ -41,6 +42,8 @@ PING_LOOKS = 30
 """Looks without anything new, after which a comment keeps the connection open."""
 MAX_EVENTS = 500
 """Read at once."""
+MAX_SHOWN = 256
+"""Drawn steps that are kept for others who watch the same match: with hundreds of them, drawing takes longest."""
 
 
 class Feeds:
@@ -57,6 +60,7 @@ class Feeds:
         self._read = reading
         self._access = access
         self._open: Counter[str] = Counter()
+        self._shown = ShownSteps()
 
     async def feed(self, request: Request) -> Response:
         """Stream a match as server-sent events: `step`, `note`, `end`; with hidden information only when it is over.
@@ -112,7 +116,7 @@ class Feeds:
 
     def _steps(self, id_: str, loaded: LoadedGame, *, is_host: bool) -> AsyncIterator[str]:
         """Stream the transitions of a match."""
-        replay = Replay(loaded.game, draws=not loaded.slow)
+        replay = Replay(id_, loaded.game, self._shown, draws=not loaded.slow)
         is_open = bool(getattr(loaded.game, "perfect_information", False))
         return self._follow(
             id_,
@@ -163,31 +167,65 @@ class Feeds:
             self._open[network] -= 1
 
 
+Shown: TypeAlias = tuple[State | None, dict[str, Any]]
+"""A state of a match, if it is drawn, and the step that shows it."""
+
+
+class ShownSteps:
+    """The steps of matches that were shown last, for several threads."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, int], Shown] = {}
+        self._lock = threading.Lock()
+
+    def find(self, match: str, number: int, make: Callable[[], Shown]) -> Shown:
+        """Return a step of a match, made if it is not kept."""
+        found = self._kept.get((match, number))
+        if found is None:
+            found = make()
+            with self._lock:
+                self._kept[match, number] = found
+                while len(self._kept) > MAX_SHOWN:
+                    del self._kept[next(iter(self._kept))]
+        return found
+
+
 class Replay:
     """Follows a match from its journal, and draws its states.
 
     Args:
+        match: its name.
         game: of the match.
+        shown: steps that other replays have drawn.
         draws: whether to draw states, or only send transitions.
     """
 
-    def __init__(self, game: Game, *, draws: bool) -> None:
+    def __init__(self, match: str, game: Game, shown: ShownSteps, *, draws: bool) -> None:
+        self._match = match
         self._game = game
+        self._shown = shown
         self._state: State | None = game.initial() if draws and hasattr(game, "perfect_information") else None
         self._at_ms: int | None = None
-        self._begun = False
+        self._next = 0
 
     def steps(self, event: Event) -> list[dict[str, Any]]:
         """Return the steps to show for an event of the journal; the first one is the initial state."""
         found = []
-        if not self._begun:
-            self._begun = True
-            found.append(self._step({}, None))
+        if self._next == 0:
+            found.append(self._find(lambda: (self._state, self._step({}, None))))
         self._at_ms = getattr(event, "at_ms", self._at_ms)
         if isinstance(event, Transition):
-            self._follow(event)
-            found.append(self._step(event.actions, event.outcome))
+            found.append(self._find(lambda: self._after(event)))
         return found
+
+    def _find(self, make: Callable[[], Shown]) -> dict[str, Any]:
+        self._state, step = self._shown.find(self._match, self._next, make)
+        self._next += 1
+        return step
+
+    def _after(self, event: Transition) -> Shown:
+        self._follow(event)
+        return self._state, self._step(event.actions, event.outcome)
 
     def _follow(self, event: Transition) -> None:
         state = self._state

@@ -6,6 +6,7 @@ import gzip
 import os
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from server.store import records
@@ -43,12 +44,16 @@ def write_archive(connection: sqlite3.Connection, folder: Path, matches: Sequenc
     for match in matches:
         whole = folder / f"{match}.jsonl.gz"
         part = whole.with_suffix(".part")
-        with part.open("wb") as file:
-            # Without the time, so that the same journal gives the same file.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
-                packed.write(records.journal_text(connection, match).encode())
-            file.flush()
-            os.fsync(file.fileno())
+        # Without the time, so that the same journal gives the same file.
+        packed = gzip.compress(records.journal_text(connection, match).encode(), mtime=0)
+        try:
+            with part.open("wb") as file:
+                file.write(packed)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            part.unlink()  # on a full disk it would only take room
+            raise
         part.replace(whole)
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -92,13 +97,11 @@ def copy_store(source: Path, target: Path) -> None:
         raise FileExistsError(f"{target} exists already")
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
-    try:
-        with read_store(source) as connection:
-            copy = sqlite3.connect(part)
-            try:
+    with read_store(source) as connection:
+        try:
+            with closing(sqlite3.connect(part)) as copy:
                 connection.backup(copy, pages=PAGES_AT_ONCE)
-            finally:
-                copy.close()
-    except sqlite3.Error as error:
-        raise StoreUnusable(f"cannot copy {source} to {target}: {error}") from error
+        except sqlite3.Error as error:
+            part.unlink(missing_ok=True)  # on a full disk it would only take room
+            raise StoreUnusable(f"cannot copy {source} to {target}: {error}") from error
     part.replace(target)

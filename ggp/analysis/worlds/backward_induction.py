@@ -37,10 +37,11 @@ from ggp.model.native.jit import F64
 Booleans: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 PRECISION = 1e-10
-"""Gap between the bounds at which value iteration stops in a component, as a share of the utility range."""
+"""Gap between the bounds at which value iteration stops in a component, as a share of the utility range; the solution
+of a matrix game may be as imprecise, or as TOLERANCE if that is more."""
 
 MAX_SWEEPS = 200_000
-COMPONENTS_A_SLICE = 20_000
+COMPONENTS_A_SLICE = 5_000
 SWEEPS_A_SLICE, STATES_A_SLICE = 50, 20_000
 """Sweeps between two reports of progress; fewer for larger components."""
 
@@ -139,7 +140,7 @@ def value_states(
     shape = game.native.shape
     work = new_matrix_work(shape.max_actions, shape.max_actions)
     reach = utility_range(game)
-    task = Task(mode, profile, TOLERANCE * reach, SLACK * reach)
+    task = Task(mode, profile, max(TOLERANCE, precision) * reach, SLACK * reach)
     lower = new_valuation(game)
     # without recurring states the two sequences are one
     upper = new_valuation(game) if components.cyclic else lower
@@ -243,12 +244,13 @@ def iterate_component(
     )
 
 
-def equilibrium_choice(values: StateValues, state: int) -> tuple[F64, F64]:
+def equilibrium_choice(values: StateValues, state: int, precision: float = PRECISION) -> tuple[F64, F64]:
     """Return optimal strategies of both players in a decision; that of a player who does not act is `[1.0]`.
 
     Args:
         values: optimal values.
         state: a decision.
+        precision: as in `optimal_values`.
 
     Returns:
         `[R]` and `[C]` float64, distributions over the legal actions in ascending order.
@@ -259,7 +261,7 @@ def equilibrium_choice(values: StateValues, state: int) -> tuple[F64, F64]:
     work.payoff[:] = values.value[graph.target[graph.first[state] : graph.first[state + 1]]]
     reach = utility_range(values.game)
     solve(work, rows, columns, SLACK * reach)
-    refine(work, rows, columns, TOLERANCE * reach)
+    refine(work, rows, columns, max(TOLERANCE, precision) * reach)
     return work.row_strategy, work.column_strategy
 
 

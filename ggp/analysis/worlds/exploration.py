@@ -37,7 +37,7 @@ from ggp.analysis.worlds.state_graph import (
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.native.jit import F64, I32
+from ggp.model.native.jit import F64, I32, I64
 
 MAX_STATES = 20_000_000
 """Default limit on states."""
@@ -47,7 +47,7 @@ SUM_TOLERANCE = 1e-9
 1)."""
 
 SLICE = 20_000
-"""States expanded between two reports of progress."""
+"""States expanded between two reports of progress; the first slices are smaller, each twice as long as the last."""
 
 FIRST_STATES, FIRST_TRANSITIONS, FIRST_PROBABILITIES = 4096, 32768, 8192
 
@@ -81,13 +81,16 @@ class Limits:
     memory_bytes: int = 4 * 2**30
 
 
-def explore_game(native: NativeGame, limits: Limits | None = None, progress: Progress | None = None) -> GameGraph:
-    """Return the graph of all reachable world states of a game.
+def explore_game(
+    native: NativeGame, limits: Limits | None = None, progress: Progress | None = None, start: I64 | None = None
+) -> GameGraph:
+    """Return the graph of all reachable world states of a game, or of those that can follow one of them.
 
     Args:
         native: a game of one player, or of two whose utilities have a constant sum; without hidden information.
         limits: `Limits()` by default.
         progress: called from time to time.
+        start: `[W]` the words of the first state; None: the game's initial one.
 
     Raises:
         NotSolvable: three or more players, hidden information, or sums of utilities that differ.
@@ -98,14 +101,19 @@ def explore_game(native: NativeGame, limits: Limits | None = None, progress: Pro
     limits = limits or Limits()
     graph = new_graph(native.shape, FIRST_STATES, FIRST_TRANSITIONS, FIRST_PROBABILITIES)
     buffers = new_buffers(native.shape)
-    call_init(native.functions.init, graph.words, 0)
+    if start is None:
+        call_init(native.functions.init, graph.words, 0)
+    else:
+        graph.words[: start.size] = start
     graph.slots[slot_of_state(graph, native.shape.state_words, graph.words, 0)] = 0
     graph.counters[STATES] = 1
     tolerance = SUM_TOLERANCE * max(
         1.0, *(high - low for low, high in zip(native.utility_low, native.utility_high, strict=True))
     )
+    states = 1
     while True:
-        status = explore_slice(native.functions, native.shape, graph, buffers, tolerance, SLICE)
+        status = explore_slice(native.functions, native.shape, graph, buffers, tolerance, states)
+        states = min(2 * states, SLICE)
         found, expanded = int(graph.counters[STATES]), int(graph.counters[EXPANDED])
         if progress is not None:
             progress(found, expanded)

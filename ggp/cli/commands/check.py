@@ -209,7 +209,7 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
         len(shown.utilities) > 1
         and not shown.faulted
         and 0 <= high - low <= SUM_TOLERANCE
-        and not _says_sum(traits_of(game, shown))
+        and not any(trait.endswith("-sum") for trait in traits_of(game, shown))
     ):
         total = f"{round(low, 9) + 0:g}"
         yield f"the payoffs summed to {total} in all that ended; `payoff sum = {total}` states that they always do"
@@ -237,10 +237,6 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
                 )
             ],
         )
-
-
-def _says_sum(traits: list[str]) -> bool:
-    return any(trait.endswith("-sum") for trait in traits)
 
 
 def _s(count: int) -> str:

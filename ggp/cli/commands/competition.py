@@ -213,7 +213,8 @@ def archive(
 ) -> None:
     """Move old journals out of the manager's store, to a folder beside it; results stay."""
     done = ManagerClient(manager, admin_token).send("POST", "/archive", {"older_than_days": older_than})
-    print(f"{done['archived']} journals are in {safe_text(done['folder'])}")
+    count = done["archived"]
+    print(f"{count} {'journal is' if count == 1 else 'journals are'} in {safe_text(done['folder'])}")
 
 
 @competition.command()

@@ -39,7 +39,8 @@ def fmt(
     clean = True
     for name in files:
         text = _read(name)
-        source = SourceFile("standard input" if name == STANDARD_INPUT else name, _with_plain_line_ends(text))
+        plain = text.replace("\r\n", "\n").replace("\r", "\n")
+        source = SourceFile("standard input" if name == STANDARD_INPUT else name, plain)
         formatted, diagnostics = format_rules(source)
         if formatted is None:
             sys.stderr.write(render_all(diagnostics, source))
@@ -70,10 +71,6 @@ def _read(name: str) -> str:
         raise UnreadableRules(name, error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
         raise UnreadableRules(name, f"not UTF-8 text (byte {error.start})") from error
-
-
-def _with_plain_line_ends(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _print_diff(source: SourceFile, formatted: str) -> None:

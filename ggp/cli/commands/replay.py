@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -116,15 +118,12 @@ def _read(file: Path, match: str | None) -> list[Event]:
 
     if match is None or not _is_store(file):
         try:
-            if file.suffix == ".gz":
-                import gzip
-
-                with gzip.open(file, "rb") as lines:
-                    return list(read_journal(lines))
-            with file.open("rb") as lines:
+            with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
                 return list(read_journal(lines))
         except JournalUnreadable as error:
             raise BadArgument(f"`{file}`, {error}") from error
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadArgument(f"cannot read `{file}`: {error}") from error
     with read_store(file) as connection:
         events = records.journal_of(connection, match)
     if not events:

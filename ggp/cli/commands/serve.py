@@ -181,7 +181,9 @@ async def _serve(
             manager, competitions = hosted
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
-            _announce(f"ws://{shown}:{actual_port}/play", path, as_json)
+            url = f"ws://{shown}:{actual_port}/play"
+            said = f"the manager listens at {url}, and keeps everything in {path}"
+            print(json.dumps({"url": url, "store": str(path)}) if as_json else said, flush=True)
             tournaments = [one for one in competitions.all if _is_tournament(one.settings)]
             for one in competitions.all:
                 print(f"continuing the competition {one.settings.name}: {one.state}", file=sys.stderr)
@@ -211,13 +213,6 @@ def _same(one: CompetitionSettings, other: CompetitionSettings) -> bool:
     from msgspec.structs import replace
 
     return replace(one, seed=None, name="") == replace(other, seed=None, name="")
-
-
-def _announce(url: str, path: Path, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps({"url": url, "store": str(path)}), flush=True)
-    else:
-        print(f"the manager listens at {url}, and keeps everything in {path}", flush=True)
 
 
 async def _tournament(

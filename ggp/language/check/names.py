@@ -16,7 +16,6 @@ from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Va
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
-    BoolType,
     CellType,
     EnumType,
     IntType,
@@ -49,9 +48,8 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case Function() as function:
             if function.arguments:
                 form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
-                checking.fail(
-                    node.span, f"`{node.text}` stands for one value for each {_arguments(function)}", f"write `{form}`"
-                )
+                each = ", ".join(type_text(argument.type) for argument in function.arguments)
+                checking.fail(node.span, f"`{node.text}` stands for one value for each {each}", f"write `{form}`")
             return invoke(checking, function, (), node.span)
         case Vector(index, _, symbols):
             shown = f"player, {type_text(index)}" if isinstance(symbols[0].type, ArrayType) else type_text(index)
@@ -316,10 +314,6 @@ def counted(count: int, one: str, more: str) -> str:
     return f"{count} {one if count == 1 else more}"
 
 
-def _arguments(function: Function) -> str:
-    return ", ".join(type_text(argument.type) for argument in function.arguments)
-
-
 def invoke(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:
     """Return a function of the rules applied to arguments that were checked."""
     facts = checking.function_facts(function)
@@ -355,7 +349,7 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
         checking.kept = kept
     if isinstance(value, Constant):
         return value
-    if not isinstance(value.type, BoolType | IntType | EnumType | CellType | OptionType | SetType):
+    if not isinstance(value.type, ScalarType | OptionType | SetType):
         checking.fail(value.span, f"`old` takes one value, found {described(value.type)}", "write `old x[i]`")
     inside = list(walk(value))
     bound = {part.symbol for part in inside if isinstance(part, typed.Local) and part.symbol.kind == "bound"}

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
+
+from ggp.language.text.grammar import grammar
 
 FILE_WORDS = frozenset(
     [
@@ -51,31 +54,6 @@ SOFT_WORDS = frozenset(
 FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END", "THE": "NAME", "OLD": "NAME"}
 """Soft words that could stand for a value at the same place: they are words only before these terminals."""
 
-_SYMBOLS = {
-    "LPAR": "(",
-    "RPAR": ")",
-    "LSQB": "[",
-    "RSQB": "]",
-    "LBRACE": "{",
-    "RBRACE": "}",
-    "COMMA": ",",
-    "COLON": ":",
-    "DOT": ".",
-    "TO": "..",
-    "ASSIGN": ":=",
-    "EQUAL": "==",
-    "UNEQUAL": "!=",
-    "LESS_EQUAL": "<=",
-    "GREATER_EQUAL": ">=",
-    "LESSTHAN": "<",
-    "MORETHAN": ">",
-    "PLUS": "+",
-    "MINUS": "-",
-    "STAR": "*",
-    "SLASH": "/",
-    "CIRCUMFLEX": "^",
-    "AMPERSAND": "&",
-}
 _KINDS = {
     "NAME": "a name",
     "INTEGER": "a number",
@@ -93,11 +71,13 @@ _BEGINS_A_VALUE = frozenset(["NAME", "INTEGER", "LPAR"])
 
 def word(terminal: str) -> str:
     """Return what an author calls a terminal: "`next`", "`:=`", "a name"."""
-    if terminal in _KINDS:
-        return _KINDS[terminal]
-    if terminal == "__EQUAL" or terminal.startswith("__ANON"):
-        return "`=`"
-    return f"`{_SYMBOLS.get(terminal, terminal.lower())}`"
+    return _KINDS.get(terminal) or f"`{_patterns().get(terminal, terminal.lower())}`"
+
+
+@cache
+def _patterns() -> dict[str, str]:
+    """Return the text of each terminal that is always written in one way."""
+    return {one.name: one.pattern.value for one in grammar().terminals if one.pattern.type == "str"}
 
 
 def wanted(terminals: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""The names and words that values consist of: of state variables, of choices, of parameters, of constants."""
+"""The names and words that hold values: state variables, choices, parameters, constants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ggp.model.state_layout import element_words, set_words, type_words
 
 LOCAL_ELEMENTS = 4
 LOCAL_WORDS = 4
-"""Arrays up to so many elements, of sets of up to so many words, live in names of their own instead of in memory."""
+"""Arrays with at most `LOCAL_ELEMENTS`, and sets of at most `LOCAL_WORDS` words, are kept in names, not in memory."""
 
 
 def lives_in_names(type_: Type) -> bool:
@@ -49,7 +49,7 @@ def packed_names(type_: Type, stem: str) -> Packed:
 
 
 def names_in(operand: Operand) -> list[Name]:
-    """Return the names that an operand made of names alone consists of."""
+    """Return the names in an operand that consists only of names."""
     return [part for part in flat(operand) if isinstance(part, Name)]
 
 
@@ -59,7 +59,7 @@ def bits_in_memory(memory: Memory, words: int) -> Bits:
 
 
 def memory_names(stem: str, type_: Type) -> Memory:
-    """Return names for a row and the position in it at which a parameter lies."""
+    """Return the names of a row, and of the position in it where a parameter lies."""
     return Memory(Name(stem, Kind.REALS if is_real(type_) else Kind.WORDS), Name(f"{stem}_at", Kind.INT))
 
 
@@ -78,7 +78,7 @@ def parameter_names(need: Need) -> Operand:
 
 
 def symbol_names(symbol: typed.Symbol) -> Operand:
-    """Return the names that hold a choice or draw; one a player where `each` acts."""
+    """Return the names that hold a choice or draw; where `each` acts, one for each player."""
     stem = f"c_{identifier(symbol.name)}"
     if isinstance(symbol.type, ArrayType):
         return Elements(tuple(Name(f"{stem}_{i}", Kind.INT, drawn=True) for i in range(array_length(symbol.type))))
@@ -86,7 +86,7 @@ def symbol_names(symbol: typed.Symbol) -> Operand:
 
 
 def symbol_name(symbol: typed.Symbol, player: int | None = None) -> Name:
-    """Return the one name that holds a choice or draw, or a player's of it."""
+    """Return the name that holds a choice or draw; where `each` acts, that of one player."""
     operand = symbol_names(symbol)
     item = operand.items[player] if isinstance(operand, Elements) and player is not None else operand
     assert isinstance(item, Name)

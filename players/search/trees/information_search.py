@@ -31,11 +31,11 @@ from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_me
 from players.search.walk.information_walk import (
     InformationWork,
     Roots,
-    forget_utilities,
     new_information_work,
     single_root,
 )
 from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model, new_model
+from players.search.walk.leaf_values import forget_utilities
 
 ITERATIONS_A_CALL = 1 << 14
 SHARE_FULL = 0.95
@@ -123,7 +123,7 @@ class InformationSearch:
     def begin(self) -> None:
         """Forget the tree, and search from the beginning of the game."""
         clear(self.tree)
-        forget_utilities(self.work)
+        forget_utilities(self.work.base)
         self.roots = initial_roots(self._native)
         self._memory.begin()
 
@@ -142,7 +142,7 @@ class InformationSearch:
         if self.bytes_used > SHARE_FULL * 8 * self.tree.words.size:
             drop_unvisited(self.tree)
         next_epoch(self.tree)
-        forget_utilities(self.work)
+        forget_utilities(self.work.base)
         self.roots = roots
 
     def run(self, iterations: int) -> None:

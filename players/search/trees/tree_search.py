@@ -46,7 +46,7 @@ from players.search.walk.kernel_arguments import (
     new_model,
     new_work,
 )
-from players.search.walk.leaf_values import kind_of
+from players.search.walk.leaf_values import forget_utilities, kind_of
 
 if TYPE_CHECKING:
     from ggp.analysis.worlds.state_graph import GameGraph
@@ -224,6 +224,7 @@ class TreeSearch:
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
         self.work.states[: state.size] = state
+        forget_utilities(self.work)
         clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
 
     def advance(self, key: int, state: I64) -> bool:
@@ -240,6 +241,7 @@ class TreeSearch:
             self.set_root(state)
             return False
         self.work.states[: state.size] = state
+        forget_utilities(self.work)
         reclaim(self.tree)
         return True
 

@@ -34,6 +34,7 @@ from players.search.uct.graph import (
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.reclaim import slide_together
 from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, Model, new_model, new_work
+from players.search.walk.leaf_values import forget_utilities
 
 ITERATIONS_A_CALL = 1 << 16
 
@@ -157,6 +158,7 @@ class GraphSearch:
     def set_root(self, state: I64) -> None:
         """Forget the graph and begin at a world state, `[W]` words."""
         forget(self.graph)
+        forget_utilities(self.work)
         self.work.states[: state.size] = state
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - the state itself is looked up
@@ -167,6 +169,7 @@ class GraphSearch:
             state: `[W]` the words of the world state after the transition.
         """
         self.work.states[: state.size] = state
+        forget_utilities(self.work)
         node = int(node_at(self.graph, self.work.states, state.size))
         if node == NONE:
             forget(self.graph)

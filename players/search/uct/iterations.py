@@ -35,7 +35,7 @@ from players.search.uct.graph import (
     state_of,
 )
 from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
-from players.search.walk.leaf_values import kind_of, value_end, value_leaf, value_unknown
+from players.search.walk.leaf_values import kind_of, note_utilities, value_end, value_leaf, value_unknown
 
 LINES_AHEAD = 3
 """Cache lines of a node that are asked for at once."""
@@ -71,7 +71,7 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
                 value_unknown(work)
                 return
         else:
-            edge = best_edge(graph, node, options)
+            edge = best_edge(graph, work, node, options)
             work.joint[graph.ints[2 * node + MOVER]] = graph.ints[edge + LABEL]
         work.path_node[depth] = node
         work.path_joint[depth] = edge
@@ -125,6 +125,7 @@ def search(
             return made
         work.cursor[ITERATION] += 1
         descend(model, graph, work, outcomes, leaf, options)
+        note_utilities(work)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             pass_up(graph, work, int(work.path_node[depth]), int(work.path_joint[depth]))
     return iterations

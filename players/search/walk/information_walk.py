@@ -27,8 +27,6 @@ MAX_TRANSITIONS = 10_000
 """Largest number of transitions of a walk: rules can continue for ever without a decision."""
 COUNT = 0
 """Index in `path` of the number of entries."""
-NOTHING_SEEN = (1.0, 0.0)
-"""The ends of the range of scaled utilities, exchanged."""
 
 
 class Roots(NamedTuple):
@@ -55,7 +53,6 @@ class InformationWork(NamedTuple):
     nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
     outcomes: I64  # [C] outcomes of chance at the cursor
     chances: F64  # [C] their probabilities
-    seen: F64  # [P, 2] the least and the greatest utility of each player at this decision, scaled; see `note_utilities`
 
 
 def new_information_work(shape: GameShape) -> InformationWork:
@@ -74,22 +71,7 @@ def new_information_work(shape: GameShape) -> InformationWork:
         nodes=np.zeros(shape.players, np.int64),
         outcomes=np.zeros(shape.max_outcomes, np.int64),
         chances=np.zeros(shape.max_outcomes, np.float64),
-        seen=np.zeros((shape.players, 2), np.float64),
     )
-
-
-def forget_utilities(work: InformationWork) -> None:
-    """Forget the utilities of earlier iterations: late in a game, far less can still be won or lost."""
-    work.seen[:] = NOTHING_SEEN
-
-
-@inline_kernel
-def note_utilities(work: InformationWork) -> None:
-    """Note the utilities of an iteration, whose range is often far smaller than the rules' bounds."""
-    for player in range(work.seen.shape[0]):
-        utility = work.base.utility[player]
-        work.seen[player, 0] = min(work.seen[player, 0], utility)
-        work.seen[player, 1] = max(work.seen[player, 1], utility)
 
 
 def single_root(state: I64, players: int) -> Roots:

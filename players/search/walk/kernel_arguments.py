@@ -12,6 +12,8 @@ import numpy as np
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, U64
 
+LEAST, GREATEST, SHARE, NUMBER, SUM, SQUARES = 0, 1, 2, 3, 4, 5
+NOTHING_SEEN = (1.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
 LONGEST_PATH = 1024
 EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
@@ -56,6 +58,8 @@ class Work(NamedTuple):
     actions: I64  # [P * A]
     strategy: F64  # [P * A]
     utility: F64  # [P] of the leaf, scaled to [0, 1]
+    seen: F64  # [P, 6] of the utilities of each player: the least and greatest at this decision, which share of that
+    #     range counts as spread; number, sum and sum of squares of the first ones; see `note_utilities`
     rng: U64  # [1]
 
 
@@ -84,5 +88,6 @@ def new_work(shape: GameShape) -> Work:
         actions=np.zeros(actions, np.int64),
         strategy=np.zeros(actions, np.float64),
         utility=np.zeros(players, np.float64),
+        seen=np.tile(NOTHING_SEEN, (players, 1)),
         rng=np.ones(1, np.uint64),
     )

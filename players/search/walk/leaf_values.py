@@ -20,10 +20,25 @@ from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import CHANCE as CHANCE_NODE
 from players.search.trees.tree import DECISION, TERMINAL
-from players.search.walk.kernel_arguments import LeafOptions, Model, Work
+from players.search.walk.kernel_arguments import (
+    GREATEST,
+    LEAST,
+    NOTHING_SEEN,
+    NUMBER,
+    SHARE,
+    SQUARES,
+    SUM,
+    LeafOptions,
+    Model,
+    Work,
+)
 
 NOTHING_KNOWN = 0.5
 """The scaled value of a state with a fault, or without an estimate."""
+LEAST_SPREAD = 1e-6
+"""Of the utilities of iterations that were all worth the same: enough to explore evenly."""
+FIRST_ITERATIONS = 256
+"""Those whose utilities show how the game's payoffs are distributed."""
 STOPPED = -1
 """What a playout returns that reached its limit; after a fault it returns less."""
 
@@ -42,6 +57,42 @@ def scale_utility(model: Model, work: Work) -> None:
     """Scale utilities to [0, 1]."""
     for player in range(model.shape.players):
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
+
+
+def forget_utilities(work: Work) -> None:
+    """Forget the range of the utilities of earlier iterations: late in a game, far less can still be won or lost."""
+    work.seen[:, :SHARE] = NOTHING_SEEN[:SHARE]
+
+
+@inline_kernel
+def note_utilities(work: Work) -> None:
+    """Note the utilities of an iteration: their range at this decision, and how they are distributed.
+
+    Exploration is measured by their spread, a share of that range: nine times the variance of the first
+    iterations (nearly random play) over the square of their range, or 1 where that is more. So it is the range
+    where plays are won, drawn or lost, and a third of it or less in sums over many moves, which seldom come
+    near the ends. The variance of all iterations would not do: once nearly all are drawn, nothing would be
+    explored any more.
+    """
+    for player in range(work.seen.shape[0]):
+        utility = work.utility[player]
+        seen = work.seen[player]
+        seen[LEAST] = min(seen[LEAST], utility)
+        seen[GREATEST] = max(seen[GREATEST], utility)
+        if seen[NUMBER] < FIRST_ITERATIONS:
+            seen[NUMBER] += 1.0
+            seen[SUM] += utility
+            seen[SQUARES] += utility * utility
+            variance = (seen[SQUARES] - seen[SUM] * seen[SUM] / seen[NUMBER]) / seen[NUMBER]
+            range_ = seen[GREATEST] - seen[LEAST]
+            seen[SHARE] = min(9.0 * variance / (range_ * range_), 1.0) if range_ > 0.0 else 1.0
+
+
+@inline_kernel
+def spread_seen(work: Work, player: int) -> float:
+    """Return the spread of a player's utilities at this decision; see `note_utilities`."""
+    range_ = work.seen[player, GREATEST] - work.seen[player, LEAST]
+    return max(float(range_ * work.seen[player, SHARE]), LEAST_SPREAD)
 
 
 @inline_kernel

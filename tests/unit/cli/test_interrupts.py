@@ -7,10 +7,13 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from importlib.abc import MetaPathFinder
 
 import pytest
 from llvmlite.binding import ExecutionEngine
+from typer.core import TyperGroup
 
+import ggp.__main__
 from ggp.cli.interrupts import CALLED_FROM_LLVM, Interrupts
 
 
@@ -65,3 +68,27 @@ def test_other_errors_in_callbacks_are_shown_until_an_interruption(capsys: pytes
         signal.raise_signal(signal.SIGINT)
     callback()
     assert capsys.readouterr().err == ""
+
+
+def test_an_interruption_of_the_start_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While the command's modules are imported, and while it reads its arguments."""
+
+    class Interrupted(MetaPathFinder):
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "ggp.cli.main":
+                raise KeyboardInterrupt
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.delitem(sys.modules, "ggp.cli.main")
+        patch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+        with pytest.raises(SystemExit, match="130"):
+            ggp.__main__.main()
+    monkeypatch.setattr(TyperGroup, "make_context", interrupted)
+    with pytest.raises(SystemExit, match="130"):
+        ggp.__main__.main()
+    assert capsys.readouterr().err == "ggp: stopped\n" * 2

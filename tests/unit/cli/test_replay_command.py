@@ -1,5 +1,7 @@
+import gzip
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from ggp.cli.arguments import BadArgument
@@ -7,7 +9,7 @@ from ggp.cli.main import app
 from ggp.protocol.messages import Ready
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Player
-from server.referee.journal import write_journal
+from server.referee.journal import encode_event, write_journal
 from server.referee.referee import Referee
 from server.store import records
 from server.store.store import Store
@@ -63,3 +65,16 @@ def test_a_file_that_is_no_journal_is_named(tmp_path):
     failed = run(path).exception
     assert isinstance(failed, BadArgument)
     assert str(failed).startswith(f"`{path}`, line 1: ")
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:200], lambda packed: b"milk", lambda packed: packed[:9] * 2])
+def test_a_damaged_archive_is_told_in_one_line(tmp_path, damage):
+    path = tmp_path / "m1.jsonl.gz"
+    lines = "".join(encode_event(event) + "\n" for event in aborted_match())
+    packed = gzip.compress(lines.encode())
+    path.write_bytes(packed)
+    assert run(path).exit_code == 0
+    path.write_bytes(damage(packed))
+    failed = run(path).exception
+    assert isinstance(failed, BadArgument)
+    assert str(path) in str(failed)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import resource
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ from typer.testing import CliRunner
 import ggp.cli.playing
 from ggp.cli.main import app
 from ggp.competition.run_store import RecordUnusable, RunStore, read_run
+from tests.full_disk import files_no_longer_than
 
 ROOT = Path(__file__).parents[3]
 SMALL = ["goofspiel", "rm", "duct", "-p", "n=3", "--games", "6", "--iterations", "30", "--swap", "--jobs", "1"]
@@ -29,17 +27,6 @@ def run(*arguments: str) -> str:
 
 def facts(*arguments: str) -> dict:
     return json.loads(run(*arguments, "--json"))
-
-
-@contextmanager
-def files_no_longer_than(size: int) -> Iterator[None]:
-    """Let writes beyond a size fail, as on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_store_has_what_was_asked_for_and_every_game(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_auger_table_1_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFi
     pairs = json.loads(capsys.readouterr().out)
     assert len({(pair["first"], pair["second"]) for pair in pairs}) == 9
     assert all(pair["won"] + pair["lost"] <= pair["games"] == 1 for pair in pairs)
-    assert (tmp_path / "auger_mmcts_2000_0.npz").exists()
+    assert (tmp_path / "auger_mmcts_utility_2000_0.npz").exists()
 
 
 def test_estimates_of_pig_are_compared_with_exact_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,15 @@ from players.matches import TimeControl, play_game, play_games, standings
 from players.registry import read_player
 from players.search.trees.parallel import ParallelSearch
 from players.search.trees.searches import Search
-from players.self_test import MIN_ROUND_GAMES, Verdict, judged, strongest, typical_decisions, typical_outcomes
+from players.self_test import (
+    MIN_ROUND_GAMES,
+    Verdict,
+    judged,
+    random_decisions,
+    strongest,
+    typical_decisions,
+    typical_outcomes,
+)
 from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
 
 
@@ -75,6 +83,7 @@ def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> N
     for role in range(2):
         strategy = solution.strategy(game.initial().words, role)
         assert strategy == pytest.approx([0.0625, 0.625, 0.3125], abs=1e-6)
+        assert solution.losses(game.initial().words, role) == pytest.approx([0, 0, 0], abs=1e-6)
     agent = SolvedAgent(solution)
     chosen = {"rock": 0, "paper": 0, "scissors": 0}
     for seed in range(200):
@@ -102,6 +111,63 @@ def test_games_that_keep_growing_are_given_up_early() -> None:
     readings = iter(range(1000))
     with pytest.raises(TooLong, match="takes too long"):
         Solution(ggp.load("pig", dice=1, early_hold=True, goal=33), 3.0, lambda: float(next(readings)))
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("goofspiel", {"n": 4}), ("tic_tac_toe", {})])
+def test_what_is_left_of_a_game_is_solved_as_the_whole_is(name: str, parameters: dict[str, int]) -> None:
+    game = ggp.load(name, **parameters)
+    whole = Solution(game)
+    for seed in range(3):
+        for state in random_decisions(game, seed_word(seed)):
+            rest = Solution(game, 60.0, time.thread_time, state.words)
+            assert rest.values.root == pytest.approx(whole.values.value[whole.values.game.find(state.words)], abs=1e-6)
+            role = state.actors()[0]
+            assert rest.strategy(state.words, role) == pytest.approx(whole.strategy(state.words, role), abs=1e-3)
+
+
+def test_among_optimal_strategies_that_is_played_which_wins_most_against_random_play() -> None:
+    """In states of goofspiel that are lost, every strategy is optimal."""
+    game = ggp.load("goofspiel", n=4, prizes="ascending")
+    solution = Solution(game)
+    lost = []
+    for number, value in enumerate(solution.values.value):
+        graph = solution.values.game.graph
+        if graph.rows[number] > 1 and graph.columns[number] > 1 and value == -1:
+            words = graph.words[number * game.native().shape.state_words :][: game.native().shape.state_words]
+            lost.append(words)
+            strategy = np.array(solution.strategy(words.tolist(), 0))
+            targets = graph.target[graph.first[number] : graph.first[number + 1]]
+            at_random = solution._at_random.value[targets].reshape(len(strategy), -1)
+            assert (strategy @ at_random).min() >= at_random.min(axis=1).max() - 1e-6
+    assert lost
+
+
+def test_what_is_left_is_given_up_where_play_can_return_or_time_is_short() -> None:
+    pig = ggp.load("pig", dice=1, early_hold=True, goal=5)
+    with pytest.raises(TooLong, match="can recur"):
+        Solution(pig, 60.0, time.thread_time, pig.initial().words)
+    large, began = ggp.load("connect_four"), time.thread_time()
+    with pytest.raises(TooLong):
+        Solution(large, 0.2, time.thread_time, large.initial().words)
+    assert time.thread_time() - began < 0.4  # the clock of which this was half
+
+
+def test_the_rest_of_a_match_is_solved_on_its_clock() -> None:
+    """Goofspiel with six cards is not solved before a match; with four cards left, or five, it is."""
+    game = ggp.load("goofspiel", n=6)
+    agents = [AutoAgent(), AutoAgent()]
+    for agent in agents:
+        agent.start_clock_s = 0.1
+    result = play_game(game, agents, 0, 5, False, TimeControl(play_clock_s=0.08), time.thread_time)
+    assert result.errors == (0, 0)
+    for agent in agents:
+        assert agent.choice is not None
+        assert agent.choice.solution is None
+        assert agent._rest is not None
+        assert 10 < agent._rest.states < 40_000
+        assert agent.pondered() is None
+    play_game(game, agents, 1, 5, False, TimeControl(iterations=20))
+    assert all(agent._rest is None for agent in agents)  # of another match, and counted iterations are repeatable
 
 
 def prepared(game: Game, player: str) -> Search:
@@ -190,7 +256,7 @@ def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> 
 
 def test_it_wins_against_what_it_did_not_choose() -> None:
     game = ggp.load("connect_four")
-    players = [read_player("auto"), read_player("duct")]
+    players = [read_player("auto"), read_player("rm")]
     results = list(play_games(game, players, range(6), 3, True, TimeControl(iterations=3000)))
     assert standings(results)[0].win_rate > 0.5
 

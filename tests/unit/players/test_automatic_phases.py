@@ -61,9 +61,9 @@ def test_the_tree_begins_where_somebody_decides_and_is_kept() -> None:
     before = agent.search.root_visits
     state = GAME.initial()
     while state.phase != "announced":
-        state = state.apply_outcome(0) if state.is_chance() else state.apply({0: "1", 1: "1"})
+        state = state.apply_outcome(0) if state.is_chance() else state.apply({0: "3", 1: "3"})
         if state.phase == "more":
-            agent.observe("1", state.readable_observation(0))
+            agent.observe("3", state.readable_observation(0))
     state = state.apply_outcome(0)
     agent.observe(None, state.readable_observation(0))
     assert 0 < agent.search.root_visits < before  # the part of the tree below what was played, not a new tree

@@ -52,6 +52,35 @@ def test_learns_what_dominates() -> None:
     assert lowest < middle < highest
 
 
+DRAW_OR_GAMBLE = """\
+game gamble "A draw, or a win once in four games"
+players one, two
+type way = {safe, bold}
+state
+    held: -1..1 = 0
+phase choose
+    one chooses n in way
+    next end if n == safe else throw
+phase throw
+    chance draws n in 1..4
+    held := if n == 1 then 1 else -1
+    next end
+payoff[p] = if p == one then held else -held
+"""
+
+
+@pytest.mark.parametrize(("rewards", "liked"), [("utility", "safe"), ("wins", "bold")])
+def test_rewards_are_utilities_or_wins_alone(rewards: str, liked: str, tmp_path: Path) -> None:
+    path = tmp_path / "gamble.rules"
+    path.write_text(DRAW_OR_GAMBLE)
+    game = ggp.load(str(path))
+    strategy = learned(game, 20_000, rewards=rewards).strategy(
+        np.array([*key_of([]), 0, 0], np.uint64), 0, np.arange(2, dtype=np.int64)
+    )
+    assert str(game.initial().legal(0)[int(strategy.argmax())]) == liked
+    assert strategy.max() > 0.8
+
+
 def test_depth_is_that_of_the_game() -> None:
     assert learned(ggp.load("phantom_tic_tac_toe"), 1).options.longest == 9
     assert learned(ggp.load("kuhn_poker"), 1).options.longest == 2

@@ -65,7 +65,7 @@ def test_approaches_the_equilibrium_of_biased_rps(rps: NativeGame, player: str, 
         assert np.abs(strategy - EQUILIBRIUM).max() < distance
 
 
-@pytest.mark.parametrize(("player", "distance"), [("duct:ties=0", 0.2), ("duct", 0.02)])
+@pytest.mark.parametrize(("player", "distance"), [("duct:unit=bounds,ties=0", 0.2), ("duct:unit=bounds", 0.02)])
 def test_duct_does_not_find_the_equilibrium_of_biased_rps(rps: NativeGame, player: str, distance: float) -> None:
     # Shafiei, Sturtevant, Schaeffer 2009, section 3: UCT settles elsewhere
     search = search_from(rps, player)
@@ -209,7 +209,7 @@ def test_duct_leaves_the_diagonal(c: float) -> None:
     # Lisý 2014, after eq. 3.2: the first action is better for both; who learns alike must be drawn apart by ties
     lockstep = matrix_game(np.array([[0.0, 1.0], [-1.0, 0.0]]), 0.0)
     for ties, low, high in ((0.01, 0.85, 1.0), (0.0, 0.5, 0.55)):
-        search = search_from(lockstep, f"duct:c={c},ties={ties}")
+        search = search_from(lockstep, f"duct:c={c},ties={ties},unit=bounds")
         search.run(3000)
         for role in range(2):
             assert low < search.strategy(role)[1][0] <= high

@@ -122,13 +122,13 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     node.field(0)[:] = 8, 0, 2, 1, 1
     equal = (8 / 9) / (math.sqrt(math.log(10)) * (1 - 1 / 3))
     for factor, row in ((0.99, 0), (1.01, 1)):
-        options = decoupled_uct.Options(equal * factor, 0.0, 1)
+        options = decoupled_uct.Options(equal * factor, 0.0, 0, 1)
         form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options)
         assert node.work.path_choice[0, 0] == row
     # column bounds with C = 0: 1/2, 1/4, 1/2: a tie, broken at random
     shares = node.select_many(
         lambda: form(decoupled_uct.select, plain)(
-            node.tree, node.work, node.number, decoupled_uct.Options(0.0, 0.0, 1)
+            node.tree, node.work, node.number, decoupled_uct.Options(0.0, 0.0, 0, 1)
         ),
         400,
     )
@@ -137,7 +137,7 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     # bounds 0.52, 0.25, 0.5: a tie where 0.02 counts as none, and only there
     node.field(0)[2] = 2.08
     for ties, first in ((0.019, 1.0), (0.021, 0.5)):
-        options = decoupled_uct.Options(0.0, ties, 1)
+        options = decoupled_uct.Options(0.0, ties, 0, 1)
         shares = node.select_many(
             lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options),  # noqa: B023
             400,
@@ -151,9 +151,9 @@ def test_duct_strategies() -> None:
     node.field(0)[:] = 0, 0, 2, 1, 4
     node.field(1)[:] = 0, 0, 4, 2, 10
     out = np.zeros(3)
-    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 1), out)
+    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0, 1), out)
     assert out.tolist() == [4 / 16, 2 / 16, 10 / 16]
-    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0), out)
+    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0, 0), out)
     assert out.tolist() == [0.5, 0.5, 0]
 
 

@@ -12,6 +12,7 @@ from server.matches.library_games import LibraryGames
 from server.store import records
 from server.store.store import Store, read_store
 from tests.arena import arena, run
+from tests.full_disk import files_no_longer_than
 
 
 def test_old_journals_leave_the_store_and_still_verify(tmp_path: Path) -> None:
@@ -54,5 +55,22 @@ def test_a_manager_begins_on_a_store_whose_journals_are_archived(tmp_path: Path)
             await web.post("/archive", json={"older_than_days": 0})
         async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
             assert (await web.get(f"/matches/{id_}")).json()["state"] == "finished"
+
+    run(play())
+
+
+def test_a_full_disk_leaves_no_half_files(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+            await here.players("a", "b")
+            made = (await web.post("/matches", json={"game": "kuhn_poker", "players": ["a", "b"]})).json()
+            await here.manager.task_of(made["match"])
+            with files_no_longer_than(500):
+                copied = (await web.post("/backup", json={})).json()
+                archived = (await web.post("/archive", json={"older_than_days": 0})).json()
+            assert copied["error"].startswith("cannot copy ")
+            assert archived["error"].startswith("cannot archive ")
+            assert not [*tmp_path.rglob("*.part"), *tmp_path.rglob("*.backup"), *tmp_path.rglob("*.gz")]
+            assert (await web.get(f"/matches/{made['match']}/journal")).status_code == 200
 
     run(play())

@@ -293,4 +293,19 @@ async def test_only_the_host_makes_and_changes_competitions(here):
             "Create a competition; players can enter at once."
         )
         metrics = (await web.get("/metrics")).text
+        assert (await web.get("/competitions?state=odd")).status_code == 400
         assert 'ggp_competitions{state="registering"} 1\n' in metrics
+
+
+@played
+async def test_a_player_that_comes_before_its_competition_enters_when_it_is_created(here):
+    async with raw(here, "early") as socket:
+        for name in ("Autumn", "Spring"):
+            await socket.send(json.dumps({"type": "enter", "competition": name}))
+            assert "when it is created" in (await until(socket, "error"))["message"]
+        autumn = await here.competitions.make(settings(name="Autumn", entry="approval"))
+        spring = await here.competitions.make(settings(entry="approval"))
+        entry = await until(socket, "entry")
+        assert (entry["name"], entry["state"]) == ("Spring", "asking")
+        assert len(spring.field.rows) == 1
+        assert not autumn.field.rows

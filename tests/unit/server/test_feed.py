@@ -7,6 +7,7 @@ import json
 
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
+from server.network.feed import Replay
 from server.referee.clocks import ClockSettings
 from tests.arena import arena, raw, run, until
 
@@ -57,6 +58,23 @@ def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) -> Non
             marks = [sum(bool(cell["text"]) for row in step["drawing"]["rows"] for cell in row) for step in steps]
             assert marks == list(range(len(steps)))
             assert (await web.get("/matches/none/feed")).status_code == 404
+
+    run(play())
+
+
+def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch) -> None:
+    drawn = []
+    step = Replay._step
+    monkeypatch.setattr(Replay, "_step", lambda *arguments: drawn.append(1) or step(*arguments))
+
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+            id_, task = await match(here, "tic_tac_toe", await here.players("a", "b"))
+            await task
+            found = await asyncio.gather(*(events(web, id_) for _ in range(8)))
+            assert all(one == found[0] for one in found)
+            steps = sum(name == "step" for name, _ in found[0])
+            assert steps <= len(drawn) <= 2 * steps  # two threads may draw the same step at the same time
 
     run(play())
 
