@@ -23,7 +23,8 @@ state
 phase play
     turn chooses
         spin by c in cell, s in spin
-        jump by c in men, d in {north, southeast, west}, n in -3..6 where c + d is some and c + 2 * d in men + near(c + d)
+        jump by c in men, d in {north, southeast, west}, n in -3..6
+            where c + d is some and c + 2 * d in men + near(c + d)
     on spin:
         men := {turned(m, s) for m in men + near(c)}
         total := count(near(c) & men) + count(near(cell(2, 2)))

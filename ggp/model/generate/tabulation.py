@@ -84,7 +84,7 @@ def _evaluated(node: typed.Expression, cases: Sequence[Mapping[typed.Symbol, int
 
 
 def free_symbols(node: typed.Expression) -> tuple[typed.Symbol, ...] | None:
-    """Return the symbols that an expression depends on; None if they are no scalars, it reads the state, or searches."""
+    """Return the symbols that an expression depends on; None if it reads the state, arrays or sets, or searches."""
     return _cached_free(Held(node))
 
 
