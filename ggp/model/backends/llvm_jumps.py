@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ggp.model.ir.build import blocks_of, parts
+from ggp.model.ir.build import blocks_of, parts, walk
 from ggp.model.ir.nodes import Assign, Call, Constant, Entry, Expression, If, Name, Operation
 from ggp.model.ir.operators import OPERATORS
-from ggp.model.ir.passes import walk
 
 CHEAP_NODES = 18
 """Conditional expressions of up to so many nodes are computed on both sides, not jumped to;"""

@@ -35,7 +35,6 @@ from ggp.model.generate.picks import Targets, drawn_in_word, pick
 from ggp.model.generate.playouts import STATE
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
-from ggp.model.ir.passes import optimise
 from ggp.model.native.interface import CUT, DEAD_END, ENDED, FAULTED, GOES_ON
 from ggp.model.state_layout import FIRST_VARIABLE_WORD, Layout, type_words
 from ggp.model.traits import has_simultaneous_actions
@@ -50,7 +49,7 @@ ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words(
 UTILITIES = Name("utilities", Kind.REALS)
 LENGTHS, RNGS, ACTIONS = ir.words("lengths"), ir.words("rng"), ir.words("actions")
 LIMIT, FIRST, LAST = (Name(name, Kind.INT) for name in ("limit", "first", "last"))
-NUMBER, AT = Name("number", Kind.INT), Name("at", Kind.INT)
+AT = Name("at", Kind.INT)
 
 DRAW_PARAMETERS = (STATES, ACTING, RNGS, ACTIONS, FIRST, LAST)
 STEP_PARAMETERS = (
@@ -75,10 +74,9 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
     phases = [_write_phase(module, phase) for phase in game.phases]
     failing = {number: phase.actors for number, phase in enumerate(phases) if phase.actors_can_fail}
     write_values(module, "utility", game.payoff, failing)
-    optimise(module.code)
     write_draw(module, phases)
     write_restart(module, phases)
-    write_step(module, phases)
+    _StepWriter(module, phases).write()
     return module
 
 
@@ -120,9 +118,6 @@ def _stretches(layout: Layout, variables: frozenset[typed.Variable]) -> tuple[tu
     return tuple((first, end - first) for first, end in stretches)
 
 
-# --- random actions ---------------------------------------------------------------------------------------------------
-
-
 def write_sample_action(module: GameModule, phase: typed.Phase) -> str:
     """Write a function that draws a random legal action of an acting player, or DEAD_END; return its name."""
     b = EntryBuilder(module, module.unique(f"sample_action_{identifier(phase.name)}"))
@@ -143,19 +138,14 @@ def _write_choice(b: EntryBuilder, choice: Choice) -> None:
         b.environment[choice.chooser.binder] = PLAYER
     if (drawn := drawn_in_word(b, choice, lambda: b.leave(DEAD_END))) is not None:
         _leave_with(b, drawn)
-        b.environment = environment
-        return
-    # where `each` acts, symbols have a name for every player: any will do
-    own = None if choice.chooser.actors is None else 0
-    names, kind = component_names(choice, own), kind_name(choice, own)
-    pick(b, choice, Targets(names, kind, lambda: b.leave(DEAD_END)))
-    for number, block in enumerate(choice.blocks):
-        for component, name in zip(block.components, names[number], strict=True):
-            b.environment[component.local] = name
-        if number == len(choice.blocks) - 1:
-            _leave_with(b, choices.number_of(b, block))
-        else:
-            with b.when(ir.equal(kind, number)):
+    else:
+        # where `each` acts, symbols have a name for every player: any will do
+        own = None if choice.chooser.actors is None else 0
+        names, kind = component_names(choice, own), kind_name(choice, own)
+        pick(b, choice, Targets(names, kind, lambda: b.leave(DEAD_END)))
+        for number, block in enumerate(choice.blocks):
+            b.environment |= zip((component.local for component in block.components), names[number], strict=True)
+            with b.when(ir.equal(kind, number) if number < len(choice.blocks) - 1 else ir.TRUE):
                 _leave_with(b, choices.number_of(b, block))
     b.environment = environment
 
@@ -183,21 +173,16 @@ def write_draw(module: GameModule, phases: list[PhaseFunctions]) -> None:
         for phase in chosen:
             with games.in_phase(phase) as game:
                 acting, function = b.start("mask", ir.entry(ACTING, game)), phases[phase].choose
-                if simultaneous:
-                    with b.repeat(PLAYER, 0, players):
+                with b.when(ir.compare("greater", acting, 0)):  # below 0 where an initial state is a fault
+                    if simultaneous:
                         bit = ir.both(ir.operation("logical_right", acting, PLAYER), 1)
-                        # an initial state that is a fault has a mask below 0
-                        with b.when(ir.conjunction([ir.compare("greater", acting, 0), ir.as_truth(bit)])):
+                        with b.repeat(PLAYER, 0, players), b.when(ir.as_truth(bit)):
                             drawn = b.start("action", choose(function, game, PLAYER))
                             b.store(ACTIONS, ir.add(ir.multiply(game, players), PLAYER), drawn)
-                else:
-                    with b.when(ir.compare("greater", acting, 0)):
+                    else:
                         player = b.start("player", ir.operation("lowest_bit", acting))
                         b.store(ACTIONS, game, b.start("action", choose(function, game, player)))
     module.finish("draw", DRAW_PARAMETERS, [], b.body)
-
-
-# --- transitions ------------------------------------------------------------------------------------------------------
 
 
 def write_restart(module: GameModule, phases: list[PhaseFunctions]) -> None:
@@ -206,25 +191,17 @@ def write_restart(module: GameModule, phases: list[PhaseFunctions]) -> None:
     end, initial = ir.words("end"), module.layout.initial_words()
     b.effect("copy_words", end, 0, STATE, 0, len(initial))
     b.effect("copy_words", STATE, 0, module.numbers("INITIAL_STATE", initial), 0, len(initial))
-    first = initial[0]
-    if first < len(phases):
-        b.leave(_acting(phases[first], STATE))
-    else:
-        b.leave(-1)
+    b.leave(_acting(phases[initial[0]], STATE) if initial[0] < len(phases) else -1)
     module.finish("restart", [STATE, end], [Kind.INT], b.body)
 
 
-def write_step(module: GameModule, phases: list[PhaseFunctions]) -> None:
-    """Write `step`: a transition of each game from `first` to `last - 1`, by the actions or by what chance draws.
+class _StepWriter:
+    """Writes `step`: a transition of each game from `first` to `last - 1`, by the actions or by what chance draws.
 
     It does what `ggp.model.native.batch_play.step_games` does, but in place: of the old states only the words that a
-    transition or an observation reads are kept. Copying a large state takes longer than most transitions.
+    transition or an observation reads are kept. Copying a large state takes longer than most transitions. Games make
+    their transitions phase by phase, and then those that are over are begun anew.
     """
-    _StepWriter(module, phases).write()
-
-
-class _StepWriter:
-    """`step`, while it is written: transitions phase by phase, and then the games that are over are begun anew."""
 
     def __init__(self, module: GameModule, phases: list[PhaseFunctions]) -> None:
         b = self.b = Builder(module, "step")
@@ -338,21 +315,15 @@ def _acting(functions: PhaseFunctions, state: Name) -> Expression:
 
 def _take_actions(b: Builder, game: Expression, joint: Name, players: int, width: int) -> Expression:
     """Write the actions of a game into its joint action; return whether a player who acts has none."""
-    if width == 1:
-        action = b.start("action", ir.entry(ACTIONS, game))
-        for player in range(players):
-            b.store(joint, player, action)
-        return ir.compare("equal", action, DEAD_END)
     lacking: list[Expression] = []
     for player in range(players):
-        action = b.start("action", ir.entry(ACTIONS, ir.add(ir.multiply(game, width), player)))
+        at = ir.add(ir.multiply(game, width), player) if width > 1 else game
+        action = b.start("action", ir.entry(ACTIONS, at))
         b.store(joint, player, action)
         bit = ir.both(ir.operation("logical_right", ir.entry(ACTED, game), player), 1)
-        lacking.append(ir.conjunction([ir.compare("equal", action, DEAD_END), ir.as_truth(bit)]))
+        acts = ir.as_truth(bit) if width > 1 else ir.TRUE
+        lacking.append(ir.conjunction([ir.compare("equal", action, DEAD_END), acts]))
     return ir.disjunction(lacking)
-
-
-# --- the games of a block ---------------------------------------------------------------------------------------------
 
 
 class _List:
@@ -392,9 +363,8 @@ class _Games:
     def in_blocks(self) -> Iterator[_Games]:
         """Write a loop over the blocks."""
         b, (begin, behind) = self._b, self._block
-        count = ir.operation("quotient", ir.add(ir.subtract(LAST, FIRST), MAX_BLOCK - 1), MAX_BLOCK)
-        with b.repeat(NUMBER, 0, b.start("blocks", count)):
-            b.set(begin, ir.add(FIRST, ir.multiply(NUMBER, MAX_BLOCK)))
+        b.set(begin, FIRST)
+        with b.repeat_while(ir.compare("less", begin, LAST)):
             b.set(behind, ir.operation("smaller", ir.add(begin, MAX_BLOCK), LAST))
             for some in self._lists.values():
                 b.set(some.count, 0)
@@ -404,6 +374,7 @@ class _Games:
                     for phase, some in self._lists.items():
                         some.put(game, ir.equal(reached, phase))
             yield self
+            b.set(begin, behind)
 
     @contextmanager
     def each(self) -> Iterator[Name]:

@@ -8,7 +8,7 @@ arguments of the native interface.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
 from ggp.language import typed
@@ -169,6 +169,12 @@ class Builder:
         with self.capture() as body:
             yield
         last.arms.append((test, body))
+
+    def arm(self, number: int, last: int, test: Expression) -> AbstractContextManager[None]:
+        """Write one of several branches of a conditional, in order; the last needs no test."""
+        if number == 0:
+            return self.when(test)
+        return self.otherwise() if number == last else self.or_when(test)
 
     @contextmanager
     def repeat_while(self, test: Expression) -> Iterator[None]:

@@ -266,13 +266,7 @@ def take_apart(
             b.set(name, absent_code(component))
     for number, (block, of_kind) in enumerate(zip(blocks, names, strict=True)):
         below = ir.compare("less", action, block.base + block.count)
-        if number == 0:
-            arm = b.when(below)
-        elif number == len(blocks) - 1:
-            arm = b.otherwise()
-        else:
-            arm = b.or_when(below)
-        with arm:
+        with b.arm(number, len(blocks) - 1, below):
             b.set(kind, number)
             _decode(b, block, action, of_kind)
 

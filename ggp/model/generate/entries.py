@@ -24,7 +24,6 @@ from ggp.model.generate.updates import Changes
 from ggp.model.generate.value_names import names_in, symbol_name
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Block, Call, Effect, Expression, Kind, Name, Return
-from ggp.model.ir.passes import optimise
 from ggp.model.state_layout import Layout
 
 REAL = RealType(float("-inf"), float("inf"))
@@ -104,7 +103,6 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     write_playout(module)
     if can_interleave(game):
         write_playouts(module)
-    optimise(module.code)
     return module
 
 

@@ -80,7 +80,7 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     little = sum(plan.listing_work for plan in plans) <= LISTED_WORK or all(plan.small for plan in plans)
     single = all(len(kind.components) <= 1 for kind in kinds)  # then all counts are sizes of sets
     if too_many or (single if exact else little):
-        _pick_by_counting(b, choice, targets)
+        _pick_of_all(b, choice, targets, listed=False)
         return
     names = [
         [of_kind[[one.symbol for one in kind.components].index(component.symbol)] for component in plan.kind.components]
@@ -88,7 +88,7 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     ]
     found = _Drawing(b, plans, replace(targets, names=names)).write()
     with b.when(ir.negation(found)):
-        _pick_by_listing(b, choice, targets)
+        _pick_of_all(b, choice, targets, listed=True)
 
 
 def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool:
@@ -275,13 +275,7 @@ class _Drawing:
         rank = b.start("rank", below(b, total))
         for number in range(len(candidates)):
             through = ir.compare("less", rank, ir.total(before.count for before in candidates[: number + 1]))
-            if number == 0:
-                arm = b.when(through)
-            elif number == len(candidates) - 1:
-                arm = b.otherwise()
-            else:
-                arm = b.or_when(through)
-            with arm:
+            with b.arm(number, len(candidates) - 1, through):
                 self._write_kind(number, candidates[number])
 
     def _write_kind(self, number: int, some: _Candidates) -> None:
@@ -379,31 +373,20 @@ def _own(b: Builder, choice: Choice) -> list[Expression]:
     return [value]
 
 
-def _pick_by_listing(b: Builder, choice: Choice, targets: Targets) -> None:
-    """Write the choice from a list of all legal actions, so that each is tested once."""
-    most = sum(block.count for block in choice.blocks)
-    if most > MAX_LISTED:
-        _pick_by_counting(b, choice, targets)
-        return
-    listing = listing_function(b.module, choice)
-    listed = b.allocate("listed", most)
+def _pick_of_all(b: Builder, choice: Choice, targets: Targets, listed: bool) -> None:
+    """Write the choice of one of all legal actions: from a list, so that each is tested once, or by its number."""
+    most, own = sum(block.count for block in choice.blocks), _own(b, choice)
+    listed = listed and most <= MAX_LISTED
+    rows = [b.allocate("listed", most)] if listed else []
+    count = (listing_function if listed else counting_function)(b.module, choice)
     n = b.fresh("count")
-    b.call(listing.name, [listed, *_own(b, choice), *b.arguments(list(listing.needs))], [n])
+    b.call(count.name, [*rows, *own, *b.arguments(list(count.needs))], [n])
     with b.when(ir.equal(n, 0)):
         targets.dead_end()
-    action = b.assign(ir.entry(listed, below(b, n)), "action")
-    take_apart(b, choice.blocks, action, targets.names, targets.kind)
-
-
-def _pick_by_counting(b: Builder, choice: Choice, targets: Targets) -> None:
-    """Write the choice of an action whose number was drawn after all were counted."""
-    count, find = counting_function(b.module, choice), finding_function(b.module, choice)
-    own = _own(b, choice)
-    n = b.fresh("count")
-    b.call(count.name, [*own, *b.arguments(list(count.needs))], [n])
-    with b.when(ir.equal(n, 0)):
-        targets.dead_end()
-    k = b.start("k", below(b, n))
-    action = b.fresh("action")
-    b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
+    k, action = b.start("k", below(b, n)), b.fresh("action")
+    if listed:
+        b.set(action, ir.entry(rows[0], k))
+    else:
+        find = finding_function(b.module, choice)
+        b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
     take_apart(b, choice.blocks, action, targets.names, targets.kind)

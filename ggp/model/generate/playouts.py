@@ -133,13 +133,7 @@ def write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
     name = b.variable(turn)
     assert isinstance(name, Name)
     for player in players:
-        if player == 0:
-            arm = b.when(ir.equal(name, player))
-        elif player == players[-1]:
-            arm = b.otherwise()
-        else:
-            arm = b.or_when(ir.equal(name, player))
-        with arm:
+        with b.arm(player, players[-1], ir.equal(name, player)):
             b.fixed = {turn: ir.integer(player)}
             _write_transition(b, phase)
             b.fixed = {}

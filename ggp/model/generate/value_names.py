@@ -73,8 +73,8 @@ def parameter_names(need: Need) -> Operand:
             return memory_names(f"m_{identifier(variable.name)}", variable.type)
         case SymbolNeed(symbol):
             return symbol_names(symbol)
-        case RowNeed(name, cache=cache):
-            return Name(name, Kind.WORDS, cache=cache)
+        case RowNeed(name):
+            return Name(name, Kind.WORDS)
 
 
 def symbol_names(symbol: typed.Symbol) -> Operand:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ggp.model.ir.nodes import (
     Block,
@@ -308,6 +308,13 @@ def parts(value: Expression) -> tuple[Expression, ...]:
         case Entry(row, index):
             return (row, index)
     return ()
+
+
+def walk(value: Expression) -> Iterator[Expression]:
+    """Yield an expression and all expressions in it."""
+    yield value
+    for part in parts(value):
+        yield from walk(part)
 
 
 def is_pure(value: Expression) -> bool:

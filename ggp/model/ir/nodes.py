@@ -57,14 +57,12 @@ class _Unknown:
 class Name(_Unknown):
     """A local name of a function, or a constant table of the module.
 
-    A *cache* is a row in which functions keep results for as long as they hold: writing it changes no result. What was
-    *drawn* is a choice of a player's or of chance in this transition, which cannot be foreseen.
+    What was *drawn* is a choice of a player's or of chance in this transition, which cannot be foreseen.
     """
 
     name: str
     kind: Kind
     table: bool = field(default=False, compare=False)
-    cache: bool = field(default=False, compare=False)
     drawn: bool = field(default=False, compare=False)
 
 

@@ -30,7 +30,6 @@ class Operator:
         precedence: as an infix or prefix operator of Python; 0 for a function.
         pure: whether its value depends on its operands alone, and it does nothing else.
         fold: its value for operands known before play, or None.
-        faults: whether it may record a fault, in the row that is its last operand.
         slow: whether evaluating it needlessly costs more than a jump.
     """
 
@@ -40,7 +39,6 @@ class Operator:
     precedence: int = 0
     pure: bool = True
     fold: Callable[..., Any] | None = None
-    faults: bool = False
     slow: bool = False
 
 
@@ -151,11 +149,11 @@ OPERATORS: dict[str, Operator] = {
     **{name: _real_function(name) for name in REAL_FUNCTIONS},
     "defined": _real_function("defined"),
     # what can be a fault: the site's number and the fault words come last
-    "fail": _function("fail", (INT, INT, WORDS), None, pure=False, faults=True),
-    "guard": _function("guard", (INT, INT, INT, INT, WORDS), INT, pure=False, faults=True),
-    "unwrap": _function("unwrap", (INT, INT, INT, WORDS), INT, pure=False, faults=True),
-    "floor_quotient": _function("floor_quotient", (INT, INT, INT, INT, WORDS), INT, pure=False, faults=True),
-    "floor_remainder": _function("floor_remainder", (INT, INT, INT, WORDS), INT, pure=False, faults=True),
+    "fail": _function("fail", (INT, INT, WORDS), None, pure=False),
+    "guard": _function("guard", (INT, INT, INT, INT, WORDS), INT, pure=False),
+    "unwrap": _function("unwrap", (INT, INT, INT, WORDS), INT, pure=False),
+    "floor_quotient": _function("floor_quotient", (INT, INT, INT, INT, WORDS), INT, pure=False),
+    "floor_remainder": _function("floor_remainder", (INT, INT, INT, WORDS), INT, pure=False),
     # memory: row and base of where to, row and base of where from, length
     "copy_words": _function("copy_words", (WORDS, INT, WORDS, INT, INT), None, pure=False),
     "copy_reals": _function("copy_reals", (REALS, INT, REALS, INT, INT), None, pure=False),
