@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ggp.protocol.messages import Prepare
 from server.matches.games import GameSource
 
-MAX_PREPARATION_S = 120.0
+MAX_PREPARATION_S = 300.0
 """How long matches of a game wait for a player that prepares for it."""
 
 MAX_KNOWN = 256
