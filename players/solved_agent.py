@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,6 +38,8 @@ EXPLORING_SHARE = 0.6
 FIRST_LOOK, MAX_UNEXPLORED_THEN, DECREASE = 0.06, 0.8, 0.75
 """After a share s of this time, from FIRST_LOOK on, at most MAX_UNEXPLORED_THEN - s DECREASE of the states found may be
 unexplored. That holds in goofspiel, EinStein and kalah where all states are found in time; other attempts end early."""
+TIES = 1e-3
+"""Weight of the value of random play in a matrix game, where often many strategies are optimal, or all are."""
 OPTIMAL = 1e-9
 """Actions whose values differ by less than this, in utilities, count as equally good."""
 
@@ -105,13 +108,15 @@ class Solution:
         components = order_components(graph.graph)
         if components.largest > MAX_RECURRING or (start is not None and components.cyclic):
             raise TooLong(f"{game.name} has {components.largest:,} states that can recur, too many to be solved")
-        small = graph.states <= SMALL and not game.simultaneous
-        watch = None if small and start is None else lambda *_: watch_time()
+        small = graph.states <= SMALL
+        watch = None if small and start is None and not game.simultaneous else lambda *_: watch_time()
         self.values: StateValues = optimal_values(graph, components, watch, precision=PRECISION)
         self._at_random: StateValues | None = None
+        self._preferred = self.values
         if small:
             with contextlib.suppress(TooLong):
                 self._at_random = value_states(graph, BOTH_FIXED, uniform_profile(graph), components, watch)
+                self._preferred = replace(self.values, value=self.values.value + TIES * self._at_random.value)
 
     @property
     def states(self) -> int:
@@ -143,14 +148,14 @@ class Solution:
     def strategy(self, words: Sequence[int], role: int) -> list[float]:
         """Return an optimal strategy of a role over its legal actions in ascending order.
 
-        If players take turns it is, in small games, the optimal action with the highest value when all players play
-        at random from there on: the opponent may not play optimally.
+        The opponent may not play optimally. So if players take turns it is, in small games, the optimal action with the
+        highest value when all play at random from there on; with simultaneous moves such values count a little.
         """
         from ggp.analysis.worlds.backward_induction import equilibrium_choice
 
         graph, state = self.values.game.graph, self.values.game.find(words)
         if graph.rows[state] > 1 and graph.columns[state] > 1:
-            return [float(probability) for probability in equilibrium_choice(self.values, state, PRECISION)[role]]
+            return [float(probability) for probability in equilibrium_choice(self._preferred, state, PRECISION)[role]]
         following = graph.target[graph.first[state] : graph.first[state + 1]]
         best = self.losses(words, role) <= OPTIMAL
         if self._at_random is not None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from functools import reduce
+from typing import TYPE_CHECKING
 
 from ggp.model.drawing import Drawing, DrawnCell
 from ggp.model.faults import GameError
-from players.beliefs.tracker import Transition, transitions
+from players.beliefs.tracker import Inconsistent, Tracker, Transition, Words
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -27,45 +28,34 @@ UNKNOWN = "?"
 TOKEN = re.compile(r"([\[\]{},: ]+)")
 """Separates the words of a value's text."""
 
-Words: TypeAlias = "tuple[int, ...]"
-
 
 class _TooMany(Exception):
     """There are too many states to enumerate."""
 
 
-class KnownStates:
-    """The world states consistent with one player's actions and observations."""
+class KnownStates(Tracker):
+    """The world states consistent with one player's actions and observations, as long as they can be enumerated."""
 
     def __init__(self, game: Game, role: int) -> None:
-        self._game = game
-        self._role = role
+        super().__init__(game, role)
         self._work = 0
-        self._states: frozenset[Words] | None = frozenset({game.initial().words})
-        """None: too many."""
+        self._are_too_many = False
 
-    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> tuple[int, ...] | None:
-        """Take note of a transition: the player's own action (None if it had none), and its observation.
-
-        Returns:
-            The players who acted in it, if the player knows that; else None.
-        """
-        if self._states is None:
+    def actors_of(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> tuple[int, ...] | None:
+        """Take note of a transition, see `tell`; return the players who acted in it, if the player knows that."""
+        if self._are_too_many:
             return None
-        told, fitting, acted = list(observation), set(), set()
+        self._work = 0
         try:
-            for transition in self._from(self._with_silent(self._states), action):
-                if transition.reached.readable_observation(self._role) == told:
-                    fitting.add(transition.after)
-                    acted.add(self._game.state(transition.before).actors())
-                    if len(fitting) > MAX_STATES:
-                        raise _TooMany
-        except (_TooMany, GameError):
+            fitting = self.narrowed(action, observation)
+            if len(self.possible) > MAX_STATES:
+                raise _TooMany
+        except (_TooMany, GameError, Inconsistent):
             # the rules may fail in a state that is possible but not the true one
-            self._states = None
+            self._are_too_many = True
             return None
-        self._states = frozenset(fitting)
-        return acted.pop() if len(acted) == 1 else None
+        actors = {self._game.state(transition.before).actors() for transition in fitting}
+        return actors.pop() if len(actors) == 1 else None
 
     def drawing(self, legal: Sequence[str]) -> Drawing | None:
         """Draw what the player knows when it has to act; None if that cannot be enumerated.
@@ -73,48 +63,20 @@ class KnownStates:
         Args:
             legal: the texts of its legal actions.
         """
-        if self._states is None:
+        if self._are_too_many:
             return None
-        told, common = set(legal), None
-        try:
-            for words in self._with_silent(self._states):
-                state = self._game.state(words)
-                if {str(action) for action in state.legal(self._role)} == told:
-                    drawn = state.drawing(self._role)
-                    common = drawn if common is None else in_common(common, drawn)
-        except (_TooMany, GameError):
-            return None
-        return common
-
-    def _from(self, states: frozenset[Words], action: str | None) -> Iterator[Transition]:
-        """Yield the transitions from some states in which the player takes an action, or has no part."""
-        for words in states:
-            state = self._game.state(words)
-            if not state.is_terminal() and (self._role in state.actors()) == (action is not None):
-                for transition in transitions(self._game, words, self._role, action):
-                    self._count()
-                    yield transition
-
-    def _with_silent(self, states: frozenset[Words]) -> frozenset[Words]:
-        """Return states with all their successors by transitions that the player does not observe."""
         self._work = 0
-        found, waiting = set(states), list(states)
-        while waiting:
-            words = waiting.pop()
-            state = self._game.state(words)
-            if state.is_terminal() or self._role in state.actors():
-                continue
-            for transition in transitions(self._game, words):
-                self._count()
-                if not transition.reached.observation(self._role) and transition.after not in found:
-                    found.add(transition.after)
-                    waiting.append(transition.after)
-        return frozenset(found)
+        try:
+            return reduce(in_common, (self._game.state(words).drawing(self._role) for words in self.deciding(legal)))
+        except (_TooMany, GameError, Inconsistent):
+            return None
 
-    def _count(self) -> None:
-        self._work += 1
-        if self._work > MAX_WORK:
-            raise _TooMany
+    def _transitions(self, state: Words, role: int | None = None, action: str | None = None) -> Iterator[Transition]:
+        for transition in super()._transitions(state, role, action):
+            self._work += 1
+            if self._work > MAX_WORK:
+                raise _TooMany
+            yield transition
 
 
 def in_common(left: Drawing, right: Drawing) -> Drawing:

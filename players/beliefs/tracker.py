@@ -124,7 +124,12 @@ class Tracker:
         Raises:
             Inconsistent: nothing fits.
         """
-        told = [(label, value) for label, value in observation]
+        fitting = self.narrowed(action, observation)
+        return fitting[0] if len(fitting) == 1 else None
+
+    def narrowed(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> list[Transition]:
+        """Process a transition as `tell` does, and return all that are consistent."""
+        told = list(observation)
         if self._game.perfect_information:  # no two transitions look alike, and none but automatic ones are silent
             self.follow_automatic()
             fitting = self._only_fitting(action, told)
@@ -133,7 +138,7 @@ class Tracker:
         if not fitting:
             raise Inconsistent
         self.possible = frozenset(transition.after for transition in fitting)
-        return fitting[0] if len(fitting) == 1 else None
+        return fitting
 
     def _only_fitting(self, action: str | None, told: list[tuple[str, Readable]]) -> list[Transition]:
         """Return the transition from the only possible state that the player was told of, found by native code."""
@@ -152,6 +157,9 @@ class Tracker:
 
         return TransitionFinder(self._game.native(), self._role)
 
+    def _transitions(self, state: Words, role: int | None = None, action: str | None = None) -> Iterator[Transition]:
+        return transitions(self._game, state, role, action)
+
     def _fitting(
         self, states: frozenset[Words], action: str | None, told: list[tuple[str, Readable]]
     ) -> Iterator[Transition]:
@@ -159,7 +167,7 @@ class Tracker:
         for state in states:
             at = self._game.state(state)
             if not at.is_terminal() and (self._role in at.actors()) == (action is not None):
-                for transition in transitions(self._game, state, self._role, action):
+                for transition in self._transitions(state, self._role, action):
                     if transition.reached.readable_observation(self._role) == told:
                         yield transition
 
@@ -207,7 +215,7 @@ class Tracker:
             at = self._game.state(state)
             if at.is_terminal() or self._role in at.actors():
                 continue
-            for transition in transitions(self._game, state):
+            for transition in self._transitions(state):
                 if not transition.reached.observation(self._role) and transition.after not in found:
                     found.add(transition.after)
                     waiting.append(transition.after)

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ggp.analysis.worlds.exploration import GameTooLarge
-from ggp.model.native.calls import call_init
-from ggp.model.native.information_states import KEY_WORDS, start_key
+from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import GameShape, NativeGame
 from ggp.model.native.jit import F64, I64, U64
+from players.search.trees.information_search import initial_roots
 
 DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)
 """Indices of counters: the open frame, -1 after the last; histories found by the present expansion, of which those of
@@ -29,7 +29,7 @@ strategy, and both for the information state so far."""
 GROUP_FIRST, GROUP_COUNT, GROUP_SLOT, GROUP_WORDS = range(4)
 """Words of a group: its first history, their number, and its slot in the table."""
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS = range(6)
-"""How a call of the kernel ended."""
+"""How a call of the kernel ended; the numbers are those of `ggp.analysis.sequence_form.unfolding_kernels`."""
 
 
 class Rows(NamedTuple):
@@ -110,11 +110,11 @@ def new_walk(shape: GameShape, rows: int, frames: int) -> Walk:
 
 def started(native: NativeGame) -> Walk:
     """Return a walk at the beginning of the game."""
-    walk = new_walk(native.shape, FIRST_ROWS, FIRST_FRAMES)
-    call_init(native.functions.init, walk.held.longs, 0)
-    for player in range(native.shape.players):
-        start_key(walk.held.keys, native.shape.state_words + KEY_WORDS * player)
-    walk.held.reals[native.shape.state_words + KEY_WORDS * native.shape.players] = 1.0
+    walk, roots = new_walk(native.shape, FIRST_ROWS, FIRST_FRAMES), initial_roots(native)
+    words = native.shape.state_words
+    walk.held.longs[:words] = roots.states[0]
+    walk.held.keys[words : words + roots.keys.size] = roots.keys[0]
+    walk.held.reals[words + roots.keys.size] = 1.0
     walk.frames[[COUNT, ACTIONS, HELD]] = 1
     walk.values[BEST] = -np.inf
     return walk

@@ -6,19 +6,16 @@ import time
 from collections.abc import Generator
 
 from ggp.analysis.sequence_form.best_responses import Response
-from ggp.analysis.worlds.exploration import FaultInRules, NotSolvable
+from ggp.analysis.sequence_form.unfolding import raise_problem
+from ggp.analysis.worlds.exploration import NotSolvable
 from ggp.model.native.interface import NativeGame
 from players.search.response_memory import (
     BEST,
-    DEAD_END,
     DONE,
-    FAULT,
     FAULT_FOUND,
-    LEGAL_DIFFERS,
     NEEDS_ROOM,
     OWN,
     PAUSED,
-    Walk,
     enlarged,
     share_done,
     started,
@@ -27,25 +24,11 @@ from players.search.response_walk import walk_on
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import new_model
 
-SLICE = 1 << 14
-"""Expansions of a call."""
+SLICE = 1 << 16
+"""Histories that a call expands."""
 REPORT_S = 0.25
 """Seconds between two reports of progress."""
 SUM_TOLERANCE = 1e-9
-
-
-def raise_problem(status: int, walk: Walk, player: int, native: NativeGame) -> None:
-    """Raise the error that a kernel reports."""
-    if status == DEAD_END:
-        raise FaultInRules("a player is to act in some reachable state but has no legal action")
-    if status == FAULT:
-        fault = native.faults[int(walk.counters[FAULT_FOUND]) - 1]
-        raise FaultInRules(f"play can run into an error of the rules: {fault}")
-    if status == LEGAL_DIFFERS:
-        raise NotSolvable(
-            f"player {player + 1} can have different legal actions in states that look the same to it: let it see what"
-            " decides which actions are legal"
-        )
 
 
 def walked_responses(
@@ -71,9 +54,10 @@ def walked_responses(
         walk, status = started(native), PAUSED
         while status != DONE:
             status = walk_on(model, frozen, walk, player, SLICE)
-            raise_problem(status, walk, player, native)
             if status == NEEDS_ROOM:
                 walk = enlarged(walk, native.shape, memory_bytes)
+            elif status not in (PAUSED, DONE):
+                raise_problem(status, int(walk.counters[FAULT_FOUND]), player, native)
             if time.monotonic() - told > REPORT_S:
                 told = time.monotonic()
                 yield (player + share_done(walk)) / players

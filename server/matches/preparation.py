@@ -1,4 +1,4 @@
-"""Players that prepare for a game before their first match of it, such as by compiling it, and not on its clock."""
+"""Players that prepare for a game, such as by compiling it, before their first match of it and not on its clock."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from collections.abc import Callable
 from ggp.protocol.messages import Prepare
 from server.matches.games import GameSource
 
-MAX_PREPARATION_S = 120.0
+MAX_PREPARATION_S = 300.0
 """How long matches of a game wait for a player that prepares for it."""
+
+MAX_KNOWN = 256
+"""Sources that are recognised by identity."""
 
 
 class Preparation:
@@ -24,18 +27,24 @@ class Preparation:
     def __init__(self, tell: Callable[[Prepare], None]) -> None:
         self._tell = tell
         self._numbers: dict[str, int] = {}
+        self._known: dict[int, tuple[GameSource, int]] = {}
+        """The numbers of sources by their identity: comparing whole rules would take long, as this is asked often."""
         self._answered: list[asyncio.Event] = []
         self._until_s: list[float] = []
 
     def ask(self, source: GameSource) -> int:
         """Tell the player a game, unless it has been told already; return the game's number."""
+        known = self._known.get(id(source))
+        if known is not None:
+            return known[1]
         number = self._numbers.setdefault(source.key, len(self._numbers))
+        if len(self._known) >= MAX_KNOWN:
+            self._known.clear()
+        self._known[id(source)] = source, number
         if number == len(self._answered):
             self._answered.append(asyncio.Event())
             self._until_s.append(time.monotonic() + MAX_PREPARATION_S)
-            self._tell(
-                Prepare(number, source.name, source.rules, dict(source.files), dict(source.parameters)),
-            )
+            self._tell(Prepare(number, source.name, source.rules, dict(source.files), dict(source.parameters)))
         return number
 
     def answer(self, number: int) -> bool:

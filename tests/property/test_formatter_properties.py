@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from examples import examples
 from hypothesis import given
@@ -31,9 +31,9 @@ def facts(node: object) -> Iterator[object]:
         if isinstance(part, tuple):
             yield len(part)
             waiting += part
-        elif dataclasses.is_dataclass(part):
+        elif isinstance(part, msgspec.Struct):
             yield type(part).__name__
-            waiting += [getattr(part, field.name) for field in dataclasses.fields(part)]
+            waiting += [getattr(part, name) for name in part.__struct_fields__]
         else:
             yield part
 

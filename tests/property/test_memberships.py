@@ -39,6 +39,8 @@ SETS = [
     "{c in empty: c not in touch[z] or crowd(c) or c in touch[z] & stones[ann]}",
     "{c in touch[z]: c in empty or c in stones[ann]}",
     "{c in touch[z]: not (c not in empty)}",
+    "{c in cell: c + north in stones[ann] and crowd(c)}",
+    "{c in cell: c + 2 * west not in stones[bob] or c + northeast in touch[z]}",
 ]
 QUANTIFIERS = [
     "any c in touch[z]: c in empty",
@@ -56,7 +58,6 @@ LEFT_ALONE = [
     "{c in cell: z in touch[c]}",
     "{c in cell: z in stones[ann] and crowd(c)}",
     "{c in cell: c in touch[c] + {z} or c.x > 1}",
-    "{c in cell: c + north in stones[ann] and crowd(c)}",
     "{c in cell: 3 div count(stones[ann]) > 1 or c in empty}",
     "{c + east for c in cell if c in stones[ann] and crowd(c)}",
     "{c for c in stones[ann], d in touch[c] if c in empty and d in stones[bob]}",

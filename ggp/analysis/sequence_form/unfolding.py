@@ -106,7 +106,8 @@ def information_tree(
             if status == NEEDS_ROOM:
                 unfolding = enlarged(unfolding, native.shape, limits)
             elif status not in (PAUSED, DONE):
-                raise_problem(status, unfolding, native)
+                counters = unfolding.counters
+                raise_problem(status, int(counters[FAULT_FOUND]), int(unfolding.sets.player[counters[TROUBLE]]), native)
             if progress is not None:
                 progress(int(unfolding.counters[STATES]), before + int(unfolding.counters[EXPANDED]))
         before += layer_states
@@ -143,14 +144,12 @@ def next_layer(unfolding: Unfolding) -> Unfolding:
     return unfolding._replace(layer=unfolding.following, following=unfolding.layer)
 
 
-def raise_problem(status: int, unfolding: Unfolding, native: NativeGame) -> None:
-    """Raise the error that a kernel reports."""
+def raise_problem(status: int, fault: int, player: int, native: NativeGame) -> None:
+    """Raise the error that a kernel reports: of a fault with this number, or of a player's information states."""
     if status == DEAD_END:
         raise FaultInRules("a player is to act in some reachable state but has no legal action")
     if status == FAULT:
-        fault = native.faults[int(unfolding.counters[FAULT_FOUND]) - 1]
-        raise FaultInRules(f"play can run into an error of the rules: {fault}")
-    player = int(unfolding.sets.player[unfolding.counters[TROUBLE]])
+        raise FaultInRules(f"play can run into an error of the rules: {native.faults[fault - 1]}")
     if status == LEGAL_DIFFERS:
         raise NotSolvable(
             f"player {player + 1} can have different legal actions in states that look the same to it: let it see what"

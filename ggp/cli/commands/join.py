@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -154,11 +153,16 @@ def manager_url(text: str) -> str:
 
 def _once_for_each_game(spec: PlayerSpec) -> Callable[[Game], None]:
     """Return a function that compiles a game and the player's kernels for it, one game at a time, in any thread."""
-    lock, compile_ = Lock(), lru_cache(maxsize=None)(lambda game: _warm_up(spec, game))
+    lock = Lock()
+    ready: set[Game] = set()
 
     def get_ready(game: Game) -> None:
+        if game in ready:  # a match of it does not wait while another game is being compiled
+            return
         with lock:
-            compile_(game)
+            if game not in ready:
+                _warm_up(spec, game)
+                ready.add(game)
 
     return get_ready
 

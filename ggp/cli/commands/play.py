@@ -187,7 +187,7 @@ class Table:
         actors: tuple[int, ...] | None = tuple(sorted(chosen))
         if self.known is not None:
             has_part = bool(observation) or self.own in chosen
-            actors = self.known.tell(chosen.get(self.own), observation) if has_part else None
+            actors = self.known.actors_of(chosen.get(self.own), observation) if has_part else None
         elif chosen:
             # actions are shown with their players below: observations of the same choices would repeat them
             said = old.choice_labels()

@@ -17,7 +17,7 @@ from ggp.language.check.scope import Selection
 from ggp.language.limits import MAX_MEMBERS
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol, Table
-from ggp.language.typed.types import ArrayType, BoolType, CellType, EnumType, IntType, ScalarType, SetType, codes, size
+from ggp.language.typed.types import ArrayType, ScalarType, SetType, codes, size
 
 
 def subset(checking: Checking, node: syntax.Subsets) -> tuple[int, ScalarType | Expression, ScalarType]:
@@ -53,7 +53,7 @@ def further(checking: Checking, values: ScalarType | Expression, previous: Symbo
         checking.tables[name] = Table(name, ArrayType((type_,), SetType(type_)), above, span)
     local = checking.make(typed.Local(previous, type_, span))
     larger = checking.make(typed.TableRead(checking.tables[name], (local,), SetType(type_), span))
-    if isinstance(values, BoolType | IntType | EnumType | CellType):
+    if isinstance(values, ScalarType):
         return larger
     made = checking.make(typed.SetOperation("intersection", values, larger, SetType(type_), span))
     assert not isinstance(made, Constant), "it depends on a name that is bound"

@@ -11,11 +11,10 @@ from ggp.language.typed import Expression, Function, Symbol
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
-    BoolType,
     CellType,
-    EnumType,
     IntType,
     OptionType,
+    ScalarType,
     SetType,
     Type,
     size,
@@ -139,7 +138,7 @@ def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression |
     if entry is None or not isinstance(function, Function) or len(function.arguments) != 1:
         return None
     (argument,) = function.arguments
-    if not isinstance(argument.type, BoolType | IntType | EnumType | CellType):
+    if not isinstance(argument.type, ScalarType):
         return None
     entry.used = True
     if not isinstance(function.type, SetType):

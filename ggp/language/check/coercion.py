@@ -223,7 +223,7 @@ def join(first: Type, second: Type) -> Type | None:
 
 
 def _option_of(type_: Type | None) -> OptionType | None:
-    return OptionType(type_) if isinstance(type_, BoolType | IntType | EnumType | CellType) else None
+    return OptionType(type_) if isinstance(type_, ScalarType) else None
 
 
 def number(checking: Checking, node: syntax.Expression) -> Expression:

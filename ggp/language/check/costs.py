@@ -9,7 +9,7 @@ from typing import cast
 
 from ggp.language import typed
 from ggp.language.typed import Constant, Expression, Function, Symbol
-from ggp.language.typed.types import DIRECTIONS, BoolType, CellType, EnumType, IntType, ScalarType, SetType, size
+from ggp.language.typed.types import DIRECTIONS, CellType, IntType, ScalarType, SetType, size
 from ggp.language.typed.walk import parts
 
 MAX_KEPT = 64
@@ -123,7 +123,7 @@ def domain_size(domain: ScalarType | Expression | tuple[Expression, Expression])
     if isinstance(domain, tuple):
         low, high = (cast("IntType", end.type) for end in domain)
         return max(0, high.high - low.low + 1)
-    if isinstance(domain, BoolType | IntType | EnumType | CellType):
+    if isinstance(domain, ScalarType):
         return size(domain)
     return most_members(domain)
 

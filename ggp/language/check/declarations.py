@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import whole_value
@@ -30,6 +31,8 @@ from ggp.language.typed.types import (
     codes,
     size,
 )
+
+Made = TypeVar("Made")
 
 
 def players(checking: Checking, node: syntax.Players) -> None:
@@ -188,12 +191,8 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
             f"write `{node.kind}[p] = if p == {one} then ... else ...`, in which `p` stands for each player",
         )
 
-    def for_player(code: int) -> Expression:
-        assert checking.players is not None
-        with checking.names.inner():
-            constant = checking.constant(code, checking.players, node.player.span)
-            checking.names.declare(node.player, "name", constant).used = True
-            value = number(checking, node.body)
+    def for_one() -> Expression:
+        value = number(checking, node.body)
         type_ = cast("RealType", value.type)
         real = RealType(float(type_.low), float(type_.high))
         if not is_finite(real):
@@ -204,7 +203,21 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
             )
         return coerce(checking, value, real, f"`{node.kind}` is a number")
 
-    return tuple(checking.each(for_player, range(len(checking.players.members))))
+    return _for_each_player(checking, node.player, for_one)
+
+
+def _for_each_player(checking: Checking, word: syntax.Word, maker: Callable[[], Made]) -> tuple[Made, ...]:
+    """Return what a maker makes while a name stands for each player in turn."""
+    players_ = checking.players
+    if players_ is None:
+        raise Invalid
+
+    def make(code: int) -> Made:
+        with checking.names.inner():
+            checking.names.declare(word, "name", checking.constant(code, players_, word.span)).used = True
+            return maker()
+
+    return tuple(checking.each(make, codes(players_)))
 
 
 def payoff_sum(checking: Checking, node: syntax.PayoffSum) -> typed.StatedSum:
@@ -238,17 +251,7 @@ def display(checking: Checking, node: syntax.Display) -> typed.Display:
 
 def views(checking: Checking, node: syntax.Display, player: syntax.Word) -> tuple[typed.Display, ...]:
     """Return how a state is drawn for each player, whom a name stands for."""
-    if checking.players is None:
-        raise Invalid
-
-    def for_player(code: int) -> typed.Display:
-        assert checking.players is not None
-        with checking.names.inner():
-            constant = checking.constant(code, checking.players, player.span)
-            checking.names.declare(player, "name", constant).used = True
-            return display(checking, node)
-
-    return tuple(checking.each(for_player, codes(checking.players)))
+    return _for_each_player(checking, player, lambda: display(checking, node))
 
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray")

@@ -10,7 +10,7 @@ from ggp.language.check.coercion import described, integer
 from ggp.language.check.scope import Meant
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol
-from ggp.language.typed.types import BoolType, CellType, EnumType, IntType, ScalarType, SetType, Type, size
+from ggp.language.typed.types import IntType, ScalarType, SetType, Type, size
 
 Domain: TypeAlias = "ScalarType | Expression | tuple[Expression, Expression]"
 
@@ -24,7 +24,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
         if entry is not None and isinstance(entry.meaning, Meant):
             entry.used = True
             type_ = entry.meaning.type
-            if isinstance(type_, BoolType | IntType | EnumType | CellType):
+            if isinstance(type_, ScalarType):
                 checking.limit_set(node.span, type_)
                 checking.names.whole_types.add(type_)
                 return type_, type_

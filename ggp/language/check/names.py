@@ -16,7 +16,6 @@ from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Va
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
-    BoolType,
     CellType,
     EnumType,
     IntType,
@@ -350,7 +349,7 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
         checking.kept = kept
     if isinstance(value, Constant):
         return value
-    if not isinstance(value.type, BoolType | IntType | EnumType | CellType | OptionType | SetType):
+    if not isinstance(value.type, ScalarType | OptionType | SetType):
         checking.fail(value.span, f"`old` takes one value, found {described(value.type)}", "write `old x[i]`")
     inside = list(walk(value))
     bound = {part.symbol for part in inside if isinstance(part, typed.Local) and part.symbol.kind == "bound"}

@@ -135,21 +135,11 @@ class Names:
             before = None
         if before is not None:
             if not isinstance(before.meaning, Damaged):
-                self.found.error(
-                    word.span,
-                    f"`{word.text}` is declared twice",
-                    "choose another name",
-                    [(before.span, f"`{word.text}` was declared here")],
-                )
+                self._refuse(word, "is declared twice", before.span)
         elif word.text in self.reserved:
-            self.found.error(word.span, f"`{word.text}` is built into the language", "choose another name")
+            self._refuse(word, "is built into the language")
         elif word.text in self.declared_members:
-            self.found.error(
-                word.span,
-                f"`{word.text}` is already a member of an enumeration",
-                "choose another name",
-                [(self.declared_members[word.text], f"`{word.text}` was declared here")],
-            )
+            self._refuse(word, "is already a member of an enumeration", self.declared_members[word.text])
         else:
             self.scopes[-1][word.text] = entry
             self.declared.append(entry)
@@ -164,20 +154,19 @@ class Names:
         for code, word in enumerate(words):
             before = self.lookup(word.text)
             if before is not None:
-                self.found.error(
-                    word.span,
-                    f"`{word.text}` is declared twice",
-                    "choose another name",
-                    [(before.span, f"`{word.text}` was declared here")],
-                )
-                continue
-            if word.text in self.reserved:
-                self.found.error(word.span, f"`{word.text}` is built into the language", "choose another name")
-                continue
-            self.declared_members.setdefault(word.text, word.span)
-            known = self.members.setdefault(word.text, [])
-            if (type_, code) not in known:
-                known.append((type_, code))
+                self._refuse(word, "is declared twice", before.span)
+            elif word.text in self.reserved:
+                self._refuse(word, "is built into the language")
+            else:
+                self.declared_members.setdefault(word.text, word.span)
+                known = self.members.setdefault(word.text, [])
+                if (type_, code) not in known:
+                    known.append((type_, code))
+
+    def _refuse(self, word: Word, why: str, before: Span | None = None) -> None:
+        """Report that a name is taken, and where it was declared before."""
+        notes = [] if before is None else [(before, f"`{word.text}` was declared here")]
+        self.found.error(word.span, f"`{word.text}` {why}", "choose another name", notes)
 
     def lookup(self, name: str) -> Entry | None:
         """Return the entry of a name in the innermost scope that has it."""

@@ -15,9 +15,6 @@ from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Binder, Expression, ranges
 from ggp.language.typed.types import (
     BOOL,
-    BoolType,
-    CellType,
-    EnumType,
     IntType,
     OptionType,
     RealType,
@@ -55,7 +52,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
     element = _element_type(checking, elements[0], wanted)
     for part in elements[1:]:
         together = join(element, _element_type(checking, part, wanted))
-        if not isinstance(together, BoolType | IntType | EnumType | CellType):
+        if not isinstance(together, ScalarType):
             checking.fail(
                 part.span,
                 f"expected {described(element)}, found {described(part.type)}",
@@ -73,7 +70,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
 def _element_type(checking: Checking, part: Expression, wanted: ScalarType | None) -> ScalarType:
     """Return the type of set elements that `part` is good for; that which is wanted, if it holds it."""
     type_ = part.type.inner if isinstance(part.type, OptionType) else part.type
-    if not isinstance(type_, BoolType | IntType | EnumType | CellType):
+    if not isinstance(type_, ScalarType):
         checking.fail(part.span, f"a set cannot hold {described(part.type)}")
     return wanted if wanted is not None and join(wanted, type_) == wanted else type_
 
@@ -97,7 +94,7 @@ def _member(checking: Checking, node: syntax.Membership, domain: syntax.Expressi
     if needs_hint(checking, domain):
         element = checking.infer(node.element)
         type_ = element.type.inner if isinstance(element.type, OptionType) else element.type
-        if not isinstance(type_, BoolType | IntType | EnumType | CellType):
+        if not isinstance(type_, ScalarType):
             checking.fail(element.span, f"{described(element.type)} is in no set")
         members = checking.infer(domain, SetType(type_))
     else:

@@ -24,7 +24,6 @@ from ggp.language.typed.types import (
     ArrayType,
     BoolType,
     CellType,
-    EnumType,
     IntType,
     OptionType,
     RealType,
@@ -90,7 +89,7 @@ def _file_name(checking: Checking, node: syntax.Text) -> str:
         entry.used = True
         given = entry.meaning
         assert isinstance(given.value, int)
-        assert isinstance(given.type, BoolType | IntType | EnumType | CellType)
+        assert isinstance(given.type, ScalarType)
         return scalar_text(given.type, given.value)
 
     return re.sub(r"\{(\w+)\}", value, node.value)

@@ -2,88 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ggp.language.text.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """Whatever stands in a rules file."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Word(Node):
+class Word(Node, frozen=True):
     """A name where it is declared or stands alone."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(Node, frozen=True):
     """A name that stands for a value."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Integer(Node):
+class Integer(Node, frozen=True):
     """A whole number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Real(Node):
+class Real(Node, frozen=True):
     """A number with a decimal point."""
 
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Text(Node):
+class Text(Node, frozen=True):
     """A text in quotes."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Truth(Node):
+class Truth(Node, frozen=True):
     """`yes` or `no`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing(Node):
+class Nothing(Node, frozen=True):
     """`none`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Everything(Node):
+class Everything(Node, frozen=True):
     """`all`, the set of all values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unary(Node):
+class Unary(Node, frozen=True):
     """`-x`, `not x`."""
 
     operator: str
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Old(Node):
+class Old(Node, frozen=True):
     """`old x`: the value before the updates."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Binary(Node):
+class Binary(Node, frozen=True):
     """Arithmetic, set operators, comparisons, `and`, `or`; `place` is where the operator stands."""
 
     operator: str
@@ -92,8 +81,7 @@ class Binary(Node):
     place: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Membership(Node):
+class Membership(Node, frozen=True):
     """`x in S`, `x not in S`."""
 
     element: Expression
@@ -101,32 +89,28 @@ class Membership(Node):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IsNone(Node):
+class IsNone(Node, frozen=True):
     """`x is none`; `x is some` is its negation."""
 
     operand: Expression
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Range(Node):
+class Range(Node, frozen=True):
     """`low .. high`: the integers from low to high, as a domain or a set."""
 
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Subsets(Node):
+class Subsets(Node, frozen=True):
     """`3 of hand`, as a domain: the subsets of so many members."""
 
     size: Expression
     members: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional(Node):
+class Conditional(Node, frozen=True):
     """`if c then a else b`."""
 
     condition: Expression
@@ -134,16 +118,14 @@ class Conditional(Node):
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Binder(Node):
+class Binder(Node, frozen=True):
     """`x in D`."""
 
     name: Word
     domain: Domain
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified(Node):
+class Quantified(Node, frozen=True):
     """`all x in D, y in E if c: body` and its kin: `any`, `no`, `the`, `count`, `sum`, `min`, `max`."""
 
     kind: str
@@ -152,8 +134,7 @@ class Quantified(Node):
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Search(Node):
+class Search(Node, frozen=True):
     """`reach from S through T by STEPS`, `distance from ...`."""
 
     kind: str
@@ -162,54 +143,47 @@ class Search(Node):
     steps: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed(Node):
+class Indexed(Node, frozen=True):
     """`base[i, j]`."""
 
     base: Expression
     indices: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute(Node):
+class Attribute(Node, frozen=True):
     """`cell.x`."""
 
     base: Expression
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(Node, frozen=True):
     """`f(a, b)`, also of built-in functions and boards."""
 
     name: Word
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class List(Node):
+class List(Node, frozen=True):
     """`[a, b]`: the elements of an array in order."""
 
     elements: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Braces(Node):
+class Braces(Node, frozen=True):
     """`{a, b}`: a set of the given elements; `{}` the empty one."""
 
     elements: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed(Node):
+class Keyed(Node, frozen=True):
     """`{red: 1, blue: 2, else 0}`: the elements of an array by index; `default` that of all others, if it is given."""
 
     entries: tuple[tuple[Expression, Expression], ...]
     default: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Comprehension(Node):
+class Comprehension(Node, frozen=True):
     """`{x in D: c}` (then `element` is that of the only binder) and `{f(x) for x in D if c}`."""
 
     element: Expression

@@ -2,53 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ggp.language.syntax.expressions import Binder, Domain, Expression, Node, Text, Word
 
 # --- types ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NamedType(Node):
+class NamedType(Node, frozen=True):
     """A type by its name."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
-class EnumerationType(Node):
+class EnumerationType(Node, frozen=True):
     """`{a, b}`."""
 
     members: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RangeType(Node):
+class RangeType(Node, frozen=True):
     """`low .. high` as a type."""
 
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class SetType(Node):
+class SetType(Node, frozen=True):
     """`set of T`, `set of T, at most n`."""
 
     element: ScalarType
     most: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class OptionType(Node):
+class OptionType(Node, frozen=True):
     """`T or none`."""
 
     inner: ScalarType
 
 
-@dataclass(frozen=True, slots=True)
-class ProductType(Node):
+class ProductType(Node, frozen=True):
     """`rank of suit`: all pairs of a value of the first type and one of the second."""
 
     first: ScalarType
@@ -59,16 +54,14 @@ ScalarType: TypeAlias = NamedType | EnumerationType | RangeType
 Type: TypeAlias = ScalarType | SetType | OptionType | ProductType
 
 
-@dataclass(frozen=True, slots=True)
-class IndexDeclaration(Node):
+class IndexDeclaration(Node, frozen=True):
     """An index of an array, `p: player`, or of one part: `type` alone in a declaration, a name alone in a `let`."""
 
     name: Word | None
     type: ScalarType
 
 
-@dataclass(frozen=True, slots=True)
-class Argument(Node):
+class Argument(Node, frozen=True):
     """An argument of a `def`; with `indices`, an array."""
 
     name: Word
@@ -79,16 +72,14 @@ class Argument(Node):
 # --- statements of the file -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class GameHeader(Node):
+class GameHeader(Node, frozen=True):
     """`game NAME "title"`."""
 
     name: Word
     title: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter(Node):
+class Parameter(Node, frozen=True):
     """`param NAME: TYPE = DEFAULT`."""
 
     name: Word
@@ -96,24 +87,21 @@ class Parameter(Node):
     default: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Players(Node):
+class Players(Node, frozen=True):
     """`players a, b`; with `count`, `players a[count]`: as many players, whose names begin with the one name given."""
 
     names: tuple[Word, ...]
     count: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class TypeDeclaration(Node):
+class TypeDeclaration(Node, frozen=True):
     """`type NAME = TYPE`."""
 
     name: Word
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Board(Node):
+class Board(Node, frozen=True):
     """`board NAME = grid(width, height)`."""
 
     name: Word
@@ -121,8 +109,7 @@ class Board(Node):
     height: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Table(Node):
+class Table(Node, frozen=True):
     """`table NAME[indices]: TYPE = VALUE`, or `from "file"`."""
 
     name: Word
@@ -132,8 +119,7 @@ class Table(Node):
     file: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class Definition(Node):
+class Definition(Node, frozen=True):
     """`def NAME(arguments) = body`."""
 
     name: Word
@@ -141,8 +127,7 @@ class Definition(Node):
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Let(Node):
+class Let(Node, frozen=True):
     """`let NAME = body`, `let NAME[indices] = body`."""
 
     name: Word
@@ -150,8 +135,7 @@ class Let(Node):
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Payoff(Node):
+class Payoff(Node, frozen=True):
     """`payoff[p] = e` or `estimate[p] = e`."""
 
     kind: str
@@ -159,15 +143,13 @@ class Payoff(Node):
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class PayoffSum(Node):
+class PayoffSum(Node, frozen=True):
     """`payoff sum = e`: what the payoffs of all players add up to in every play."""
 
     sum: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Variable(Node):
+class Variable(Node, frozen=True):
     """`NAME[indices]: TYPE = INITIAL` in `state`."""
 
     name: Word
@@ -176,15 +158,13 @@ class Variable(Node):
     initial: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class State(Node):
+class State(Node, frozen=True):
     """`state` and its variables."""
 
     variables: tuple[Variable, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class History(Node):
+class History(Node, frozen=True):
     """`history NAME[length] = values`."""
 
     name: Word
@@ -192,8 +172,7 @@ class History(Node):
     values: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayRule(Node):
+class DisplayRule(Node, frozen=True):
     """`WHAT: "text" colour`; with `side`, `SIDE of WHAT: "text" colour`."""
 
     side: Expression | None
@@ -202,16 +181,14 @@ class DisplayRule(Node):
     colour: Word | None
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayLine(Node):
+class DisplayLine(Node, frozen=True):
     """`line "label" value`."""
 
     label: Text
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Display(Node):
+class Display(Node, frozen=True):
     """`display`, `display grid BOARD`, `display for p grid BOARD`, and its rules."""
 
     player: Word | None
@@ -222,8 +199,7 @@ class Display(Node):
 # --- statements of a phase --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Node):
+class Choice(Node, frozen=True):
     """`x in D` of `chooses`, `draws` and `by`; `x[i in S] in D`, with `index`: one for each i."""
 
     name: Word
@@ -231,16 +207,14 @@ class Choice(Node):
     domain: Domain
 
 
-@dataclass(frozen=True, slots=True)
-class Chance(Node):
+class Chance(Node, frozen=True):
     """`chance draws choices weight w`."""
 
     choices: tuple[Choice, ...]
     weight: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Kind(Node):
+class Kind(Node, frozen=True):
     """`NAME by choices where c`; `name` None for the choices that stand behind `chooses` themselves."""
 
     name: Word | None
@@ -248,8 +222,7 @@ class Kind(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Chooser(Node):
+class Chooser(Node, frozen=True):
     """`each p in S chooses ...` (with `binder`; `actors` None: all players) or `actor chooses ...`."""
 
     binder: Word | None
@@ -258,8 +231,7 @@ class Chooser(Node):
     kinds: tuple[Kind, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Update(Node):
+class Update(Node, frozen=True):
     """`target := value for binders if condition`."""
 
     target: Expression
@@ -268,16 +240,14 @@ class Update(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeenValue(Node):
+class SeenValue(Node, frozen=True):
     """A value that is told, with a label if the rules give one."""
 
     label: Word | None
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Sees(Node):
+class Sees(Node, frozen=True):
     """`sees AUDIENCE: values if condition`; with `binder`: `sees each p in AUDIENCE: ...`; or `sees nothing`."""
 
     binder: Word | None
@@ -286,30 +256,26 @@ class Sees(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Target(Node):
+class Target(Node, frozen=True):
     """Where play goes on: a phase, or None: the game ends."""
 
     phase: Word | None
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer(Node):
+class Transfer(Node, frozen=True):
     """`A if c` of `next`."""
 
     target: Target
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Next(Node):
+class Next(Node, frozen=True):
     """`next A if c else B`: in this order; the last has no condition."""
 
     transfers: tuple[Transfer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class On(Node):
+class On(Node, frozen=True):
     """`on KIND:` and what happens then."""
 
     kind: Word
@@ -319,8 +285,7 @@ class On(Node):
 PhaseStatement: TypeAlias = Chance | Chooser | Let | Update | Sees | On | Next
 
 
-@dataclass(frozen=True, slots=True)
-class Phase(Node):
+class Phase(Node, frozen=True):
     """`phase NAME` and its statements."""
 
     name: Word
@@ -333,8 +298,7 @@ Declaration: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """A whole rules file: the statements that could be read, in order.
 
     `damaged` holds the names whose declaration could not be read: using one is no second mistake.

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeAlias, cast, get_args
 
 from lark import Token
+from msgspec.structs import replace
 
 from ggp.language import syntax
 from ggp.language.diagnostics import Diagnostics
@@ -65,8 +65,7 @@ def snake_case(name: str) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Item(syntax.Node):
+class Item(syntax.Node, frozen=True):
     """One part between the commas of braces: `first: second`; without `first`, what `else` gives."""
 
     first: Expression | None
@@ -93,11 +92,11 @@ class ExpressionBuilder:
         kind = self.nodes.get(rule)
         if kind is None:  # a rule that only leads to another one
             return parts[0]
-        own = fields(kind)[1:]
-        parts += [None] * (len(own) - len(parts))
+        types = kind.__annotations__  # of all fields but `span`, as they are written
+        parts += [None] * (len(types) - len(parts))
         given = (
-            () if part is None and str(field.type).startswith("tuple") else part
-            for part, field in zip(parts, own, strict=True)
+            () if part is None and type_.startswith("tuple") else part
+            for part, type_ in zip(parts, types.values(), strict=True)
         )
         return kind(span_of_all(children), *given)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from typing import Any, cast
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
+from msgspec.structs import replace
 
 from ggp.language import syntax
 from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
@@ -167,5 +167,5 @@ def _depth(node: syntax.Node) -> int:
             waiting += [(part, depth) for part in current]
         elif isinstance(current, syntax.Node):
             deepest = max(deepest, depth)
-            waiting += [(getattr(current, part.name), depth + 1) for part in fields(current) if part.name != "span"]
+            waiting += [(getattr(current, name), depth + 1) for name in current.__struct_fields__ if name != "span"]
     return deepest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from ggp.language import syntax
@@ -25,8 +24,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Audience(syntax.Node):
+class _Audience(syntax.Node, frozen=True):
     """Who is told: the part of `sees` before its colon."""
 
     binder: Word | None

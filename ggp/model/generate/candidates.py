@@ -19,6 +19,7 @@ from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import symbols_read
 from ggp.language.typed.work import work
+from ggp.model.generate.memberships import member
 from ggp.model.generate.size import can_fail, conjuncts, mentions
 from ggp.model.state_layout import set_words
 
@@ -131,25 +132,43 @@ def _loosened(kind: typed.ActionKind) -> tuple[typed.ActionKind, list[typed.Expr
     tests += conjuncts(kind.where)
     kept = []
     for test in tests:
-        place = _membership(test, components)
-        if place is None:
+        found = _membership(test, components)
+        if found is None:
             kept.append(test)
             continue
-        assert isinstance(test, typed.Member)
-        components[place] = replace(components[place], domain=_narrowed(components[place], test.set))
+        component, members = found
+        components = _behind(component, members, components)
+        place = components.index(component)
+        components[place] = replace(component, domain=_narrowed(component, members))
     return replace(kind, components=tuple(components), where=None), kept
 
 
-def _membership(test: typed.Expression, components: Sequence[typed.Component]) -> int | None:
-    """Return the place of the component that a condition requires to be in a set known before it; None for others."""
-    if not isinstance(test, typed.Member) or not isinstance(test.element, typed.Local) or can_fail(test.set):
+def _membership(
+    test: typed.Expression, components: Sequence[typed.Component]
+) -> tuple[typed.Component, typed.Expression] | None:
+    """Return the component that a condition requires to be in a set, and the set; None for other conditions."""
+    found = member(test)
+    if found is None or can_fail(found[1]):
         return None
-    for place, component in enumerate(components):
-        if test.element.symbol is component.local:
-            same = test.set.type == SetType(component.type) and test.element.type == component.type
-            whole = isinstance(component.domain, ScalarType) or component.domain.type == test.set.type
-            return place if same and whole and not reads(test.set, components[place:]) else None
+    for component in components:
+        if component.local is found[0].symbol:
+            same = found[1].type == SetType(component.type) and found[0].type == component.type
+            whole = isinstance(component.domain, ScalarType) or component.domain.type == found[1].type
+            order = _behind(component, found[1], components)
+            known = not reads(found[1], order[order.index(component) :])
+            return (component, found[1]) if same and whole and known else None
     return None
+
+
+def _behind(
+    component: typed.Component, members: typed.Expression, components: Sequence[typed.Component]
+) -> list[typed.Component]:
+    """Return components in an order in which one comes after those that a set depends on, if no other depends on it."""
+    place = components.index(component)
+    last = max((at for at, other in enumerate(components) if reads(members, [other])), default=-1)
+    if last <= place or any(other.together > 1 or reads(other.domain, [component]) for other in components):
+        return list(components)
+    return [*components[:place], *components[place + 1 : last + 1], component, *components[last + 1 :]]
 
 
 def _narrowed(component: typed.Component, members: typed.Expression) -> typed.Expression:

@@ -6,6 +6,7 @@ from ggp.language import typed
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat
 from ggp.model.generate.size import can_fail, symbols_in
+from ggp.model.generate.tabulation import tabulated
 from ggp.model.generate.value_names import elements
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression
@@ -16,6 +17,8 @@ LABORIOUS = (typed.Reach, typed.Comprehension, typed.Aggregate, typed.Quantifier
 
 def operand(b: Builder, node: typed.Expression) -> Operand:
     """Return the operand of an expression, after writing the statements that it needs."""
+    if (known := tabulated(b, node)) is not None:
+        return known
     if b.loops and isinstance(node, LABORIOUS) and not can_fail(node):
         symbols = [symbol for symbol in symbols_in(node) if symbol in b.environment]
         loops = max((b.loops_around.get(symbol, 0) for symbol in symbols), default=0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
+from ggp.language.typed.types import BOOL, IntType, ScalarType, SetType, codes, size
 from ggp.model.generate.size import can_fail, mentions
 from ggp.model.generate.value_names import LOCAL_WORDS
 from ggp.model.state_layout import set_words
@@ -86,10 +86,25 @@ def _membership(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Exp
     if isinstance(test, typed.Unary) and test.operator == "not":
         found = _membership(test.operand, symbol)
         return None if found is None else (found[0], not found[1])
-    if not isinstance(test, typed.Member) or not isinstance(test.element, typed.Local):
+    if (stated := member(test)) is None:
         return None
-    same_type = test.set.type == SetType(symbol.type)  # type: ignore[arg-type]
-    return (test.set, True) if test.element.symbol is symbol and same_type and not mentions(symbol, test.set) else None
+    value, members = stated
+    same_type = members.type == SetType(symbol.type)  # type: ignore[arg-type]
+    return (members, True) if value.symbol is symbol and same_type and not mentions(symbol, members) else None
+
+
+def member(test: typed.Expression) -> tuple[typed.Local, typed.Expression] | None:
+    """Return a symbol and the set that a condition says it is in: S in `x in S`, S - d in `x + d in S`; else None."""
+    if not isinstance(test, typed.Member):
+        return None
+    element, members = test.element, test.set
+    if isinstance(element, typed.CellStep) and isinstance(element.times, typed.Constant):
+        times = element.times.value
+        assert isinstance(times, int)
+        back = typed.Constant(-times, IntType(-times, -times), element.span)
+        members = typed.SetStep(members, element.direction, back, members.type, element.span)
+        element = element.cell
+    return (element, members) if isinstance(element, typed.Local) else None
 
 
 def _combined(

@@ -100,6 +100,8 @@ class GameModule:
     sites: list[FaultSite] = field(default_factory=list)
     site_types: list[Type | None] = field(default_factory=list)
     """The type of the value that a fault at a site reports, where it reports one."""
+    tabulated: dict[object, tuple[int, ...] | None] = field(default_factory=dict)
+    """The tables of `tabulation`, by what they hold; None for what has none."""
     statements: int = 0
     local_words: int = 0
     _names: set[str] = field(default_factory=set)

@@ -9,7 +9,7 @@ legal action is equally likely; after some tries the legal actions are listed in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from ggp.language import typed
@@ -82,7 +82,11 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     if too_many or (single if exact else little):
         _pick_by_counting(b, choice, targets)
         return
-    found = _Drawing(b, plans, targets).write()
+    names = [
+        [of_kind[[one.symbol for one in kind.components].index(component.symbol)] for component in plan.kind.components]
+        for kind, plan, of_kind in zip(kinds, plans, targets.names, strict=True)
+    ]
+    found = _Drawing(b, plans, replace(targets, names=names)).write()
     with b.when(ir.negation(found)):
         _pick_by_listing(b, choice, targets)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
@@ -29,6 +31,7 @@ from players.search.uct.graph import (
     UNSOLVED,
     VALUE_WORD,
     VISITS,
+    WIDTHS,
     Graph,
     add_edge,
     add_node,
@@ -50,6 +53,8 @@ MAX_REDRAWS = 64
 """Draws until one is among the outcomes that a widening chance node keeps; after these any of them is taken."""
 PROVING = 4
 """Where a proven action is the best, every so many iterations another one is searched."""
+ONE, BELOW_ALL = np.float32(1.0), np.float32(2.0)
+"""In single precision, like means: bounds are compared at every step down. Utilities are scaled to [0, 1]."""
 NO_NODE, NO_PLAY = 0, -1
 """Instead of a node: the graph is full; the rules fail to say what can be done."""
 
@@ -163,8 +168,8 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
     if tried < graph.ints[half + EDGES] and tried < widened(options, visits + 1):
         graph.ints[half + TRIED] = tried + 1
         return edge_of(graph, node, tried)
-    width = graph.widths[visits] if visits < ROOTS else math.sqrt(math.log(visits))
-    width *= options.exploration * spread_seen(work, graph.ints[2 * node + MOVER])
+    width = graph.widths[visits] if visits < WIDTHS else np.float32(math.sqrt(math.log(visits)))
+    width *= np.float32(options.exploration * spread_seen(work, graph.ints[2 * node + MOVER]))
     edge = greatest_bound(graph, node, tried, width, 0)
     if graph.ints[edge + COUNT] < 0 and visits % PROVING == 0:
         return greatest_bound(graph, node, tried, width, 1)
@@ -172,15 +177,17 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
 
 
 @inline_kernel
-def greatest_bound(graph: Graph, node: int, tried: int, width: float, only_open: int) -> int:
+def greatest_bound(graph: Graph, node: int, tried: int, width: np.float32, only_open: int) -> int:
     """Return the edge with the greatest bound among a node's first ones, or among the open ones if there are any."""
     first = edge = edge_of(graph, node, 0)
-    best = -math.inf
+    best = np.float32(-np.inf)
     for candidate in range(first, first + EDGE_HALVES * tried, EDGE_HALVES):
         count = graph.ints[candidate + COUNT]
-        bound = float(graph.reals[candidate + MEAN]) - (2.0 if only_open and count < 0 else 0.0)
+        bound = graph.reals[candidate + MEAN]
         if count >= 0:
-            bound += width * (graph.roots[count] if count < ROOTS else 1.0 / math.sqrt(count))
+            bound += width * (graph.roots[count] if count < ROOTS else ONE / np.float32(math.sqrt(np.float32(count))))
+        elif only_open:
+            bound -= BELOW_ALL
         if bound > best:
             best = bound
             edge = candidate

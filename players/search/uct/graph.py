@@ -52,7 +52,8 @@ LIST_HEADER_WORDS = 2
 NONE, LEAF, FIRST_NODE = 0, 1, 2
 ROOT, WORDS, NODES, COUNTERS = 0, 1, 2, 3
 MAX_COUNT = 2**31 - 1
-ROOTS = 4096
+ROOTS, WIDTHS = 1024, 4096
+"""Sizes of tables of roots; a larger one of what every edge needs would drive the tree out of the first cache."""
 BYTES_A_SLOT = 64
 """Memory for blocks that comes with each slot of the hash table; nodes are seldom smaller."""
 
@@ -66,8 +67,8 @@ class Graph(NamedTuple):
     reals: F32  # [2 * M] the same memory
     table: I32  # [T] nodes by the hash of their state; T is a power of 2
     counters: I64  # [COUNTERS] the root's node or LEAF; words in use; nodes
-    roots: F64  # [ROOTS] 1 / sqrt(n)
-    widths: F64  # [ROOTS] sqrt(log(n))
+    roots: F32  # [ROOTS] 1 / sqrt(n)
+    widths: F32  # [WIDTHS] sqrt(log(n))
     players: int
     state_words: int
 
@@ -76,7 +77,7 @@ def new_graph(memory_bytes: int, players: int, state_words: int) -> Graph:
     """Return an empty graph."""
     slots = 1 << max(10, int(memory_bytes / BYTES_A_SLOT).bit_length() - 1)
     words = np.zeros(min(max(4096, (memory_bytes - 4 * slots) // 8), 2**30), np.float64)
-    counts = np.maximum(np.arange(ROOTS), 1)
+    counts = np.maximum(np.arange(WIDTHS), 1)
     graph = Graph(
         words=words,
         keys=words.view(np.int64),
@@ -84,8 +85,8 @@ def new_graph(memory_bytes: int, players: int, state_words: int) -> Graph:
         reals=words.view(np.float32),
         table=np.zeros(slots, np.int32),
         counters=np.zeros(COUNTERS, np.int64),
-        roots=1.0 / np.sqrt(counts),
-        widths=np.sqrt(np.log(counts)),
+        roots=(1.0 / np.sqrt(counts[:ROOTS])).astype(np.float32),
+        widths=np.sqrt(np.log(counts)).astype(np.float32),
         players=players,
         state_words=state_words,
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
 import ggp
 from ggp import Game
-from ggp.cli.commands.join import _warm_up
+from ggp.cli.commands import join
+from ggp.cli.commands.join import _once_for_each_game, _warm_up
 from players import warmup
 from players.registry import PlayerSpec, read_player
 
@@ -33,3 +36,27 @@ def test_without_a_terminal_it_says_once_what_is_compiled(
     error = capsys.readouterr().err
     assert error.count("\n") == (1 if new else 0)
     assert ("compiling kernels of mcts (only once on this machine)" in error) == new
+
+
+def test_a_game_that_is_ready_does_not_wait_for_another_one_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    go_on, begun = Event(), Event()
+
+    def compile_slowly(_: PlayerSpec, game: Game) -> None:
+        compiled.append(game.name)
+        if game.name == "nim":
+            begun.set()
+            assert go_on.wait(10)
+
+    monkeypatch.setattr(join, "_warm_up", compile_slowly)
+    get_ready = _once_for_each_game(read_player("rm"))
+    small, slow = ggp.load("rock_paper_scissors"), ggp.load("nim")
+    get_ready(small)
+    with ThreadPoolExecutor() as threads:
+        compiling = [threads.submit(get_ready, slow) for _ in range(2)]
+        assert begun.wait(10)
+        get_ready(small)
+        go_on.set()
+        for one in compiling:
+            one.result()
+    assert compiled == ["rock_paper_scissors", "nim"]

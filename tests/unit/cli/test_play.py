@@ -59,7 +59,7 @@ def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatc
         return seen
 
     # what is known is found out by trying transitions, which would be counted here
-    monkeypatch.setattr(KnownStates, "tell", lambda *_: None)
+    monkeypatch.setattr(KnownStates, "actors_of", lambda *_: None)
     monkeypatch.setattr(KnownStates, "drawing", lambda *_: None)
     monkeypatch.setattr(State, "drawing", drawing)
     monkeypatch.setattr(State, "readable_observation", observation)
@@ -137,7 +137,7 @@ def test_cells_are_unknown_where_possible_states_differ() -> None:
     for action, told in (("b2", True), ("a1", True)):
         state = state.apply(action)
         observation = state.readable_observation(0)
-        actors = known.tell(action if told and action == "b2" else None, observation)
+        actors = known.actors_of(action if told and action == "b2" else None, observation)
         assert actors == ((0,) if action == "b2" else (1,))
     drawing = known.drawing([str(action) for action in state.legal(0)])
     assert drawing is not None
@@ -149,9 +149,9 @@ def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ggp.load("phantom_tic_tac_toe")
     known = KnownStates(game, 0)
     state = game.initial().apply("b2")
-    assert known.tell("b2", state.readable_observation(0)) == (0,)
+    assert known.actors_of("b2", state.readable_observation(0)) == (0,)
     state = state.apply("a1")
-    assert known.tell(None, state.readable_observation(0)) is None
+    assert known.actors_of(None, state.readable_observation(0)) is None
     assert known.drawing(["a1"]) is None
 
 

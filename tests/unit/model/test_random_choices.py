@@ -50,6 +50,12 @@ phase play
     chosen := number(a) + 25 * number(b) + 625 * number(c)
     next end
 """,
+    "a step in a membership": """
+phase play
+    one chooses a in cell, d in {north, east, southwest}, k in {1, 3} where a + 2 * d in hops[cell(2, 2)] + {cell(4, 4)}
+    chosen := number(a) + 32 * number(a + 2 * d) + 1000 * k
+    next end
+""",
     "several kinds": """
 phase play
     one chooses

@@ -125,6 +125,23 @@ def test_what_is_left_of_a_game_is_solved_as_the_whole_is(name: str, parameters:
             assert rest.strategy(state.words, role) == pytest.approx(whole.strategy(state.words, role), abs=1e-3)
 
 
+def test_among_optimal_strategies_that_is_played_which_wins_most_against_random_play() -> None:
+    """In states of goofspiel that are lost, every strategy is optimal."""
+    game = ggp.load("goofspiel", n=4, prizes="ascending")
+    solution = Solution(game)
+    lost = []
+    for number, value in enumerate(solution.values.value):
+        graph = solution.values.game.graph
+        if graph.rows[number] > 1 and graph.columns[number] > 1 and value == -1:
+            words = graph.words[number * game.native().shape.state_words :][: game.native().shape.state_words]
+            lost.append(words)
+            strategy = np.array(solution.strategy(words.tolist(), 0))
+            targets = graph.target[graph.first[number] : graph.first[number + 1]]
+            at_random = solution._at_random.value[targets].reshape(len(strategy), -1)
+            assert (strategy @ at_random).min() >= at_random.min(axis=1).max() - 1e-6
+    assert lost
+
+
 def test_what_is_left_is_given_up_where_play_can_return_or_time_is_short() -> None:
     pig = ggp.load("pig", dice=1, early_hold=True, goal=5)
     with pytest.raises(TooLong, match="can recur"):
@@ -132,7 +149,7 @@ def test_what_is_left_is_given_up_where_play_can_return_or_time_is_short() -> No
     large, began = ggp.load("connect_four"), time.thread_time()
     with pytest.raises(TooLong):
         Solution(large, 0.2, time.thread_time, large.initial().words)
-    assert time.thread_time() - began < 0.2
+    assert time.thread_time() - began < 0.4  # the clock of which this was half
 
 
 def test_the_rest_of_a_match_is_solved_on_its_clock() -> None:

@@ -93,12 +93,29 @@ async def test_a_competition_begins_its_matches_when_a_player_has_taken_too_long
 
 
 @played
-async def test_a_qualifying_match_waits_too(here):
-    competition = await here.competitions.make(settings(qualifying=True))
+async def test_the_others_play_meanwhile(here):
+    await here.players("good", "other")
+    competition = await here.competitions.make(settings(min_players=3))
+    async with raw(here, prepares=True) as socket:
+        await until(socket, "prepare")
+        async with asyncio.timeout(5):
+            while competition.progress.finished != 2:
+                await asyncio.sleep(0.01)
+        assert competition.progress.preparing == ["raw"]
+        await nothing_but(socket, "entry")
+
+
+@played
+async def test_a_qualifying_match_waits_too_and_holds_up_nobody_else(here):
+    competition = await here.competitions.make(settings(qualifying=True, min_players=9))
     async with raw(here, prepares=True) as socket:
         prepare = await until(socket, "prepare")
+        await here.players("good")
+        async with asyncio.timeout(5):
+            while not competition.field.of_state("entered"):
+                await asyncio.sleep(0.01)
         await nothing_but(socket, "entry")
-        assert [row.state for row in competition.field.rows.values()] == ["qualifying"]
+        assert len(competition.field.of_state("qualifying")) == 1
         await say(socket, "prepared", number=prepare["number"])
         await until(socket, "start")
 

@@ -1,0 +1,107 @@
+"""Expressions that depend on few small values alone, such as geometry written as a formula: tables made before play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+
+from ggp.language import typed
+from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.typed.types import ScalarType, SetType, codes, lowest, size
+from ggp.language.typed.walk import parts
+from ggp.language.typed.work import Held, work
+from ggp.model.generate.builder import Builder
+from ggp.model.generate.operands import Bits, Operand
+from ggp.model.ir import build as ir
+from ggp.model.ir.nodes import Constant, Expression
+from ggp.model.state_layout import encode_value, set_words
+
+MIN_WORK = 12
+"""Operations that are dearer than reading a table."""
+MAX_ENTRIES, MAX_WORDS = 1024, 4096
+"""Of one table, and of all tables of a module, which should leave room in the first-level cache."""
+MAX_EVALUATION = 40_000
+"""Operations for one table: some hundredths of a second, and far from the limit of the evaluator."""
+
+
+def tabulated(b: Builder, node: typed.Expression) -> Operand | None:
+    """Return the operand of an expression, read from a table or known; None if it is not worth one."""
+    free = free_symbols(node)
+    if free is None or work(node) < MIN_WORK or not _is_word(node):
+        return None
+    known, unknown = {}, []
+    for symbol in free:
+        value = b.symbol(symbol)
+        if isinstance(value, Constant):
+            known[symbol] = int(value.value)
+        else:
+            unknown.append(symbol)
+    table = _table(b, node, known, tuple(unknown))
+    if table is None:
+        return None
+    at: Expression = ir.ZERO
+    for symbol in unknown:
+        assert isinstance(symbol.type, ScalarType)
+        value = b.symbol(symbol)
+        assert isinstance(value, Expression)
+        at = ir.add(ir.multiply(at, size(symbol.type)), ir.add(value, -lowest(symbol.type)))
+    word = b.module.known_value(table, at) if unknown else ir.integer(table[0])
+    return Bits((b.assign(word, "w"),)) if isinstance(node.type, SetType) else word
+
+
+def _is_word(node: typed.Expression) -> bool:
+    """Return whether an expression has a value of one word."""
+    if isinstance(node.type, SetType):
+        return set_words(node.type.element) == 1
+    return isinstance(node.type, ScalarType)
+
+
+def _table(
+    b: Builder, node: typed.Expression, known: dict[typed.Symbol, int], unknown: tuple[typed.Symbol, ...]
+) -> tuple[int, ...] | None:
+    """Return the values for all values of the unknown symbols; None if there are too many, or one is a fault."""
+    tables = b.module.tabulated
+    key = (Held(node), tuple(known.items()), unknown)
+    if key not in tables:
+        domains = [codes(symbol.type) for symbol in unknown if isinstance(symbol.type, ScalarType)]
+        entries = prod(map(len, domains))
+        room = MAX_WORDS - sum(len(table) for table in tables.values() if table is not None and len(table) > 1)
+        tables[key] = None
+        if entries <= min(MAX_ENTRIES, room) and entries * work(node) <= MAX_EVALUATION:
+            cases = [{**known, **dict(zip(unknown, values, strict=True))} for values in product(*domains)]
+            tables[key] = _evaluated(node, cases)
+    return tables[key]
+
+
+def _evaluated(node: typed.Expression, cases: Sequence[Mapping[typed.Symbol, int]]) -> tuple[int, ...] | None:
+    evaluator = Evaluator()
+    try:
+        return tuple(encode_value(node.type, evaluator.value(node, case))[0] for case in cases)
+    except (Fault, TooLong):
+        return None
+
+
+def free_symbols(node: typed.Expression) -> tuple[typed.Symbol, ...] | None:
+    """Return the symbols that an expression depends on; None if it reads the state, arrays or sets, or searches."""
+    return _cached_free(Held(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_free(holder: Held) -> tuple[typed.Symbol, ...] | None:
+    node = holder.node
+    match node:
+        case typed.StateRead() | typed.MoveRead() | typed.Reach():
+            return None
+        case typed.Local(symbol=symbol):
+            return (symbol,) if isinstance(symbol.type, ScalarType) else None
+        case typed.Call(function=function) if function.phase is not None or free_symbols(function.body) is None:
+            return None
+    own = {binder.symbol for binder in getattr(node, "binders", ())}
+    found: dict[typed.Symbol, None] = {}
+    for part in parts(node):
+        if (inside := free_symbols(part)) is None:
+            return None
+        found.update(dict.fromkeys(symbol for symbol in inside if symbol not in own))
+    return tuple(found)
