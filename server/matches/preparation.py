@@ -1,4 +1,4 @@
-"""Players that prepare for a game before their first match of it, such as by compiling it, and not on its clock."""
+"""Players that prepare for a game, such as by compiling it, before their first match of it and not on its clock."""
 
 from __future__ import annotations
 
