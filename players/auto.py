@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 MANY_DECISIONS = 18
 """Decisions of random play: in longer games with hidden information, search with open cards in consistent states wins.
 At 0.02 and 0.05 s a move it beat `ismcts` in battleship (20 decisions), stratego, phantom Go and a pursuit (68 to 100);
-below (up to 16) the two were even, or `ismcts` ahead. These are games for two. In Hearts with 52 cards, two seats against
-two at 0.03 s a move, `ismcts:final=max` got 1.9 ± 1.0 points a game more than `pimc` (69 deals, each with the seats
-exchanged), in whist 0.2 ± 0.7 tricks (18 deals); each against random players the two were level."""
+below (up to 16) the two were even, or `ismcts` ahead. These are games for two. In Hearts with 52 cards, two seats
+against two at 0.03 s a move, `ismcts:final=max` got 1.9 ± 1.0 points a game more than `pimc` (69 deals, each with the
+seats exchanged), in whist 0.2 ± 0.7 tricks (18 deals); each against random players the two were level."""
 MANY_OUTCOMES = 1000
 """Outcomes of a chance event: above this, progressive widening lets a search see some of them often enough to go
 deeper."""
