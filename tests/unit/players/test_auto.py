@@ -48,6 +48,7 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("phantom_tic_tac_toe", {}, "ismcts", True),
         ("battleship", {}, "pimc", True),
         ("dark_chess", {}, "pimc", True),
+        ("oh_hell", {"tricks": 5}, "ismcts:final=max", False),
     ],
 )
 def test_the_kind_of_game_decides_what_may_be_played(
