@@ -227,7 +227,7 @@ def typical_outcomes(game: Game, seed: int = 1) -> float:
     counts = [
         len(state.chance_outcomes())
         for play in range(SAMPLE_PLAYS)
-        for state in islice(_random_play(game, seed_word(seed, play)), MAX_SAMPLED_STATES)
+        for state in islice(random_play(game, seed_word(seed, play)), MAX_SAMPLED_STATES)
         if state.is_chance()
     ]
     drawn = [count for count in counts if count > 1]  # a single outcome is an automatic phase
@@ -236,18 +236,18 @@ def typical_outcomes(game: Game, seed: int = 1) -> float:
 
 def random_decisions(game: Game, seed: int) -> Iterator[State]:
     """Yield the states of a random play in which players decide; the first few thousand of them."""
-    for state in _random_play(game, seed):
-        if not state.is_chance() and state.actors():
+    for state in random_play(game, seed):
+        if not state.is_chance() and not state.is_terminal():
             yield state
 
 
-def _random_play(game: Game, seed: int) -> Iterator[State]:
-    """Yield the states of a random play that are not terminal; the first few thousand of them."""
+def random_play(game: Game, seed: int) -> Iterator[State]:
+    """Yield the states of a random play, the last one terminal; the first few thousand of them."""
     rng, state = [seed_word(seed, 2)], game.initial()
     for _ in range(MAX_TRANSITIONS):
+        yield state
         if state.is_terminal():
             return
-        yield state
         if state.is_chance():
             state = state.apply_outcome(state.sample_outcome(rng))
             continue

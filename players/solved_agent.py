@@ -139,8 +139,8 @@ class Solution:
         graph, state = self.values.game.graph, self.values.game.find(words)
         rows, columns = int(graph.rows[state]), int(graph.columns[state])
         matrix = self.values.value[graph.target[graph.first[state] : graph.first[state + 1]]].reshape(rows, columns)
-        both = rows > 1 and columns > 1
-        other = equilibrium_choice(self.values, state, PRECISION)[1 - role] if both else np.ones(1)
+        chooses = (columns, rows)[role] > 1
+        other = equilibrium_choice(self.values, state, PRECISION)[1 - role] if chooses else np.ones(1)
         worth: F64 = matrix @ other if role == 0 else -(other @ matrix)
         losses: F64 = worth.max() - worth
         return losses

@@ -56,7 +56,7 @@ async def _live(progress: Progress) -> None:
                     playing=", ".join(progress.playing[:3]),
                 )
             else:
-                bar.update(task, completed=progress.entered, total=progress.wanted)
+                bar.update(task, completed=progress.entered, total=progress.wanted, playing=_preparing(progress))
             await asyncio.sleep(LIVE_S)
 
 
@@ -67,11 +67,16 @@ async def _lines(progress: Progress) -> None:
             line = f"{progress.finished} of {progress.total} matches are over{', ' if _left(progress) else ''}"
             line += _left(progress)
         else:
-            line = f"{progress.entered} of {progress.wanted} players have joined"
+            line = _preparing(progress) or f"{progress.entered} of {progress.wanted} players have joined"
         if line != told:
             print(line, file=sys.stderr, flush=True)
             told = line
         await asyncio.sleep(LINE_S)
+
+
+def _preparing(progress: Progress) -> str:
+    names = progress.preparing
+    return f"waiting until {', '.join(names[:3])}{' and others' * (len(names) > 3)} can play" if names else ""
 
 
 def _left(progress: Progress) -> str:

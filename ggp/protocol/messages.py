@@ -178,7 +178,7 @@ class Refused(ServerStruct, frozen=True, tag="refused"):
 class Prepare(ServerStruct, frozen=True, tag="prepare"):
     """A game that the player will probably play; only sent if its `hello` says `prepares`. The answer is `prepared`.
 
-    Until then, for at most two minutes, no match of this game begins with the player. The number counts the games.
+    Until then, for at most five minutes, no match of this game begins with the player. The number counts the games.
     """
 
     number: PreparationNumber

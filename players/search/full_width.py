@@ -132,11 +132,6 @@ class FullWidthSearch:
         return bool(self.progress.cursor[STATUS] == COMPLETE)
 
     @property
-    def root_value(self) -> float:
-        """The root's value to the first player under the strategies of the last sweep, scaled to [0, 1]."""
-        return float(self.progress.node_value[0])
-
-    @property
     def settled(self) -> bool:
         """Never: strategies keep changing."""
         return False

@@ -366,7 +366,7 @@ def open_frame(model: Model, frozen: InformationTree, walk: Walk, responder: int
 
 @kernel
 def walk_on(model: Model, frozen: InformationTree, walk: Walk, responder: int, budget: int) -> int:
-    """Walk on, with at most `budget` expansions.
+    """Walk on, until about `budget` histories are expanded.
 
     Returns:
         DONE at the end of the walk, PAUSED, NEEDS_ROOM, where the same call continues, or a problem.
@@ -377,7 +377,7 @@ def walk_on(model: Model, frozen: InformationTree, walk: Walk, responder: int, b
         frame, value = depth * FRAME_WORDS, depth * FRAME_VALUES
         if frames[frame + EXPANDED] == 0:
             status = expand(model, frozen, walk, responder)
-            budget -= 1
+            budget -= 1 + frames[frame + COUNT] + counters[FRESH]
             if status != DONE:
                 return status
         elif frames[frame + NEXT] < frames[frame + FOUND]:

@@ -24,8 +24,8 @@ from players.search.response_walk import walk_on
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import new_model
 
-SLICE = 1 << 14
-"""Expansions of a call."""
+SLICE = 1 << 16
+"""Histories that a call expands."""
 REPORT_S = 0.25
 """Seconds between two reports of progress."""
 SUM_TOLERANCE = 1e-9

@@ -246,7 +246,8 @@ class Course:
 
     def _busy(self) -> dict[int, int]:
         """Return how many matches each player is playing; those who prepare for the games take part in no more."""
-        preparing = filter(self._prepares, self.field.active)
+        preparing = list(filter(self._prepares, self.field.active))
+        self.progress.preparing = [self.field.rows[player].name for player in preparing]
         return {**self._playing.busy, **dict.fromkeys(preparing, self.settings.matches_at_once)}
 
     async def _start_match(

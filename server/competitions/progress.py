@@ -15,6 +15,7 @@ class Progress:
         round, rounds: the present round from 1, and how many there will be, if known.
         finished, matches: how many matches are over, and how many are known.
         playing: the matches in play, as `red - blue`.
+        preparing: the players for whom matches wait, since they prepare for a game.
         mean_match_s: mean length of the matches so far, in seconds; 0 before the first ended.
         at_once: the largest number of matches in play at the same time.
     """
@@ -26,6 +27,7 @@ class Progress:
     finished: int = 0
     matches: int = 0
     playing: list[str] = field(default_factory=list)
+    preparing: list[str] = field(default_factory=list)
     mean_match_s: float = 0.0
     at_once: float = 1.0
     _ended: int = 0

@@ -1,4 +1,4 @@
-"""Players that prepare for a game before their first match of it, such as by compiling it, and not on its clock."""
+"""Players that prepare for a game, such as by compiling it, before their first match of it and not on its clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ggp.protocol.messages import Prepare
 from server.matches.games import GameSource
 
-MAX_PREPARATION_S = 120.0
+MAX_PREPARATION_S = 300.0
 """How long matches of a game wait for a player that prepares for it."""
 
 MAX_KNOWN = 256

@@ -24,12 +24,13 @@ from players.search.belief.told import (
     DECIDING,
     IDLE,
     KIND,
+    MOST_DIFFERENT,
     SIGHTS,
     SIGHTS_AT,
     Told,
+    differences,
     holds_number,
     legal_as_told,
-    sees_as_told,
 )
 from players.search.belief.told import ACTIONS as TOLD_ACTIONS
 from players.search.belief.told import ACTIONS_AT as TOLD_ACTIONS_AT
@@ -40,7 +41,7 @@ BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
 """Results of `open_branches`: the record asks for no transition; no transition can fit it; the branch that the record
 is known to show is impossible, so none fits, and all have been listed."""
-MADE, ACTORS, SHOWN, TRIED, COUNTERS = 0, 1, 2, 3, 4
+MADE, ACTORS, SHOWN, TRIED, DIFFERENT, COUNTERS = 0, 1, 2, 3, 4, 5
 NARROWED = 4
 """Up to this many branches, all are tried, whatever is known of them."""
 CHECKED = 64
@@ -74,7 +75,8 @@ class Scratch(NamedTuple):
     joint: I64  # [P + 1]
     observation: I64  # [O]
     counters: I64  # [COUNTERS] transitions made so far, the actors of the state, whether the record shows
-    #     what the others choose in it, and how many branches are to be tried
+    #     what the others choose in it, how many branches are to be tried, and in how many words the last
+    #     observation differed from the record
     rng: U64  # [1]
 
 
@@ -323,6 +325,7 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
     words = model.shape.state_words
     call_step(model.functions.step, scratch.states, 0, scratch.states, words, scratch.joint, 0)
     scratch.counters[MADE] += 1
+    scratch.counters[DIFFERENT] = MOST_DIFFERENT
     count = call_observe(
         model.functions.observe,
         scratch.states,
@@ -343,7 +346,8 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
     kind = told.records[record, KIND]
     if (acts and kind != ACTED) or (not acts and kind != IDLE):
         return BAD
-    return FITS if sees_as_told(told, record, scratch.observation, count) else BAD
+    scratch.counters[DIFFERENT] = differences(told, record, scratch.observation, count)
+    return BAD if scratch.counters[DIFFERENT] else FITS
 
 
 @inline_kernel

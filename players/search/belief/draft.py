@@ -19,6 +19,7 @@ from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import Scratch
 from players.search.belief.history_tree import HistoryTree
+from players.search.belief.told import RECORD
 from players.search.walk.kernel_arguments import Model
 
 MAX_TRANSITIONS = 4096
@@ -42,9 +43,9 @@ class Draft(NamedTuple):
     free: I64  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
     drawn: I64  # [2, T] those of chance
     blame: I64  # [T] of row 0, how often a change of the transition's choice made more records differ
-    counters: I64  # [2, COUNTERS] transitions, errors, the record of the first error, free transitions (UNTRIED where
-    #     they have not been listed), those of chance; of row 0 also trials since the last improvement, of row 1 where
-    #     it begins
+    counters: I64  # [2, COUNTERS] transitions; errors, RECORD for each record that differs, and 1 for each word; the
+    #     record of the first error; free transitions (UNTRIED where they have not been listed); those of chance; of row
+    #     0 also trials since the last improvement, of row 1 where it begins
     before: I64  # [2, T, 4] before each transition: errors, record of the first error, free transitions, those of
     #     chance
     plausible: F64  # [2, T + 1] before each transition: logarithm of the probability of all choices
@@ -76,7 +77,7 @@ def forget_draft(draft: Draft, records: int) -> None:
     for step in range(draft.counters[0, LENGTH]):
         draft.blame[step] = 0
     draft.counters[0, LENGTH] = 0
-    draft.counters[0, ERRORS] = records + 1
+    draft.counters[0, ERRORS] = 2 * RECORD * (records + 1)
     draft.counters[0, FIRST_ERROR] = 0
     draft.counters[0, FREE] = UNTRIED
     draft.counters[0, TRIALS] = 0

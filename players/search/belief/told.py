@@ -13,6 +13,8 @@ from typing import NamedTuple
 from ggp.model.native.jit import I64, inline_kernel
 
 IDLE, ACTED, DECIDING = 0, 1, 2
+RECORD, MOST_DIFFERENT = 1 << 20, 1 << 8
+"""What a record that differs counts, and at most each word in which it does: fewer records come before fewer words."""
 KIND, ACTIONS_AT, ACTIONS, LEGAL, SIGHTS_AT, SIGHTS, FIELDS = 0, 1, 2, 3, 4, 5, 6
 
 
@@ -53,15 +55,18 @@ def same_numbers(numbers: I64, first: int, others: I64, count: int) -> bool:
 
 
 @inline_kernel
-def sees_as_told(told: Told, record: int, words: I64, count: int) -> bool:
-    """Return whether an observation, `words[:count]`, is that of a record."""
-    at = told.records[record, SIGHTS_AT]
+def differences(told: Told, record: int, words: I64, count: int) -> int:
+    """Return in how many words `words[:count]`, an observation, differs from a record's; MOST_DIFFERENT or less."""
+    at, least = told.records[record, SIGHTS_AT], MOST_DIFFERENT
     for _ in range(told.records[record, SIGHTS]):
         length = told.numbers[at]
-        if length == count and same_numbers(told.numbers, at + 1, words, count):
-            return True
+        if length == count:
+            different = 0
+            for word in range(count):
+                different += told.numbers[at + 1 + word] != words[word]
+            least = min(least, different)
         at += 1 + length
-    return False
+    return least
 
 
 @inline_kernel

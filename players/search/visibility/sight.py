@@ -16,7 +16,6 @@ from players.search.visibility.units import Units
 from players.search.walk.kernel_arguments import Model, new_model
 
 CHECKED_PAIRS = 200
-UNKNOWN_OBSERVATION = -1
 MULTIPLIER, START = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03)
 SHIFT = np.uint64(29)
 

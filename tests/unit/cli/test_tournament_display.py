@@ -31,14 +31,15 @@ def test_the_live_line_survives_names(capsys, monkeypatch):
     monkeypatch.setattr(tournament_display, "LIVE_S", 0.001)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    progress = Progress(wanted=2, matches=2, playing=[" - ".join(NAMES)])
 
-    async def show():
+    async def show(progress):
         task = asyncio.create_task(tournament_display._live(progress))
         await asyncio.sleep(0.05)
         assert not task.done()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
-    asyncio.run(show())
+    asyncio.run(show(Progress(wanted=2, matches=2, playing=[" - ".join(NAMES)])))
     assert " - ".join(NAMES) in capsys.readouterr().err
+    asyncio.run(show(Progress(wanted=2, preparing=NAMES)))
+    assert f"waiting until {', '.join(NAMES)} can play" in capsys.readouterr().err

@@ -48,6 +48,7 @@ from players.solved_agent import SMALL, Solution, SolvedAgent, TooLong
         ("phantom_tic_tac_toe", {}, "ismcts", True),
         ("battleship", {}, "pimc", True),
         ("dark_chess", {}, "pimc", True),
+        ("oh_hell", {"tricks": 5}, "ismcts:final=max", False),
     ],
 )
 def test_the_kind_of_game_decides_what_may_be_played(
@@ -123,6 +124,18 @@ def test_what_is_left_of_a_game_is_solved_as_the_whole_is(name: str, parameters:
             assert rest.values.root == pytest.approx(whole.values.value[whole.values.game.find(state.words)], abs=1e-6)
             role = state.actors()[0]
             assert rest.strategy(state.words, role) == pytest.approx(whole.strategy(state.words, role), abs=1e-3)
+
+
+def test_what_an_action_loses_is_known_where_only_one_player_has_a_choice() -> None:
+    game = ggp.load("oshi_zumo", coins=3)
+    solution = Solution(game)
+    for seed in range(10):
+        for state in random_decisions(game, seed_word(seed)):
+            for role in state.actors():
+                losses = solution.losses(state.words, role)
+                assert losses.size == len(state.legal(role))
+                if losses.size > 1:
+                    assert losses @ solution.strategy(state.words, role) == pytest.approx(0, abs=5e-3)
 
 
 def test_among_optimal_strategies_that_is_played_which_wins_most_against_random_play() -> None:

@@ -149,6 +149,7 @@ def histories_fit(game: ggp.Game, belief: Belief, role: int) -> None:
         ("salvo", {"size": 6, "rounds": 12}, 15),
         ("hearts", {}, 8),
         ("tricks", {}, 6),
+        ("cards_in_rows", {}, 5),
     ],
 )
 def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[str, str | int], decisions: int) -> None:

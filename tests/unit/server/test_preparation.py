@@ -101,6 +101,7 @@ async def test_the_others_play_meanwhile(here):
         async with asyncio.timeout(5):
             while competition.progress.finished != 2:
                 await asyncio.sleep(0.01)
+        assert competition.progress.preparing == ["raw"]
         await nothing_but(socket, "entry")
 
 
