@@ -41,7 +41,6 @@ from players.search.uct.graph import (
     state_of,
 )
 from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
-from players.search.walk.leaf_values import spread_seen
 from players.search.walk.state_keys import state_key
 
 MAX_LISTED = 64
@@ -160,7 +159,8 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
     """Return the edge that UCB1 chooses at a decision node: untried ones first, in their order, then the best bound.
 
     What is proven has no bound to explore: its mean is its value. Where it is chosen, some iterations go to the best of
-    what is not proven instead, or a drawn position would never be proven to be one.
+    what is not proven instead, or a drawn position would never be proven to be one. `work.strategy` holds the constant
+    of exploration of each player.
     """
     half = 2 * node
     visits = graph.ints[half + VISITS]
@@ -169,7 +169,7 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
         graph.ints[half + TRIED] = tried + 1
         return edge_of(graph, node, tried)
     width = graph.widths[visits] if visits < WIDTHS else np.float32(math.sqrt(math.log(visits)))
-    width *= np.float32(options.exploration * spread_seen(work, graph.ints[2 * node + MOVER]))
+    width *= np.float32(work.strategy[graph.ints[half + MOVER]])
     edge = greatest_bound(graph, node, tried, width, 0)
     if graph.ints[edge + COUNT] < 0 and visits % PROVING == 0:
         return greatest_bound(graph, node, tried, width, 1)

@@ -35,7 +35,7 @@ from players.search.uct.graph import (
     state_of,
 )
 from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
-from players.search.walk.leaf_values import kind_of, note_utilities, value_end, value_leaf, value_unknown
+from players.search.walk.leaf_values import kind_of, note_utilities, spread_seen, value_end, value_leaf, value_unknown
 
 LINES_AHEAD = 3
 """Cache lines of a node that are asked for at once."""
@@ -45,6 +45,8 @@ LINES_AHEAD = 3
 def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: LeafOptions, options: Options) -> None:
     """Go down from the root to a state that is new, proven, or beyond what memory holds; write its `work.utility`."""
     work.cursor[DEPTH] = 0
+    for player in range(graph.players):
+        work.strategy[player] = options.exploration * spread_seen(work, player)
     node, at, to = int(graph.counters[ROOT]), 0, model.shape.state_words
     while True:
         if node == LEAF:
