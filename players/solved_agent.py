@@ -54,7 +54,7 @@ class Solution:
     Args:
         game: small enough, of one player, or of two whose utilities sum to a constant.
         seconds: for solving a game with more than SMALL states, or with simultaneous moves; others take a fraction of a
-            second. With `start` the time for all, and it is kept.
+            second. With `start` for solving any, exceeded by little.
         clock: reads a monotonic clock in seconds.
         start: the words of a state: only what can follow it is solved, if play cannot return to a state there.
 
