@@ -50,11 +50,14 @@ class Measurement:
         iterations: so far; if each role has its own search, of the one with fewer.
         seconds: of search so far, without measuring; with two searches their mean.
         loss: to best responses.
+        walked: whether these were found by a walk through the game, so that losses by player are relative to the
+            result of the strategies against each other.
     """
 
     iterations: int
     seconds: float
     loss: Exploitability
+    walked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,7 @@ def _by_information_states(course: Course, word: int, limits: Limits) -> Iterato
         root_meter = _meter_of_searches(course, native, limits)
         for iterations, seconds, search in searched_from_root(native, spec, course.points, course.by_time, word):
             loss = yield from root_meter.loss_of_search(search)
-            yield Measurement(iterations, seconds, loss)
+            yield Measurement(iterations, seconds, loss, isinstance(root_meter, WalkingMeter))
         return
     game, meter = measured_tree(course.game, course.parameters, TreeLimits(limits.states, limits.memory_bytes))
     matches = course.matches if course.way == AGGREGATE else None

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step, call_utility
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation
+from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
+from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import inline_kernel, kernel
 from players.search.response_memory import (
@@ -160,25 +160,22 @@ def add_successor(model: Model, walk: Walk, responder: int, acted: int, lost: in
         for word in range(KEY_WORDS):
             here.keys[key + word] = np.uint64(0) if given_up else here.keys[before + word]
         if not given_up:
-            if acted >> player & 1:
-                extend_key_by_action(here.keys, key, walk.joint[player])
-            count = call_observe(
+            seen = extend_key_by_transition(
                 model.functions.observe,
+                player,
+                acted >> player & 1 == 1,
                 here.longs,
                 0,
                 here.longs,
                 width,
                 walk.joint,
-                0,
-                player,
                 walk.observation,
-                0,
+                here.keys,
+                key,
             )
-            if count < 0:
-                walk.counters[FAULT_FOUND] = -count
+            if seen < 0:
+                walk.counters[FAULT_FOUND] = -seen
                 return FAULT
-            if count > 0:
-                extend_key_by_observation(here.keys, key, walk.observation, 0, count)
     here.reals[2 * width - 1] = reach
     return place_successor(walk, width, actors != CHANCE and actors >> responder & 1 == 1)
 

@@ -25,8 +25,8 @@ from ggp.analysis.sequence_form.growing_arrays import (
     Unfolding,
 )
 from ggp.analysis.sequence_form.hash_tables import slot_of_set, slot_of_state
-from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step, call_utility
-from ggp.model.native.information_states import extend_key_by_action, extend_key_by_observation
+from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
+from ggp.model.native.information_states import extend_key_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
 from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
@@ -289,25 +289,22 @@ def add_successor(
         key = 2 * player
         buffers.keys[key] = layer.keys[2 * at * players + key]
         buffers.keys[key + 1] = layer.keys[2 * at * players + key + 1]
-        if acting >> player & 1:
-            extend_key_by_action(buffers.keys, key, buffers.joint[player])
-        count = call_observe(
+        seen = extend_key_by_transition(
             functions.observe,
+            player,
+            acting >> player & 1 == 1,
             layer.words,
             at * shape.state_words,
             buffers.state,
             0,
             buffers.joint,
-            0,
-            player,
             buffers.observation,
-            0,
+            buffers.keys,
+            key,
         )
-        if count < 0:
-            unfolding.counters[FAULT_FOUND] = -count
+        if seen < 0:
+            unfolding.counters[FAULT_FOUND] = -seen
             return FAULT
-        if count > 0:
-            extend_key_by_observation(buffers.keys, key, buffers.observation, 0, count)
     following, counters = unfolding.following, unfolding.counters
     slot = slot_of_state(following, shape, buffers.state, 0, buffers.keys, 0)
     found = following.slots[slot]

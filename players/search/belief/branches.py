@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation
+from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import below, uniform
@@ -357,25 +357,21 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
     for word in range(scratch.keys.size):
         scratch.next_keys[word] = scratch.keys[word]
     for player in range(model.shape.players):
-        at = KEY_WORDS * player
-        if actors > 0 and actors >> player & 1:
-            extend_key_by_action(scratch.next_keys, at, scratch.joint[player])
-        count = call_observe(
+        seen = extend_key_by_transition(
             model.functions.observe,
+            player,
+            actors > 0 and actors >> player & 1 == 1,
             scratch.states,
             0,
             scratch.states,
             words,
             scratch.joint,
-            0,
-            player,
             scratch.observation,
-            0,
+            scratch.next_keys,
+            KEY_WORDS * player,
         )
-        if count < 0:
+        if seen < 0:
             return False
-        if count > 0:
-            extend_key_by_observation(scratch.next_keys, at, scratch.observation, 0, count)
     return True
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.calls import call_observe, call_step
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_action, extend_key_by_observation, start_key
+from ggp.model.native.calls import call_step
+from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition, start_key
 from ggp.model.native.interface import GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import uniform
@@ -134,24 +134,21 @@ def extend_keys(model: Model, work: InformationWork, actors: int, before: int, a
         False if computing an observation fails.
     """
     for player in range(model.shape.players):
-        if actors >> player & 1:
-            extend_key_by_action(work.keys, KEY_WORDS * player, work.base.joint[player])
-        count = call_observe(
+        seen = extend_key_by_transition(
             model.functions.observe,
+            player,
+            actors >> player & 1 == 1,
             work.base.states,
             before,
             work.base.states,
             at,
             work.base.joint,
-            0,
-            player,
             work.observation,
-            0,
+            work.keys,
+            KEY_WORDS * player,
         )
-        if count < 0:
+        if seen < 0:
             return False
-        if count > 0:
-            extend_key_by_observation(work.keys, KEY_WORDS * player, work.observation, 0, count)
     return True
 
 
