@@ -277,10 +277,7 @@ class Course:
             member = self._manager.members.by_id[row.player]
             if row.player in playing or member.connection is None or self._prepares(row.player):
                 continue
-            house = await self._manager.members.house()
-            others = [house] * (self.seats - 1)
-            if self.seats > 2:
-                others = [await self._manager.members.house(number) for number in range(self.seats - 1)]
+            others = [await self._manager.members.house(number) for number in range(self.seats - 1)]
             attempt = f"{row.player}-{wall_clock()}"
             seed = derive_seed(self._row.secret, "qualifying", attempt)
             place = MatchPlace(self.id, None, None, "qualifying")
@@ -348,8 +345,8 @@ class Course:
     async def _set_state(self, state: CompetitionState, reason: str | None) -> None:
         await self._manager.store.written(competition_records.set_state, self.id, state, reason, wall_clock())
         self.state, self.reason = state, reason
-        for row in self.field.rows.values():
-            if self.is_over:
+        if self.is_over:
+            for row in self.field.rows.values():
                 self.tell(row)
         self._wake.set()
 
