@@ -3,15 +3,19 @@
 The luck of a chance event is the value of the outcome drawn minus the expected value over all outcomes. Its mean is 0
 for any value function, so subtracting a multiple of a game's luck from its result leaves the mean unchanged, and the
 better the values, the less the rest varies (Zinkevich, Bowling, Bard, Kan, Billings 2006, "Optimal unbiased estimators
-for evaluating agent performance"). The values here are the rules' estimates of what the best action leads to.
+for evaluating agent performance"). The values here are exact where these are given: then only what the players'
+errors cost is left. Otherwise they are the rules' estimates of what the best action leads to.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
+from ggp.analysis.worlds.backward_induction import StateValues
 from ggp.competition.statistics import Interval, mean_interval, student_95, win_rate
 from ggp.model.game import Game
 from ggp.model.native.calls import call_actors, call_chance, call_estimate, call_legal, call_step, call_utility
@@ -85,12 +89,15 @@ def event_luck(
     return drawn - expected
 
 
-def luck_in(game: Game) -> Callable[[Sequence[Sequence[int]]], float]:
+def luck_in(game: Game, values: StateValues | None = None) -> Callable[[Sequence[Sequence[int]]], float]:
     """Return a function from a game's states, as words, to the first player's luck in all events, in units of utility.
 
     Args:
-        game: of two players who take turns, of constant sum, with an estimate.
+        game: of two players who take turns, of constant sum, with an estimate if there are no values.
+        values: exact ones.
     """
+    if values is not None:
+        return partial(_exact_luck, game, values)
     native = game.native()
     shape, words = native.shape, native.shape.state_words
     states, joint = np.zeros((CHAIN + 3) * words, np.int64), np.zeros(shape.players + 1, np.int64)
@@ -106,6 +113,16 @@ def luck_in(game: Game) -> Callable[[Sequence[Sequence[int]]], float]:
         return total
 
     return luck
+
+
+def _exact_luck(game: Game, values: StateValues, history: Sequence[Sequence[int]]) -> float:
+    states = [game.state(words) for words in history]
+    worth = [
+        state.utilities()[0] if state.is_terminal() else float(values.value[values.game.find(state.words)])
+        for state in states
+    ]
+    events = (place for place, state in enumerate(states) if not state.is_terminal() and state.is_chance())
+    return math.fsum(worth[place + 1] - worth[place] for place in events)
 
 
 def share_won(won: Sequence[float]) -> Interval:

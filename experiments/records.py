@@ -58,6 +58,7 @@ def recorded_parts(
     wanted: Mapping[str, tuple[Any, ...]],
     do: Callable[..., Iterator[Facts]],
     unit: str,
+    record: Path | None = None,
 ) -> dict[str, Facts]:
     """Return the results of parts as `recorded` does; missing ones are run in processes, with a progress bar.
 
@@ -67,6 +68,7 @@ def recorded_parts(
         wanted: arguments of `do` by the name of the part.
         do: runs a part and yields its result once.
         unit: the name of the parts in the progress bar.
+        record: where they are recorded, if not in that of the options.
 
     Raises:
         RecordUnusable: the record holds something else, or cannot be read or written.
@@ -79,7 +81,7 @@ def recorded_parts(
                 progress.advance(task)
                 yield missing[number], facts
 
-    return recorded(options.record, plan, list(wanted), options.so_far, do_missing)
+    return recorded(record or options.record, plan, list(wanted), options.so_far, do_missing)
 
 
 def continued_parts(

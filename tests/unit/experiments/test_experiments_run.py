@@ -125,11 +125,10 @@ def test_estimates_of_pig_are_compared_with_exact_values(tmp_path: Path, capsys:
 
 def test_a_figure_of_wins_is_played_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--quick", "--jobs", "1", "--pair-seconds", "0.01", "--store", str(tmp_path), "--json"]
-    mcms13_figure_1.main([*words, "--matches", "1", "--pairs", "expss-exp"])
+    titles = [panel.title for panel in mcms13_figure_1.PANELS if not panel.solved]  # solving takes long
+    mcms13_figure_1.main([*words, "--matches", "1", "--pairs", "expss-exp", "--only", *titles])
     bars = json.loads(capsys.readouterr().out)
-    assert [(bar["panel"], bar["pair"]) for bar in bars] == [
-        (panel.title, "expss - exp") for panel in mcms13_figure_1.PANELS
-    ]
+    assert [(bar["panel"], bar["pair"]) for bar in bars] == [(title, "expss - exp") for title in titles]
     assert all(bar["matches"] == 1 for bar in bars)
     mcms13_figure_1.main([*words, "--so-far"])
     assert json.loads(capsys.readouterr().out) == bars

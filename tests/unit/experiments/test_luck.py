@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ import ggp
 from experiments.luck import luck_in, share_won, without_luck
 from ggp.model.game import Game, State
 from ggp.model.native.rng import below
-from players.self_test import random_decisions
+from players.self_test import random_decisions, random_play
+from players.solved_agent import Solution
 
 
 def chance_states(game: Game, plays: int) -> list[State]:
@@ -56,6 +58,25 @@ def test_luck_is_what_the_estimates_say_and_0_on_average(name: str) -> None:
         lucks = [luck([state.words, after.words]) for after, _ in outcomes]
         assert lucks == pytest.approx([best_after(after) - expected for after, _ in outcomes], abs=1e-9)
         assert math.fsum(chance * one for (_, chance), one in zip(outcomes, lucks, strict=True)) == pytest.approx(0)
+
+
+def test_with_exact_values_only_errors_are_left() -> None:
+    game = ggp.load("pig", goal="20", dice="1")
+    solution = Solution(game)
+    luck = luck_in(game, solution.values)
+    value = float(solution.values.value[solution.values.game.find(game.initial().words)])
+    for play in range(5):
+        history = list(random_play(game, play + 1))
+        errors = 0.0
+        for before, after in pairwise(history):
+            if not before.is_chance():
+                (role,) = before.actors()
+                actions = [before.apply({role: action}).words for action in before.legal(role)]
+                lost = float(solution.losses(before.words, role)[actions.index(after.words)])
+                errors += lost if role == 1 else -lost
+        assert history[-1].utilities()[0] - luck([state.words for state in history]) == pytest.approx(
+            value + errors, abs=1e-3
+        )
 
 
 def test_results_without_luck() -> None:
