@@ -84,41 +84,26 @@ VARIANTS: dict[str, dict[str, str]] = {"go": {"size": "9"}}
 """Parameters that differ from the defaults."""
 
 READING = """\
-The clock is a tenth of the intended 0.2 s, a pair has at most 20 games and 8 s of processor time, and long games were
-played against a part of the field. So only large differences show, and some of the intervals that exclude an even
-result do so by chance: with 95 % intervals that is one pair in twenty or forty.
+Only large differences show: a pair has at most 20 games and 8 s of processor time, and in long games `auto` met a part
+of the field. With 95 % intervals, one pair in forty seems behind by chance. Only `cfr` in the random game does, and 74
+more games gave -0.2 ± 0.6. Pairs that are not told apart were [played at 0.2 s](strength_200ms.md).
 
-What the runs have found, and `auto` does better now:
+What `auto` plays by these measurements:
 
-- Hidden information: `ismcts`, which `auto` played everywhere, lost clearly to `pimc` in battleship, stratego, phantom
-  Go and visibility pursuit, which are long. In a second test at 0.05 s `pimc` wins 96 ± 8 % of 24 games of phantom Go.
-  `auto` now plays `pimc` where random play takes more than 18 decisions. In short games (liar's dice, phantom
-  tic-tac-toe, dark hex, love letter) the two are even, or `ismcts` ahead.
-- In Diplomacy `duct` lost to `drm` and `so`: it draws its action by visits among hundreds. With `final=max` it gets
-  11.1 ± 0.7 points more than `duct` does; `auto` plays that where joint actions are many.
-- In the sealed auction `ismcts` with UCT lost to `selection=rm`, which mixes; `auto` plays the latter where choices are
-  simultaneous and hidden.
-- In yacht `dpw` won all six games against `mcts`: where a chance event has more than a thousand outcomes, `auto` now
-  plays `dpw`.
-- Earlier: in Ra and Oshi-Zumo the test in the start clock chose losing settings (a challenger now has to lead by more,
-  and games with simultaneous moves are tested from the beginning).
+- `pimc` in games with hidden information where random play takes more than 18 decisions: `ismcts` lost clearly to it
+  in battleship, stratego, phantom Go (96 ± 8 % at 0.05 s, 24 games) and visibility pursuit. In shorter ones the two are
+  even, or `ismcts` is ahead.
+- `duct:final=max` where joint actions are many. In Diplomacy it gets 11.1 ± 0.7 points more than `duct`, which draws
+  its action by visits among hundreds, and lost to `drm` and `so`.
+- `ismcts:selection=rm`, which mixes, where choices are simultaneous and hidden: UCT lost to it in the sealed auction.
+- `dpw` where a chance event has more than a thousand outcomes: it won all six games against `mcts` in yacht.
+- All outcomes where there are few: in EinStein, which has six, `star1ss:samples=8` wins 45.3 ± 5.7 % of 236 games
+  against `mcts`, and `star2` 45.3 ± 6.1 % of 192 against `mcts:leaf=estimate`.
+- `mcts:leaf=estimate` in Pig, if not solved: 59.8 ± 10.2 % of 92 games against `mcts` at 0.01 s.
 
-That `auto` is behind `cfr` in the random game was not confirmed: 74 more games gave -0.2 ± 0.6.
-
-Games of chance in which a pair stood at 40 % or less were played again. At 0.01 s a move `mcts:leaf=estimate` wins 59.8
-± 10.2 % of 92 games against `mcts` in Pig, and `star1ss:samples=8` 60 ± 15 % of 50 in can't stop, so the choices stand.
-In EinStein it is wrong to draw 8 times from six outcomes: `star1ss:samples=8` wins 45.3 ± 5.7 % of 236 games against
-`mcts`.
-
-Pairs in which `auto` was not ahead were [played again at 0.2 s](strength_200ms.md).
-
-The rows of twenty-one, liar's dice, poker, Oshi-Zumo, EinStein, goofspiel and Tron are of a later run, beside much
-other work. By then `auto` solved the first four before the match, where only 6 or 12 games are played to find faults,
-and the ends of the others during it; it left out improbable actions (`least=0.1`), and played `mcts:leaf=estimate` in
-EinStein, where it had been behind `rm:leaf=estimate` with `star2`. In the rows of battleship, Diplomacy, phantom Go,
-stratego, dark chess, visibility pursuit, the sealed auction and yacht `auto` plays what it does now, but solves no
-ends; in can't stop one pair does, the others have the older choice. In Hanabi nobody scores at this clock, so nothing
-is told apart.
+Where `auto` has solved the game, few games are played, to find faults. In can't stop it plays `dpw` today, and in many
+games it also solves the end of the game, which some rows of this table are without. In Hanabi nobody scores at this
+clock.
 """
 """What the table has shown so far; revise after every run."""
 READING_AFTER = """\
