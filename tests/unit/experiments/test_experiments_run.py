@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -183,11 +182,12 @@ def test_the_next_game_is_against_the_likeliest_rival() -> None:
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:
-    plays = {("rm", 0): Counter(rock=3, paper=1), ("openspiel-mcts", 1): Counter(rock=4)}
+    plays = {
+        openspiel_duel.first_plays(name, role): {"rock": 3, "paper": 1} for name in ("rm", "bot") for role in (0, 1)
+    }
     contest = openspiel_duel.CONTESTS[2]
     duel = openspiel_duel.Duel(contest, "rm", 4, Interval(0.5, 0.2, 0.8), Interval(40, 30, 50), (1, 2), plays)
-    facts = json.loads(json.dumps(duel.facts()))
-    assert openspiel_duel.Duel.from_facts(contest, "rm", facts) == duel
+    assert msgspec.convert(json.loads(json.dumps(asdict(duel))), openspiel_duel.Duel) == duel
 
 
 @pytest.mark.parametrize(
