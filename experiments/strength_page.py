@@ -161,11 +161,12 @@ def standing_of(
 
 def page(standings: Sequence[Standing], move_s: float, reading: str, way: str) -> str:
     """Return the report as Markdown; `reading` says what it shows, `way` how it was measured."""
+    solved = [one for one in standings if one.choices == (SOLVED,)]
+    standings = [one for one in standings if one not in solved]
     meetings = [meeting for one in standings for meeting in one.meetings]
     counts = [sum(one.verdict == verdict for one in meetings) for verdict in (1, 0, -1)]
     errors = [sum(one.errors[side] for one in meetings) for side in (0, 1)]
     games = sum(one.games for one in meetings)
-    solved = [one.game for one in standings if one.choices == (SOLVED,) and not one.meetings]
     lines = [
         f"# How strong `auto` is at {move_s:g} s a move",
         "",
@@ -180,21 +181,22 @@ def page(standings: Sequence[Standing], move_s: float, reading: str, way: str) -
         "the difference of the mean payoffs; in brackets the 95 % interval, and how many games were played.",
     ]
     if solved:
-        lines += ["", f"Solved before the match, so nobody can beat `auto`, and not played: {', '.join(solved)}."]
+        games = sum(meeting.games for one in solved for meeting in one.meetings)
+        told = f"Solved before the match, so nobody can beat `auto`, and left out ({games:,} games were played):"
+        lines += ["", told, f"{', '.join(one.game for one in solved)}."]
     lines += [
         "",
         "| game | `auto` plays | ahead of | not told apart | behind | not played |",
         "|---|---|---|---|---|---|",
     ]
     for one in standings:
-        if one.game not in solved:
-            columns = [
-                ", ".join(text_of(meeting) for meeting in one.meetings if meeting.verdict == verdict) or "-"
-                for verdict in (1, 0, -1)
-            ]
-            choices = ", ".join(f"`{choice}`" for choice in one.choices)
-            before = f"{len(one.ahead_before)} it was ahead of before" if one.ahead_before else ""
-            late = f"no time for {len(one.no_time)}" if one.no_time else ""
-            columns.append("; ".join(filter(None, (before, late))) or "-")
-            lines.append(f"| {one.game} | {choices} | {' | '.join(columns)} |")
+        columns = [
+            ", ".join(text_of(meeting) for meeting in one.meetings if meeting.verdict == verdict) or "-"
+            for verdict in (1, 0, -1)
+        ]
+        choices = ", ".join(f"`{choice}`" for choice in one.choices)
+        before = f"{len(one.ahead_before)} it was ahead of before" if one.ahead_before else ""
+        late = f"no time for {len(one.no_time)}" if one.no_time else ""
+        columns.append("; ".join(filter(None, (before, late))) or "-")
+        lines.append(f"| {one.game} | {choices} | {' | '.join(columns)} |")
     return "\n".join(lines) + "\n"

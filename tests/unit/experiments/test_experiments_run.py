@@ -158,7 +158,7 @@ def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     earlier.write_text(json.dumps([asdict(strength_page.Standing("kuhn_poker_three", ("ismcts",), (ahead,)))]))
     strength.main([*words, "--after", str(earlier), "--store", str(tmp_path / "again")])
     page = capsys.readouterr().out
-    assert "not played: rock_paper_scissors, twenty_one." in page
+    assert "(0 games were played):\nrock_paper_scissors, twenty_one." in page
     assert "| kuhn_poker_three | `ismcts` | - | - | - | 1 it was ahead of before |" in page
     earlier.write_text("{}")
     with pytest.raises(strength.NotReadable, match="earlier"):
