@@ -10,14 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ggp.competition.formats import (
-    FormatUnfit,
-    Ladder,
-    check_format,
-    next_round,
-    rounds_of,
-    waits_for_results,
-)
+from ggp.competition.formats import FormatUnfit, Ladder, check_format, next_round, rounds_of, waits_for_results
 from ggp.competition.history import History
 from ggp.competition.results import MatchResult, Meeting
 from ggp.errors import GgpError
@@ -54,13 +47,6 @@ class CompetitionRefused(GgpError):
 
 class Course:
     """The course of one competition, new or continued.
-
-    Args:
-        manager: where it is played.
-        row: its record in the store.
-        field: its entrants.
-        sources: its games, as they are sent to players.
-        seats: of its games.
 
     Attributes:
         failure: why it is suspended, if something could not be stored.
