@@ -13,14 +13,12 @@ from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
 from experiments.goofspiel_orders import RULES, parameters
 from experiments.options import read_options, run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
-from experiments.records import recorded
+from experiments.records import recorded_parts
 from experiments.tables import markdown_table, write_results
 from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.exploitability import exploitability_of_profile
-from ggp.cli.progress import progress_bar
 from ggp.model.native.rng import seed_word
 from players.measuring import Course, measured_game
-from players.processes import yielded
 from players.registry import read_player
 
 RPS = Course("rock_paper_scissors", (("payoffs", "biased"),), "", ())
@@ -93,16 +91,8 @@ def measured_locksteps(options: argparse.Namespace) -> list[Lockstep]:
     """Return what is recorded of DUCT in the matrix game, and the rest measured as the options say."""
     runs = QUICK_RUNS if options.quick else LOCKSTEP_RUNS
     wanted = {f"ties={ties:g} c={c:g}": (ties, c, options.seed, runs) for ties in LOCKSTEP_TIES for c in LOCKSTEP_C}
-
-    def do(names: Sequence[str]) -> Iterator[tuple[str, list[float]]]:
-        with progress_bar() as progress:
-            task = progress.add_task("DUCT in lockstep", total=len(names))
-            for number, first in yielded(lockstep, [wanted[name] for name in names], options.jobs):
-                progress.advance(task)
-                yield names[number], first
-
-    record = options.record.with_stem(options.record.stem + "_lockstep")
-    found = recorded(record, {"seed": options.seed, "runs": runs}, list(wanted), options.so_far, do)
+    record, plan = options.record.with_stem(options.record.stem + "_lockstep"), {"seed": options.seed, "runs": runs}
+    found = recorded_parts(options, plan, wanted, lockstep, "DUCT in lockstep", record)
     return [Lockstep(wanted[name][1], wanted[name][0], tuple(first)) for name, first in found.items()]
 
 

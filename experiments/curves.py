@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.tables import save_figure, write_results
+from experiments.tables import new_figure, save_figure, write_results
 from ggp.analysis.worlds.exploitability import Exploitability
 from ggp.cli.progress import progress_bar
 from ggp.competition.run_store import RunStore
@@ -179,12 +179,8 @@ def draw(curves: Sequence[MeasuredCurve], options: argparse.Namespace, scale: Ma
     """
     if options.plot is None:
         return
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     panels = list(dict.fromkeys(measured.curve.panel for measured in curves))
-    figure = Figure(figsize=(6 * len(panels), 4.5), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(6 * len(panels), 4.5)
     for place, panel in enumerate(panels):
         axes = figure.add_subplot(
             1, len(panels), place + 1, xscale="log", yscale="log", title=panel, xlabel="iterations", ylabel=unit

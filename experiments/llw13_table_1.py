@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from experiments.options import read_options, run_experiment
-from experiments.tables import markdown_table, save_figure, write_results
+from experiments.tables import markdown_table, new_figure, save_figure, write_results
 from ggp.competition.run_store import read_run
 from ggp.competition.statistics import Interval, mean_interval
 from ggp.errors import GgpError
@@ -209,11 +209,7 @@ def draw(found: Sequence[Cell], options: argparse.Namespace) -> None:
     Raises:
         NotWritable: the figure cannot be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 5), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(10, 5)
     for place, (name, half) in enumerate(HALVES.items()):
         axes = figure.add_subplot(1, 2, place + 1, title=f"{name}: {half.unit}", xlabel="paper", ylabel="ours")
         for cell in found:

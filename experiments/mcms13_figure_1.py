@@ -3,7 +3,8 @@
 Each bar of the figure is a pair: how often the first wins against the second. Two games make a match, with the same
 dice and seats swapped; intervals are of matches. The paper has 200 ms a move, 5,000 matches in Pig and EinStein, 2,000
 in Can't Stop and Ra. The clock here counts processor time. Widths and constants are the paper's; its evaluation
-functions are not known, so those of the library's rules are used.
+functions are not known, so those of the library's rules are used. The luck of the dice is known after a match: what it
+explains is subtracted, which leaves the mean unchanged and makes the interval narrower (`experiments/luck.py`).
 """
 
 from __future__ import annotations
@@ -16,17 +17,21 @@ from dataclasses import asdict, dataclass
 import msgspec
 
 import ggp
+from experiments.luck import luck_in, share_won, without_luck
+from experiments.mcms13_table_1 import GOAL
+from experiments.mcms13_table_1 import loaded as solved_pig
 from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded_parts
+from experiments.records import Facts, continued_parts
 from experiments.tables import markdown_table, write_results
-from ggp.competition.statistics import Interval, mean_interval
+from ggp.competition.statistics import Interval
+from ggp.model.game import State
 from players.matches import TimeControl, play_game, points
 from players.registry import read_player
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.002
 MATCHES, QUICK_MATCHES = 400, 2
 PAIR_S = 3600.0
-MIN_MATCHES = 60
+MIN_MATCHES = 20
 """Before the width of an interval may end a pair."""
 
 PAIRS = (
@@ -73,6 +78,7 @@ class Panel:
         widths: outcomes sampled by expss, star1ss and star2ss (MCMS13 4.2).
         mcts: the better of `mcts` and `dpw`, with the paper's constants; its C is for utilities over a range of 200.
         published: what the text says about pairs, in % of wins.
+        solved: whether luck is measured by exact values, as Pig's can.
     """
 
     title: str
@@ -80,6 +86,7 @@ class Panel:
     widths: tuple[int, int, int]
     mcts: str
     published: dict[str, str]
+    solved: bool = False
 
     def player(self, name: str) -> str:
         """Return a player of the figure as the registry writes it."""
@@ -92,7 +99,7 @@ class Panel:
 
 ABOVE = dict.fromkeys(("expss - exp", "star1ss - star1", "star2ss - star2"), "above 50")
 PANELS = (
-    Panel("Pig", "pig", (20, 25, 18), "mcts:c=0.25,leaf=estimate", ABOVE),
+    Panel("Pig", "pig", (20, 25, 18), "mcts:c=0.25,leaf=estimate", ABOVE, solved=True),
     Panel("EinStein", "einstein", (1, 1, 2), "mcts:c=1,leaf=estimate,moves=100", ABOVE),
     Panel(
         "Can't Stop",
@@ -112,30 +119,70 @@ PANELS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """Two games of a pair with the same chance, seats swapped.
+
+    Attributes:
+        won: share of the games won by the left player, a draw half.
+        luck: of the left player, in units of utility.
+        errors: late or illegal moves of both.
+        cpu_s: seconds of processor time.
+    """
+
+    won: float
+    luck: float
+    errors: int
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
     """The result of one pair.
 
     Attributes:
         panel: title of the game.
         pair: `left - right`.
+        move_s: seconds of processor time for a move.
         matches: of two games each.
         rate: share of games won by the left one, a draw half.
+        adjusted: the same without luck; None if that cannot be told.
         errors: late or illegal moves of both.
-        move_s: seconds of processor time for a move.
     """
 
     panel: str
     pair: str
+    move_s: float
     matches: int
     rate: Interval
+    adjusted: Interval | None
     errors: int
-    move_s: float
+
+    @property
+    def half_width(self) -> float:
+        """Of the narrower interval."""
+        return min(one.half_width for one in (self.rate, self.adjusted) if one is not None)
+
+
+def bar_of(panel: Panel, left: str, right: str, move_s: float, played: Sequence[Match]) -> Bar:
+    """Return the result of a pair from its matches, at least one."""
+    won = [match.won for match in played]
+    adjusted = without_luck(won, [match.luck for match in played])
+    errors = sum(match.errors for match in played)
+    return Bar(panel.title, f"{left} - {right}", move_s, len(won), share_won(won), adjusted, errors)
 
 
 def play(
-    panel: Panel, left: str, right: str, matches: int, move_s: float, pair_s: float, width: float, seed: int
+    panel: Panel,
+    left: str,
+    right: str,
+    matches: int,
+    move_s: float,
+    pair_s: float,
+    width: float,
+    seed: int,
+    found: Sequence[Facts],
 ) -> Iterator[Facts]:
-    """Play the matches of a pair, and yield the result once.
+    """Play the matches of a pair, and yield the result of each.
 
     Args:
         panel: the game.
@@ -146,40 +193,47 @@ def play(
         pair_s: no more matches after so many seconds of processor time.
         width: none after half of the 95 % interval is as narrow as this, either, but at least MIN_MATCHES.
         seed: of all chance.
+        found: the matches recorded so far.
     """
-    game = ggp.load(panel.game)
+    game, exact = solved_pig(GOAL) if panel.solved else (ggp.load(panel.game), None)
     agents = [read_player(panel.player(name)).make_agent() for name in (left, right)]
+    luck_of = luck_in(game, exact)
     control, clock = TimeControl(play_clock_s=move_s), time.process_time
-    won: list[float] = []
-    began, errors = clock(), 0
-    while len(won) < matches and clock() - began < pair_s:
-        if len(won) >= MIN_MATCHES and mean_interval(won).half_width <= width:
+    played = [msgspec.convert(facts, Match) for facts in found]
+    while len(played) < matches and sum(match.cpu_s for match in played) < pair_s:
+        if len(played) >= MIN_MATCHES and bar_of(panel, left, right, move_s, played).half_width <= width:
             break
-        results = [
-            play_game(game, agents, number, seed, True, control, clock) for number in (2 * len(won), 2 * len(won) + 1)
-        ]
-        won.append(sum(points(result, 0) for result in results) / 2)
-        errors += sum(sum(result.errors) for result in results)
-    yield asdict(Bar(panel.title, f"{left} - {right}", len(won), mean_interval(won), errors, move_s))
+        began, won, luck, errors = clock(), 0.0, 0.0, 0
+        for number in (2 * len(played), 2 * len(played) + 1):
+            history: list[State] = []
+            result = play_game(game, agents, number, seed, True, control, clock, history.append)
+            won += points(result, 0) / 2
+            luck += luck_of([state.words for state in history]) * (1 if result.seats[0] == 0 else -1) / 2
+            errors += sum(result.errors)
+        played.append(Match(won, luck, errors, clock() - began))
+        yield asdict(played[-1])
+
+
+def percent(found: Interval | None) -> str:
+    """Return a share with its interval, in %."""
+    return "" if found is None else f"{100 * found.estimate:.1f} ± {100 * found.half_width:.1f}"
 
 
 def page(bars: Sequence[Bar]) -> str:
     """Return the figure as a table in Markdown."""
-    parts = ["# Figure 1 of MCMS13", *str(__doc__).split("\n\n", 1)]
+    parts = ["# Figure 1 of MCMS13", READING, *str(__doc__).split("\n\n", 1)]
     parts.append("Share of games won by the left player, with its 95 % interval.")
     rows = []
     for panel in PANELS:
         for bar in bars:
             if bar.panel == panel.title:
                 left, right = (panel.player(name) for name in bar.pair.split(" - "))
-                rate = f"{100 * bar.rate.estimate:.1f} ± {100 * bar.rate.half_width:.1f}"
-                told = panel.published.get(bar.pair, "")
-                clock = f"{1000 * bar.move_s:g}"
-                rows.append([panel.title, bar.pair, rate, told, str(bar.matches), clock, f"`{left}`", f"`{right}`"])
-    headings = ("game", "pair", "wins, %", "the paper's text", "matches", "ms a move", "left", "right")
+                clock, told = f"{1000 * bar.move_s:g}", panel.published.get(bar.pair, "")
+                results = (clock, percent(bar.rate), percent(bar.adjusted), str(bar.matches), told)
+                rows.append([panel.title, bar.pair, *results, f"`{left}`", f"`{right}`"])
+    headings = ("game", "pair", "ms a move", "wins, %", "without luck", "matches", "the paper's text", "left", "right")
     parts.append(markdown_table(headings, rows))
-    errors = sum(bar.errors for bar in bars)
-    parts += [f"Late or illegal moves: {errors}.", READING]
+    parts.append(f"Late or illegal moves: {sum(bar.errors for bar in bars)}.")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -188,36 +242,31 @@ def main(words: Sequence[str]) -> None:
 
     def own_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--matches", type=count, metavar="N", help=f"of a pair; default {MATCHES}")
-        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
+        clocks = f"for a move; several: one after the other; default {MOVE_S:g}"
+        parser.add_argument("--move-seconds", type=float, nargs="+", metavar="S", help=clocks)
         parser.add_argument("--pair-seconds", type=float, metavar="S", default=PAIR_S, help="for a pair, at most")
         parser.add_argument("--half-width", type=float, metavar="PERCENT", default=0.0, help="of a pair's interval")
         titles = [panel.title for panel in PANELS]
         parser.add_argument("--only", nargs="+", choices=titles, metavar="GAME", help=f"of {', '.join(titles)}")
-        parser.add_argument("--pairs", type=count, metavar="N", help=f"only the first of {len(PAIRS)} pairs")
+        names = [f"{left}-{right}" for left, right in PAIRS]
+        parser.add_argument("--pairs", nargs="+", choices=names, metavar="PAIR", help=f"of {', '.join(names)}")
 
     options = read_options("mcms13_figure_1", str(__doc__), words, without=("runs", "plot"), add=own_options)
     matches = options.matches or (QUICK_MATCHES if options.quick else MATCHES)
-    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
-    width = options.half_width / 100
-    wanted = {
-        f"{panel.title}: {left} - {right}": (
-            panel,
-            left,
-            right,
-            matches,
-            move_s,
-            options.pair_seconds,
-            width,
-            options.seed,
-        )
-        for left, right in PAIRS[: options.pairs]
+    clocks = options.move_seconds or [QUICK_MOVE_S if options.quick else MOVE_S]
+    asked = {
+        f"{panel.title}: {left} - {right}, {1000 * move_s:g} ms": (panel, left, right, move_s)
+        for left, right in PAIRS
+        if f"{left}-{right}" in (options.pairs or [f"{left}-{right}"])
         for panel in PANELS
         if panel.title in (options.only or [panel.title])
+        for move_s in clocks
     }
-
-    plan = {"matches": matches, "move_s": move_s, "pair_s": options.pair_seconds, "width": width, "seed": options.seed}
-    found = recorded_parts(options, plan, wanted, play, "pairs")
-    bars = [msgspec.convert(facts, Bar) for facts in found.values()]
+    limits = options.pair_seconds, options.half_width / 100, options.seed
+    wanted = {name: (*pair, matches, move_s, *limits) for name, (*pair, move_s) in asked.items()}
+    found = continued_parts(options, {"seed": options.seed}, wanted, play, options.pair_seconds)
+    played = {name: [msgspec.convert(facts, Match) for facts in those] for name, those in found.items() if those}
+    bars = [bar_of(*asked[name], those) for name, those in played.items()]
     write_results(options, page(bars), [asdict(bar) for bar in bars])
 
 

@@ -25,7 +25,7 @@ import numpy as np
 import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
-from experiments.tables import markdown_table, save_figure, write_results
+from experiments.tables import markdown_table, new_figure, save_figure, write_results
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.exploitability import ExploitabilityMeter
@@ -231,11 +231,7 @@ def draw(rows: Sequence[Row], options: argparse.Namespace) -> None:
     Raises:
         NotWritable: the figure cannot be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(7, 4.5)
     axes = figure.add_subplot(
         xlabel="payoff against a best response", ylabel="payoff against the model", title="Goofspiel, five cards"
     )

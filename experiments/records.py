@@ -1,7 +1,7 @@
 """Records of experiments: a file of finished parts, so that the same command continues with the remaining ones.
 
-For named parts with one result each. Runs of curves have several results and are recorded differently: see
-`curves.measure`.
+For named parts with one result each, or with several that continue from those recorded. Runs of curves are recorded
+differently: see `curves.measure`.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ def recorded_parts(
     wanted: Mapping[str, tuple[Any, ...]],
     do: Callable[..., Iterator[Facts]],
     unit: str,
+    record: Path | None = None,
 ) -> dict[str, Facts]:
     """Return the results of parts as `recorded` does; missing ones are run in processes, with a progress bar.
 
@@ -67,6 +68,7 @@ def recorded_parts(
         wanted: arguments of `do` by the name of the part.
         do: runs a part and yields its result once.
         unit: the name of the parts in the progress bar.
+        record: where they are recorded, if not in that of the options.
 
     Raises:
         RecordUnusable: the record holds something else, or cannot be read or written.
@@ -79,4 +81,38 @@ def recorded_parts(
                 progress.advance(task)
                 yield missing[number], facts
 
-    return recorded(options.record, plan, list(wanted), options.so_far, do_missing)
+    return recorded(record or options.record, plan, list(wanted), options.so_far, do_missing)
+
+
+def continued_parts(
+    options: argparse.Namespace,
+    plan: Mapping[str, Any],
+    wanted: Mapping[str, tuple[Any, ...]],
+    do: Callable[..., Iterator[Facts]],
+    seconds: float,
+) -> dict[str, list[Facts]]:
+    """Return the results of parts with several results each; every part continues from what is recorded of it.
+
+    Args:
+        options: as in `recorded_parts`.
+        plan: what all results have in common; what a part may take, such as its time, is not part of it.
+        wanted: arguments of `do` by the name of the part.
+        do: called with these and the list of results recorded so far, yields further ones, each a mapping with `cpu_s`.
+        seconds: that a part may take, for the progress bar.
+
+    Raises:
+        RecordUnusable: the record holds something else, or cannot be read or written.
+    """
+    options.record.parent.mkdir(parents=True, exist_ok=True)
+    names = list(wanted)
+    with RunStore(options.record, "experiment", plan) as store, progress_bar() as progress:
+        found: dict[str, list[Facts]] = {name: [] for name in names}
+        for _, one in store.records:
+            found.setdefault(one["name"], []).append(one["result"])
+        if not options.so_far:
+            task = progress.add_task("seconds", total=seconds * len(names))
+            for number, facts in yielded(do, [(*wanted[name], list(found[name])) for name in names], options.jobs):
+                store.append({"name": names[number], "result": facts})
+                found[names[number]].append(json.loads(json.dumps(facts)))
+                progress.advance(task, facts["cpu_s"])
+        return {name: found[name] for name in names}

@@ -44,6 +44,16 @@ def write_results(options: argparse.Namespace, page: str, facts: Any) -> None:
         print(page)
 
 
+def new_figure(width: float, height: float) -> Any:
+    """Return an empty figure of matplotlib of a size in inches, to be drawn without a screen."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
 def save_figure(figure: Any, options: argparse.Namespace) -> None:
     """Write a figure of matplotlib to the file of `--plot`.
 

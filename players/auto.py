@@ -131,6 +131,8 @@ def plan_for(game: Game) -> Plan:
     players = len(game.players)
     duel = players == 2 and game.constant_sum
     if not game.perfect_information:
+        if players == 1:
+            return Plan("hidden information, one player, with nobody to hide from", False, ("ismcts:final=max",))
         decisions = typical_decisions(game)
         kind = f"hidden information, {decisions:.0f} decisions in random play"
         if decisions > MANY_DECISIONS:

@@ -46,9 +46,6 @@ SLICE_S, FIRST_SLICE = 0.01, 64
 class InformationMeter:
     """Measures strategies of all players in one game; everything that depends only on the game is computed once.
 
-    Args:
-        tree: a game of two players and constant sum.
-
     Raises:
         NotSolvable: the game is not for two players, or not of constant sum.
     """
@@ -71,12 +68,7 @@ class InformationMeter:
 
 
 class WalkingMeter:
-    """Measures strategies in one game that is too large for `InformationMeter`; see `walked_responses.py`.
-
-    Args:
-        native: a game of two players and constant sum.
-        memory_bytes: at most.
-    """
+    """Measures strategies in one game that is too large for `InformationMeter`; see `walked_responses.py`."""
 
     def __init__(self, native: NativeGame, memory_bytes: int) -> None:
         self._native = native

@@ -103,6 +103,7 @@ def play_game(
     swap: bool,
     time_control: TimeControl,
     clock: Callable[[], float] = time.monotonic,
+    watch: Callable[[State], object] | None = None,
 ) -> GameResult:
     """Play one game.
 
@@ -114,6 +115,7 @@ def play_game(
         swap: whether players change seats from game to game.
         time_control: how long a player may think about a move.
         clock: reads a monotonic clock in seconds.
+        watch: is called with every state of the game, the initial and the terminal one included.
 
     Raises:
         NotApplicable: a player cannot play this game.
@@ -127,7 +129,7 @@ def play_game(
     agents = [players[player] for player in seats]
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
-    play = Play(game, agents, seats, chance, replacement, time_control, clock, [0] * count)
+    play = Play(game, agents, seats, chance, replacement, time_control, clock, [0] * count, watch)
     try:
         utilities = play.to_the_end()
     except RulesFault as fault:
@@ -148,6 +150,7 @@ class Play:
     time_control: TimeControl
     clock: Callable[[], float]
     errors: list[int]
+    watch: Callable[[State], object] | None = None
     transitions: int = 0
 
     def to_the_end(self) -> tuple[float, ...]:
@@ -164,7 +167,11 @@ class Play:
                     f"a game of {self.game.name} was not over after {self.transitions:,} transitions: let the rules end"
                     " every game, by a limit on its length for example"
                 )
+            if self.watch is not None:
+                self.watch(state)
             state = self._after(state)
+        if self.watch is not None:
+            self.watch(state)
         return tuple(state.utilities())
 
     def _after(self, state: State) -> State:

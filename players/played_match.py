@@ -43,13 +43,7 @@ class MatchClient(Protocol):
 
 
 class PlayedMatch:
-    """One match: its messages in order, each handled by the player in a thread.
-
-    Args:
-        client: whose match it is.
-        player: plays it.
-        match: its name.
-    """
+    """One match: its messages in order, each handled by the player in a thread."""
 
     def __init__(self, client: MatchClient, player: MatchPlayer, match: str) -> None:
         self._client = client

@@ -167,12 +167,6 @@ class Solution:
     def choose(self, words: Sequence[int], role: int, legal: Sequence[str], rng: list[int]) -> str:
         """Draw an action from an optimal strategy.
 
-        Args:
-            words: of the state.
-            role: who acts.
-            legal: the actions that it was told.
-            rng: of the draw.
-
         Raises:
             GgpError: there are not as many legal actions in the state.
         """
@@ -184,11 +178,7 @@ class Solution:
 
 
 class SolvedAgent:
-    """Plays optimally.
-
-    Args:
-        solution: of the game that it will be started with.
-    """
+    """Plays optimally."""
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution

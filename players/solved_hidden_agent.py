@@ -67,10 +67,6 @@ class HiddenSolution:
     def strategy(self, role: int, key: tuple[int, int]) -> list[float]:
         """Return the strategy of a role at an information state, over its legal actions in ascending order.
 
-        Args:
-            role: the player.
-            key: of its information state.
-
         Raises:
             GgpError: the role never acts with this key.
         """
@@ -86,11 +82,7 @@ class HiddenSolution:
 
 
 class HiddenSolvedAgent:
-    """Plays its part of an equilibrium.
-
-    Args:
-        solution: of the game that it will be started with.
-    """
+    """Plays its part of an equilibrium."""
 
     def __init__(self, solution: HiddenSolution) -> None:
         self._solution = solution

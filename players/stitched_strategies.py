@@ -48,13 +48,6 @@ class Thought:
 class Stitcher:
     """Combines the strategy of one player in one role.
 
-    Args:
-        game: the game.
-        tree: of the same game.
-        agent: the player.
-        role: its role.
-        thought: of each move.
-
     Attributes:
         plan: `[S]` the sum so far; of the role's sequences only.
         decisions: so far.

@@ -13,9 +13,6 @@ def free_memory_bytes(told: Path = Path("/proc/meminfo")) -> int:
     """Return the bytes that programs can use before the machine begins to swap.
 
     On Linux this is the available memory, elsewhere the installed memory, or 4 GiB if nothing is known.
-
-    Args:
-        told: the file in which Linux reports it.
     """
     if told.exists():
         for line in told.read_text().splitlines():

@@ -98,12 +98,6 @@ def tell_compiling() -> None:
 def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bool) -> Iterator[str]:
     """Yield the warnings about a game's size, before it is explored.
 
-    Args:
-        estimate: of the size.
-        shape: of the game.
-        limits: that will apply.
-        anyway: whether to continue if it will not fit.
-
     Raises:
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
     """

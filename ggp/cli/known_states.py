@@ -58,11 +58,7 @@ class KnownStates(Tracker):
         return actors.pop() if len(actors) == 1 else None
 
     def drawing(self, legal: Sequence[str]) -> Drawing | None:
-        """Draw what the player knows when it has to act; None if that cannot be enumerated.
-
-        Args:
-            legal: the texts of its legal actions.
-        """
+        """Draw what the player knows when it has to act; None if that cannot be enumerated."""
         if self._are_too_many:
             return None
         self._work = 0

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.model.native.jit import inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -32,7 +32,7 @@ class Options(NamedTuple):
     """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration
-    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
 
 
 @inline_kernel
@@ -106,15 +106,9 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             pass_on(tree, work, node, leaf.mean)
 
 
-@kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
-    """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, float(options.argmax), out)
-
-
 def kernel_options(settings: DecoupledRegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma, argmax=int(settings.final == "max"))
+    return Options(gamma=settings.gamma, least=float(settings.final == "max"))
 
 
-FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
+from players.search.regret_strategies import keep_argmax
 from players.search.settings import MIXED_C, DuctSettings
 from players.search.trees.tree import (
     FIRST_NODE,
@@ -45,7 +46,7 @@ class Options(NamedTuple):
     exploration: float  # C of eq. 2
     ties: float  # bounds no further apart than this are ties
     by_spread: int  # 1: both in units of the spread of the utilities seen; 0: on utilities scaled to [0, 1]
-    use_counts: int  # final strategy: 1 DUCT(mix), in proportion to n; 0 DUCT(max), the greatest mean
+    least: float  # final strategy: 0 DUCT(mix), in proportion to n; 1 DUCT(max), the greatest mean
 
 
 @inline_kernel
@@ -124,14 +125,14 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
 
 
 @kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
+def strategy(tree: Tree, node: int, player: int, least: float, out: F64) -> None:
     """Write a player's final strategy at a decision node: DUCT(mix), eq. 3.2, or DUCT(max).
 
     Args:
         tree: read.
         node: a decision node; one that is not expanded gives the uniform strategy.
         player: whose strategy.
-        options: says which of the two.
+        least: 0: DUCT(mix), 1: DUCT(max).
         out: `[k]` for the player's k actions, overwritten; sums to 1. DUCT(max) splits evenly among equal means.
     """
     out[:] = 1.0 / out.size
@@ -144,26 +145,20 @@ def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> 
         total += tree.words[counts + action]
     if total == 0.0:
         return
-    if options.use_counts:
+    if least == 0.0:
         for action in range(out.size):
             out[action] = tree.words[counts + action] / total
         return
-    best, ties = -INFINITY, 0
     for action in range(out.size):
-        mean = tree.words[sums + action] / tree.words[counts + action] if tree.words[counts + action] > 0.0 else -1.0
-        out[action] = mean
-        if mean > best:
-            best, ties = mean, 1
-        elif mean == best:
-            ties += 1
-    for action in range(out.size):
-        out[action] = 1.0 / ties if out[action] == best else 0.0
+        count = tree.words[counts + action]
+        out[action] = tree.words[sums + action] / count if count > 0.0 else -1.0
+    keep_argmax(out)
 
 
 def kernel_options(settings: DuctSettings) -> Options:
     """Return the settings in the form the kernels take."""
     exploration = MIXED_C if settings.c is None else settings.c
-    return Options(exploration, settings.ties, int(settings.unit == "spread"), int(settings.final != "max"))
+    return Options(exploration, settings.ties, int(settings.unit == "spread"), float(settings.final == "max"))
 
 
 FAMILY = Family(search, strategy, TreeSizes(action_numbers=ACTION_NUMBERS), kernel_options)

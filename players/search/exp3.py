@@ -40,7 +40,7 @@ class Options(NamedTuple):
     gamma: float  # share of uniform exploration
     rate: float = 1.0  # the learning rate of k actions is rate * gamma / k
     shift: float = 0.0  # subtracted from utilities, which are scaled to [0, 1]
-    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
 
 
 @inline_kernel
@@ -171,15 +171,9 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             pass_on(tree, work, node, leaf.mean)
 
 
-@kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
-    """Write a player's average strategy without its exploration (eq. 3.6, 3.7); see `average_strategy`."""
-    average_strategy(tree, node, player, float(options.argmax), out)
-
-
 def kernel_options(settings: Exp3Settings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(settings.gamma, settings.rate, settings.shift, int(settings.final == "max"))
+    return Options(settings.gamma, settings.rate, settings.shift, float(settings.final == "max"))
 
 
-FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -51,7 +51,7 @@ from players.search.trees.partial_tree import (
     new_partial_tree,
     row_count,
 )
-from players.search.trees.searches import NO_CHILD, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, Warming
 from players.search.trees.tree import DECISION
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.walk.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
@@ -73,16 +73,8 @@ MAX_NODES = 2**31 - 1
 FOR_EVER = 2**62
 
 
-class FullWidthSearch:
-    """Searches one game from one root by sweeps; `seed` and `set_root` before anything else.
-
-    Args:
-        native: a game of two players and constant sum.
-        settings: of the player.
-        options: of the sweeps.
-        copies: of values in the tree.
-        fields: of numbers of an action.
-    """
+class FullWidthSearch(ReadableSearch):
+    """Searches one game from one root by sweeps; `seed` and `set_root` before anything else."""
 
     def __init__(
         self, native: NativeGame, settings: FullWidthSettings, options: SweepOptions, copies: int, fields: int
@@ -131,18 +123,10 @@ class FullWidthSearch:
         """Whether the tree is known to be all of the game from the root."""
         return bool(self.progress.cursor[STATUS] == COMPLETE)
 
-    @property
-    def settled(self) -> bool:
-        """Never: strategies keep changing."""
-        return False
-
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count sweeps from 0; `set_root` comes next."""
         self.work.rng[0] = word
         self.progress.cursor[SWEEPS] = 0
-
-    def take_role(self, role: int) -> None:
-        """Search as before: for both roles at once."""
 
     def touch_memory(self, words: int | None = None) -> None:
         """Write to the first words of the memory, or to all."""

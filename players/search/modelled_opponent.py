@@ -51,12 +51,7 @@ UNITS_A_READING = 500
 
 
 class ModelledOpponentSearch(FullWidthSearch):
-    """Searches for one role against a model of the other; `seed`, `take_role` and `set_root` before anything else.
-
-    Args:
-        native: a game of two players and constant sum.
-        settings: of the player.
-    """
+    """Searches for one role against a model of the other; `seed`, `take_role` and `set_root` before anything else."""
 
     def __init__(self, native: NativeGame, settings: RnrSettings) -> None:
         model = modelled_player(settings.model)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.model.native.jit import inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -53,7 +53,7 @@ class Options(NamedTuple):
     """The settings that the kernel needs."""
 
     gamma: float  # share of uniform exploration of the exploring player
-    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
 
 
 @inline_kernel
@@ -139,15 +139,9 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             weight = update(tree, work, node, depth, explorer, weight)
 
 
-@kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
-    """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, float(options.argmax), out)
-
-
 def kernel_options(settings: OutcomeSamplingSettings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(gamma=settings.gamma or DEFAULT_GAMMA, argmax=int(settings.final == "max"))
+    return Options(gamma=settings.gamma or DEFAULT_GAMMA, least=float(settings.final == "max"))
 
 
-FAMILY = Family(search, strategy, TreeSizes(action_numbers=2), kernel_options)
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2), kernel_options)

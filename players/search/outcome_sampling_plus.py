@@ -44,7 +44,7 @@ class Options(NamedTuple):
 
     gamma: float  # share of uniform exploration of the exploring player
     expected: int  # 1: nodes pass on the value of the explorer's strategy, 0: the utility of the iteration
-    argmax: int = 0  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
 
 
 @inline_kernel
@@ -116,7 +116,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> floa
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
     """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    sampling = outcome_sampling.Options(options.gamma, 0)
+    sampling = outcome_sampling.Options(options.gamma)
     for _ in range(iterations):
         begin(tree, work)
         explorer = work.cursor[ITERATION] & 1
@@ -137,17 +137,11 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
                 work.utility[1 - explorer] = 1.0 - expected
 
 
-@kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
-    """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, float(options.argmax), out)
-
-
 def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
-        gamma=settings.gamma, expected=int(settings.backup == "expected"), argmax=int(settings.final == "max")
+        gamma=settings.gamma, expected=int(settings.backup == "expected"), least=float(settings.final == "max")
     )
 
 
-FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.model.native.jit import inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -147,12 +147,6 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             pass_on(tree, work, node, leaf.mean)
 
 
-@kernel
-def strategy(tree: Tree, node: int, player: int, options: Options, out: F64) -> None:
-    """Write a player's average strategy at a decision node; see `average_strategy`."""
-    average_strategy(tree, node, player, options.least, out)
-
-
 def kernel_options(settings: RegretMatchingSettings) -> Options:
     """Return the settings in the form the kernels take."""
     return Options(
@@ -163,4 +157,4 @@ def kernel_options(settings: RegretMatchingSettings) -> Options:
     )
 
 
-FAMILY = Family(search, strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

@@ -5,7 +5,7 @@ They keep, as action numbers, cumulative regrets in field 0 and sums of strategi
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, inline_kernel
+from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.trees.tree import FIRST_NODE, Tree, action_begin, first_action, total_actions
 from players.search.walk.kernel_arguments import Work
@@ -75,7 +75,7 @@ def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float,
             numbers[sums + action] += share
 
 
-@inline_kernel
+@kernel
 def average_strategy(tree: Tree, node: int, player: int, least: float, out: F64) -> None:
     """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6), or the probable actions of it.
 

@@ -55,13 +55,6 @@ class CompetitionRefused(GgpError):
 class Course:
     """The course of one competition, new or continued.
 
-    Args:
-        manager: where it is played.
-        row: its record in the store.
-        field: its entrants.
-        sources: its games, as they are sent to players.
-        seats: of its games.
-
     Attributes:
         failure: why it is suspended, if something could not be stored.
         warnings: for the host, the latest last.

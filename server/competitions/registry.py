@@ -37,11 +37,7 @@ class CompetitionUnknown(GgpError):
 
 
 class Competitions:
-    """The competitions of one manager that are not over.
-
-    Args:
-        manager: where they are played.
-    """
+    """The competitions of one manager that are not over."""
 
     def __init__(self, manager: Manager) -> None:
         self._manager = manager

@@ -19,11 +19,7 @@ HOUSE_NAME = "random (house)"
 
 
 class HousePlayer:
-    """Answers every request at once with a legal action drawn at random.
-
-    Args:
-        member: whose matches it plays.
-    """
+    """Answers every request at once with a legal action drawn at random."""
 
     def __init__(self, member: Member) -> None:
         self._member = member

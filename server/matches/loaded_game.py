@@ -107,11 +107,7 @@ class LoadedGame:
 
 
 class LoadedGames:
-    """The games that a manager has loaded.
-
-    Args:
-        games: where they come from.
-    """
+    """The games that a manager has loaded."""
 
     def __init__(self, games: Games) -> None:
         self._games = games

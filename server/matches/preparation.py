@@ -18,11 +18,7 @@ MAX_KNOWN = 256
 
 
 class Preparation:
-    """The games for which one player prepares on its present connection.
-
-    Args:
-        tell: sends the player a message.
-    """
+    """The games for which one player prepares on its present connection."""
 
     def __init__(self, tell: Callable[[Prepare], None]) -> None:
         self._tell = tell

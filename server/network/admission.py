@@ -31,12 +31,7 @@ log = logging.getLogger("ggp.admission")
 
 
 class Admission:
-    """All players' connections of one manager.
-
-    Args:
-        store: records errors outside of matches.
-        members: the known players.
-    """
+    """All players' connections of one manager."""
 
     def __init__(self, store: Store, members: Members) -> None:
         self._store = store

@@ -31,12 +31,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 
 class Refusal(Exception):
-    """A request is answered with an error.
-
-    Args:
-        status: of HTTP.
-        message: for people.
-    """
+    """A request is answered with an error."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

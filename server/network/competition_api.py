@@ -33,13 +33,7 @@ class ReasonRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompetitionApi:
-    """The handlers for competitions.
-
-    Args:
-        competitions: of the manager.
-        reading: reads its store.
-        access: decides who may create and change them.
-    """
+    """The handlers for competitions."""
 
     def __init__(self, competitions: Competitions, reading: Reading, access: Access) -> None:
         self._competitions = competitions

@@ -46,14 +46,7 @@ class MatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchApi:
-    """The handlers for matches.
-
-    Args:
-        manager: whose matches they are.
-        reading: reads its store.
-        access: decides who may create matches.
-        allowance_ms: of new matches, for the network.
-    """
+    """The handlers for matches."""
 
     def __init__(self, manager: Manager, reading: Reading, access: Access, allowance_ms: int) -> None:
         self._manager = manager

@@ -14,10 +14,6 @@ class MatchClock:
     """The start clock, then the play clock of each decision; between them no clock runs.
 
     All times are milliseconds of the match.
-
-    Args:
-        created: the first event of the match's journal.
-        seats: the players.
     """
 
     def __init__(self, created: Created, seats: Sequence[Seat]) -> None:

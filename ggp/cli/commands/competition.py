@@ -150,7 +150,8 @@ def _stored_table(store: Path, name: str) -> list[Any]:
 
     with read_store(store) as connection:
         if not competition_records.competitions(connection, id_=name):
-            raise BadArgument(f"`{store}` has no competition `{name}`")
+            there = ", ".join(f"`{row.name}`" for row in competition_records.competitions(connection)) or "none"
+            raise BadArgument(f"`{store}` has no competition `{name}`; it has {safe_text(there)}")
         return list(competition_table(connection, name))
 
 

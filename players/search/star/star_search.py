@@ -87,7 +87,7 @@ class Found:
     visited: int
 
 
-class StarSearch:
+class StarSearch(Search):
     """Searches one game from one root; `seed` and `set_root` before anything else.
 
     Args:
@@ -103,7 +103,6 @@ class StarSearch:
         shape = native.shape
         outcomes = settings.width or shape.max_outcomes
         self._native = native
-        self._pruning = pruning
         self._has_chance = shape.max_outcomes > 1
         self._max_depth = settings.depth or MAX_DEPTH
         self._options = Options(
@@ -147,9 +146,6 @@ class StarSearch:
         """Write to all memory of the table."""
         self._table.keys[:] = 0
 
-    def take_role(self, role: int) -> None:
-        """Search as before: the value is the same for both."""
-
     def prepare(self, state: I64) -> None:
         """Load every kernel and touch the memory before a clock runs; root and seed stay unset.
 
@@ -170,12 +166,7 @@ class StarSearch:
         self._begin(state)
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - states are found by themselves
-        """Start at a world state, and keep the table.
-
-        Args:
-            key: of the transition that led there; not needed.
-            state: `[W]` the words of the world state after the transition.
-        """
+        """Start at a world state, and keep the table."""
         self._begin(state)
         return True
 
@@ -210,10 +201,6 @@ class StarSearch:
         cursor[BEYOND] = cursor[SEARCHED] = 0
         push(self.stack, self._depth, 0.0, 1.0, 0, 0)
         self._running = True
-
-    def run_units(self, units: int) -> None:
-        """Search: a unit is a state."""
-        self.run(units)
 
     def _best(self) -> int:
         """Return the best action of the current or last iteration."""

@@ -12,6 +12,7 @@ from ggp.model.native.jit import F64, I64, U64
 from ggp.model.native.rng import seed_word
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_tree import InformationTree, new_information_tree
+from players.search.trees.parallel import run_all
 from players.search.walk.information_walk import Roots
 
 
@@ -97,11 +98,7 @@ class StatelessSearch:
 
 
 class ParallelHiddenSearch:
-    """Several searches of one game used as one, each in a thread of its own; each makes the same share of iterations.
-
-    Args:
-        searches: one per thread.
-    """
+    """Several searches of one game used as one, each in a thread of its own, with the same share of iterations."""
 
     def __init__(self, searches: Sequence[HiddenSearch]) -> None:
         self._searches = searches
@@ -149,15 +146,8 @@ class ParallelHiddenSearch:
             search.move_to(roots, histories, role)
 
     def run(self, iterations: int) -> None:
-        """Run iterations in all threads, of which the caller's is one."""
-        count = len(self._searches)
-        shares = [(iterations + number) // count for number in range(count)]
-        running = [
-            self._pool.submit(search.run, share) for search, share in zip(self._searches[1:], shares[1:], strict=True)
-        ]
-        self._searches[0].run(shares[0])
-        for thread in running:
-            thread.result()
+        """Run iterations in all threads."""
+        run_all(self._pool, [search.run for search in self._searches], iterations)
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return the sum of the threads' weights of an information state."""

@@ -53,13 +53,13 @@ class ReadingWork(NamedTuple):
     shares: F64  # [C]
 
 
-def strategies_of(tree: Tree, strategy: Callable[..., None], options: Any, game: GameGraph) -> StrategyTree:
+def strategies_of(tree: Tree, strategy: Callable[..., None], least: float, game: GameGraph) -> StrategyTree:
     """Return the strategies at all expanded decision nodes of a search tree.
 
     Args:
         tree: its root is the game's initial state.
         strategy: the kernel of the tree's family.
-        options: of the family.
+        least: what that kernel is told.
         game: the same game, of two players.
     """
     found, most = _histories(tree, game), game.native.shape.max_actions
@@ -72,9 +72,9 @@ def strategies_of(tree: Tree, strategy: Callable[..., None], options: Any, game:
         first_child=found.first_child,
         child=child,
         first_row=found.first_row,
-        row_probability=_probabilities(tree, strategy, options, found.node, found.first_row, 0, most),
+        row_probability=_probabilities(tree, strategy, least, found.node, found.first_row, 0, most),
         first_column=found.first_column,
-        column_probability=_probabilities(tree, strategy, options, found.node, found.first_column, 1, most),
+        column_probability=_probabilities(tree, strategy, least, found.node, found.first_column, 1, most),
     )
 
 
@@ -111,10 +111,10 @@ def _histories(tree: Tree, game: GameGraph) -> Histories:
 
 
 def _probabilities(
-    tree: Tree, strategy: Callable[..., None], options: Any, nodes: I32, first: I64, player: int, most: int
+    tree: Tree, strategy: Callable[..., None], least: float, nodes: I32, first: I64, player: int, most: int
 ) -> F64:
     out, positions, scratch = np.zeros(first[-1]), np.zeros(most, np.int64), np.zeros(most)
-    write_strategies(strategy, tree, nodes, first, player, options, positions, scratch, out)
+    write_strategies(strategy, tree, nodes, first, player, least, positions, scratch, out)
     return out
 
 
@@ -192,7 +192,7 @@ def write_strategies(
     nodes: I32,
     first: I64,
     player: int,
-    options: Any,
+    least: float,
     positions: I64,
     scratch: F64,
     out: F64,
@@ -205,7 +205,7 @@ def write_strategies(
         nodes: `[M]` of the tree.
         first: `[M + 1]` where each node's probabilities begin; equal to the next where it has no strategy.
         player: whose strategies.
-        options: of the family.
+        least: what that kernel is told.
         positions: `[A]` overwritten.
         scratch: `[A]` overwritten.
         out: `[first[M]]` overwritten.
@@ -213,6 +213,6 @@ def write_strategies(
     for at in range(nodes.size):
         if first[at + 1] > first[at]:
             count = write_positions(tree, nodes[at], player, positions)
-            strategy(tree, nodes[at], player, options, scratch[:count])
+            strategy(tree, nodes[at], player, least, scratch[:count])
             for rank in range(count):
                 out[first[at] + rank] = scratch[positions[rank]]

@@ -37,11 +37,7 @@ def touch(array: np.ndarray[Any, Any], begin: int, end: int) -> None:
 
 
 class MemoryAhead:
-    """Touches the memory that a tree will probably grow into.
-
-    Args:
-        tree: whose memory it is.
-    """
+    """Touches the memory that a tree will probably grow into."""
 
     def __init__(self, tree: InformationTree) -> None:
         self._tree = tree

@@ -5,7 +5,7 @@ Kernels run without the GIL, so each thread can use a core. Trees share nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -15,7 +15,16 @@ from ggp.model.native.rng import seed_word
 from players.search.trees.searches import Search
 
 
-class ParallelSearch:
+def run_all(pool: ThreadPoolExecutor, runs: Sequence[Callable[[int], None]], iterations: int) -> None:
+    """Share iterations among searches, each in a thread of its own, of which the caller's is one."""
+    shares = [(iterations + number) // len(runs) for number in range(len(runs))]
+    running = [pool.submit(run, share) for run, share in zip(runs[1:], shares[1:], strict=True)]
+    runs[0](shares[0])
+    for thread in running:
+        thread.result()
+
+
+class ParallelSearch(Search):
     """Several searches of one game used as one; each makes the same share of iterations.
 
     Args:
@@ -61,19 +70,8 @@ class ParallelSearch:
         return all(kept)
 
     def run(self, iterations: int) -> None:
-        """Run iterations in all threads, of which the caller's is one."""
-        count = len(self._searches)
-        shares = [(iterations + number) // count for number in range(count)]
-        running = [
-            self._pool.submit(search.run, share) for search, share in zip(self._searches[1:], shares[1:], strict=True)
-        ]
-        self._searches[0].run(shares[0])
-        for thread in running:
-            thread.result()
-
-    def run_units(self, units: int) -> None:
-        """Search: a unit is an iteration."""
-        self.run(units)
+        """Run iterations in all threads."""
+        run_all(self._pool, [search.run for search in self._searches], iterations)
 
     @property
     def iterations(self) -> int:

@@ -300,10 +300,6 @@ def keep_below(tree: PartialTree, root: int) -> None:
     Blocks lie in breadth-first order, and so do those below any of them: they are copied in the order in which the
     copies link to them, each to a place before its old one. The work is proportional to what is kept (Cheney 1970). The
     new root gets reach probability 1: with its old one, nothing could be learned if that was 0.
-
-    Args:
-        tree: changed.
-        root: a block.
     """
     tree.ints[2 * root + PARENT] = NONE
     tree.counters[NODES] = 1

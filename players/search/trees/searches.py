@@ -33,6 +33,7 @@ class Search(Protocol):
     @property
     def settled(self) -> bool:
         """Whether more search would change nothing, for example because the root's value is proven."""
+        return False
 
     def seed(self, word: int) -> None:
         """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
@@ -47,8 +48,9 @@ class Search(Protocol):
     def touch_memory(self) -> None:
         """Write to all memory of the tree, since the system provides it only then. Call it before `seed`."""
 
-    def take_role(self, role: int) -> None:
+    def take_role(self, role: int) -> None:  # noqa: ARG002 - a default
         """Search for this role from now on; for most searches the role makes no difference."""
+        return
 
     def set_root(self, state: I64) -> None:
         """Forget the tree and begin at a world state, `[W]` words."""
@@ -69,6 +71,7 @@ class Search(Protocol):
 
     def run_units(self, units: int) -> None:
         """Search for a number of units of work, each of about the same time, into which a clock is divided."""
+        self.run(units)
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""

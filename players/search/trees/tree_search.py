@@ -17,7 +17,7 @@ from players.search.settings import TreeSettings
 from players.search.trees.action_orders import keys_in_node, positions_of_legal
 from players.search.trees.parallel import ParallelSearch
 from players.search.trees.reroot import find_live, make_root, move_live, reclaim, slide_together
-from players.search.trees.searches import NO_CHILD, Search, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, Search, Warming
 from players.search.trees.tree import (
     DECISION,
     END,
@@ -74,7 +74,7 @@ class TreeSizes:
 class Family:
     """A family of searches: its kernels, and how its settings become the kernels' options.
 
-    `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options, out)`.
+    `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options.least, out)`.
     """
 
     for_one_role: ClassVar[bool] = False
@@ -111,7 +111,7 @@ class Family:
         yield find_live, (tree,)
         yield move_live, (tree,)
         yield self.search, (model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
-        yield self.strategy, (tree, 0, 0, options, np.zeros(1))
+        yield self.strategy, (tree, 0, 0, options.least, np.zeros(1))
 
 
 def default_memory_bytes() -> int:
@@ -121,14 +121,8 @@ def default_memory_bytes() -> int:
     return min(MAX_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
 
 
-class TreeSearch:
-    """Searches one game from one root; call `seed` and `set_root` first.
-
-    Args:
-        native: the game.
-        family: the kernels.
-        settings: the settings of that family.
-    """
+class TreeSearch(ReadableSearch):
+    """Searches one game from one root; call `seed` and `set_root` first."""
 
     def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
         self._native = native
@@ -185,11 +179,6 @@ class TreeSearch:
         """`[W]` words of the root's world state; a view."""
         return self.work.states[: self._native.shape.state_words]
 
-    @property
-    def settled(self) -> bool:
-        """Never: strategies keep changing."""
-        return False
-
     def seed(self, word: int) -> None:
         """Seed the random generator with a word as `seed_word` returns it, and count iterations from 0."""
         self.work.rng[0] = word
@@ -199,16 +188,10 @@ class TreeSearch:
         """Write to all memory, or to its first words, since the system provides it only then."""
         self.tree.words[:words] = 0.0
 
-    def take_role(self, role: int) -> None:
-        """Do nothing: the search is for all roles at once."""
-
     def prepare(self, state: I64) -> None:
-        """Load every kernel, and touch the first memory, before a clock runs; the tree and the generator stay unset.
+        """Load every kernel and touch the first memory; see `Search.prepare`.
 
         The first call of a kernel in a process loads it from the cache, which takes some hundredths of a second.
-
-        Args:
-            state: `[W]` a world state that is not terminal.
         """
         self.touch_memory(TOUCHED_WORDS)
         self.set_root(state)
@@ -228,15 +211,7 @@ class TreeSearch:
         clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
 
     def advance(self, key: int, state: I64) -> bool:
-        """Make the child that a transition led to the new root, or start over if the tree has no such child.
-
-        Args:
-            key: number of the joint action (row-major over the positions of the players' actions), or chance outcome.
-            state: `[W]` the words of the world state after the transition.
-
-        Returns:
-            Whether the tree had the child.
-        """
+        """Make the child that a transition led to the new root, or start over; see `Search.advance`."""
         if not make_root(self.tree, key):
             self.set_root(state)
             return False
@@ -250,10 +225,6 @@ class TreeSearch:
         for begin in range(0, iterations, ITERATIONS_A_CALL):
             part = min(ITERATIONS_A_CALL, iterations - begin)
             self.family.search(self.model, self.tree, self.work, self._leaf, self.options, part)
-
-    def run_units(self, units: int) -> None:
-        """Search: a unit is an iteration."""
-        self.run(units)
 
     def has_strategies(self, node: int) -> bool:
         """Return whether a decision node has been expanded."""
@@ -272,14 +243,14 @@ class TreeSearch:
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
         out = np.empty(actions)
-        self.family.strategy(self.tree, node, player, self.options, out)
+        self.family.strategy(self.tree, node, player, self.options.least, out)
         return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
         """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""
         from players.search.trees.histories import strategies_of
 
-        return strategies_of(self.tree, self.family.strategy, self.options, game)
+        return strategies_of(self.tree, self.family.strategy, self.options.least, game)
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""

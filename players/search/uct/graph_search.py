@@ -77,7 +77,7 @@ class GraphFamily:
         yield search, (model, graph, work, outcomes, leaf, Options(0.0, 0, 0.0, 0.0), new_flights(shape), 0, 0)
 
 
-class GraphSearch:
+class GraphSearch(Search):
     """Searches one game from one root; `seed` and `set_root` before anything else.
 
     Args:
@@ -142,9 +142,6 @@ class GraphSearch:
         self.graph.words[:words] = 0.0
         self.graph.table[:words] = NONE
 
-    def take_role(self, role: int) -> None:
-        """Search as before: for all roles at once."""
-
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; root and generator stay unset."""
         self.touch_memory(TOUCHED_WORDS)
@@ -165,12 +162,7 @@ class GraphSearch:
         self.work.states[: state.size] = state
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - the state itself is looked up
-        """Make a state the root, and keep its statistics; return whether the graph had it.
-
-        Args:
-            key: of the transition that led there; not needed.
-            state: `[W]` the words of the world state after the transition.
-        """
+        """Make a state the root, and keep its statistics; return whether the graph had it."""
         self.work.states[: state.size] = state
         forget_utilities(self.work)
         node = int(node_at(self.graph, self.work.states, state.size))
@@ -194,10 +186,6 @@ class GraphSearch:
             arguments = self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, self._flights
             if search(*arguments, self._native.playouts, part) < part:
                 return
-
-    def run_units(self, units: int) -> None:
-        """Search: a unit is an iteration."""
-        self.run(units)
 
     def action_values(self, player: int) -> tuple[I64, F64, F64]:
         """Return the legal actions of a player at the root; how often each was chosen; its mean utility in [0, 1].

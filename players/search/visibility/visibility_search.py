@@ -76,10 +76,6 @@ class VisibilitySearch(StatelessSearch, abc.ABC):
     From the world states of the belief only the player's own units and the units in sight are used. The tree is not
     kept from move to move.
 
-    Args:
-        native: a visibility game.
-        settings: of the player.
-
     Raises:
         NotApplicable: it is not a visibility game.
     """

@@ -9,13 +9,7 @@ from ggp.model.native.jit import I64, inline_kernel
 
 @inline_kernel
 def state_key(states: I64, at: int, length: int) -> int:
-    """Return a 64-bit hash of a world state.
-
-    Args:
-        states: the array that holds it.
-        at: index of its first word.
-        length: W.
-    """
+    """Return a 64-bit hash of a world state."""
     key = np.int64(-7046029254386353131)
     for index in range(at, at + length):
         key = (key ^ states[index]) * np.int64(-4417276706812531889)

@@ -66,6 +66,8 @@ def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path) -> No
             store = str(here.manager.store.path)
             csv = await ggp(here, "competition", "standings", "Spring", "--store", store, "--csv")
             assert len(csv.splitlines()) == 3
+            with pytest.raises(GgpError, match="no competition `Autumn`; it has `Spring`"):
+                await ggp(here, "competition", "standings", "Autumn", "--store", store)
 
     run(play())
 

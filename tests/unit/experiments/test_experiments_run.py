@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 
@@ -123,44 +124,62 @@ def test_estimates_of_pig_are_compared_with_exact_values(tmp_path: Path, capsys:
 
 
 def test_a_figure_of_wins_is_played_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--quick", "--matches", "1", "--jobs", "1", "--pair-seconds", "0.01", "--store", str(tmp_path), "--json"]
-    mcms13_figure_1.main([*words, "--pairs", "1"])
+    words = ["--quick", "--jobs", "1", "--pair-seconds", "0.01", "--store", str(tmp_path), "--json"]
+    titles = [panel.title for panel in mcms13_figure_1.PANELS if not panel.solved]  # solving takes long
+    mcms13_figure_1.main([*words, "--matches", "1", "--pairs", "expss-exp", "--only", *titles])
     bars = json.loads(capsys.readouterr().out)
-    assert [(bar["panel"], bar["pair"]) for bar in bars] == [
-        (panel.title, "expss - exp") for panel in mcms13_figure_1.PANELS
-    ]
+    assert [(bar["panel"], bar["pair"]) for bar in bars] == [(title, "expss - exp") for title in titles]
     assert all(bar["matches"] == 1 for bar in bars)
-    mcms13_figure_1.main([*words, "--pairs", "2", "--so-far"])
+    mcms13_figure_1.main([*words, "--so-far"])
     assert json.loads(capsys.readouterr().out) == bars
+    more = ["--only", "EinStein", "--pair-seconds", "60", "--matches", "3"]
+    mcms13_figure_1.main([*words, *more, "--pairs", "expss-exp"])
+    assert [bar["matches"] for bar in json.loads(capsys.readouterr().out)] == [3]
 
 
 def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["rock_paper_scissors", "kuhn_poker_three", "twenty_one"]
-    words = ["--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names]
-    strength.main([*words, "--against", "random", "duct", "--json"])
-    found = {(one["game"], one["player"]): one for one in json.loads(capsys.readouterr().out)}
-    assert list(found) == [
-        ("rock_paper_scissors", "random"),
-        ("rock_paper_scissors", "duct"),
-        ("kuhn_poker_three", "random"),
-        ("twenty_one", "random"),
-        ("twenty_one", "duct"),
+    words = ["--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names, "--against", "duct", "random"]
+    strength.main([*words, "--json"])
+    printed = capsys.readouterr().out
+    pennies, kuhn, cards = msgspec.convert(json.loads(printed), list[strength.Standing])
+    assert [[one.player for one in game.meetings] for game in (pennies, kuhn, cards)] == [
+        ["duct", "random"],
+        ["random"],
+        ["duct", "random"],
     ]
-    assert [one["by_wins"] for one in found.values()] == [True, True, False, False, False]
-    assert found["rock_paper_scissors", "random"]["choice"] == strength.SOLVED
-    assert all(one["games"] >= 4 for one in found.values())
-    assert all(one["result"]["low"] <= one["result"]["high"] for one in found.values())
+    assert [game.meetings[0].by_wins for game in (pennies, kuhn, cards)] == [True, False, False]
+    assert pennies.choices == (strength.SOLVED,)
+    assert all(one.games >= 4 for game in (pennies, kuhn, cards) for one in game.meetings)
+    strength.main([*words, "--json"])
+    assert capsys.readouterr().out == printed  # recorded groups are not played again
+    earlier = tmp_path / "earlier.json"
+    ahead = strength.Meeting("kuhn_poker_three", "random", 12, False, Interval(1.0, 0.5, 1.5), (0, 0), "ismcts")
+    earlier.write_text(json.dumps([asdict(strength.Standing("kuhn_poker_three", ("ismcts",), (ahead,)))]))
+    strength.main([*words, "--after", str(earlier), "--store", str(tmp_path / "again")])
+    page = capsys.readouterr().out
+    assert "not played: rock_paper_scissors, twenty_one." in page
+    assert "| kuhn_poker_three | `ismcts` | - | - | - | 1 it was ahead of before |" in page
+    earlier.write_text("{}")
+    with pytest.raises(strength.NotReadable, match="earlier"):
+        strength.main([*words, "--after", str(earlier)])
 
 
-def test_what_auto_plays_itself_is_no_opponent() -> None:
-    (facts,) = strength.play_pair("connect_four", "mcts", 4, 0.01, 1.0, 0)
-    assert (facts["choice"], facts["games"]) == ("mcts", 0)
-    meeting = msgspec.convert(json.loads(json.dumps(facts)), strength.Meeting)
-    assert (meeting.verdict, strength.text_of(meeting)) == (0, "`mcts` (itself)")
-    ahead = strength.Meeting("go", "duct", 6, True, Interval(1.0, 0.61, 1.0), (0, 0), "mcts")
-    behind = strength.Meeting("go", "rm", 20, False, Interval(-0.5, -0.9, -0.1), (0, 0), "mcts")
-    assert (ahead.verdict, behind.verdict) == (1, -1)
-    assert "ahead in 1, behind in 1, and 0 are not told" in strength.page([ahead, behind], 0.2, 40)
+def test_the_next_game_is_against_the_likeliest_rival() -> None:
+    def wins(player: str, *differences: float) -> dict[str, object]:
+        return asdict(strength.Group(player, "mcts", differences, (0, 0), 1.0))
+
+    rivals = ["mcts", "dpw", "star1", "duct"]
+    found = [wins("", 0), wins("dpw", 2.0, -2.0), wins("star1", 2.0, 2.0), *[wins("duct", 2.0, 2.0)] * 3]
+    played = strength.play_contest("connect_four", rivals, 40, 0, 5.001, 0.001, 0, found)
+    assert [facts["player"] for facts in played][:1] == ["dpw"]
+    found[1:1] = [wins("dpw", 2.0, 2.0)] * 20
+    assert next(strength.play_contest("connect_four", rivals, 40, 0, 99.0, 0.001, 0, found))["player"] == "star1"
+    assert not list(strength.play_contest("connect_four", ["mcts", "duct"], 40, 0, 99.0, 0.001, 0, found))
+    standing = strength.standing_of("connect_four", [*rivals, "rm"], ["random"], found)
+    assert standing.no_time == ("rm",)
+    assert [one.verdict for one in standing.meetings] == [1, 0, 1]
+    assert "| connect_four | `mcts` | `dpw` 97.6 %" in strength.page([standing], 0.2, "Read.")
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,6 +62,17 @@ def test_the_kind_of_game_decides_what_may_be_played(
         read_player(text).kind.check(game)
     has_estimate = game.native().functions.estimate != 0
     assert any("estimate" in text for text in plan.players) == (has_estimate and solve)
+
+
+def test_one_player_mixes_nothing_where_something_is_hidden(tmp_path: Path) -> None:
+    rules = tmp_path / "box.rules"
+    rules.write_text(
+        'game box "Find the prize"\nplayers guest\ntype box = 1..9\nstate\n    prize: box = 1\n    got: bool = no\n'
+        "phase hide\n    chance draws b in box\n    prize := b\n    sees nothing\n    next guess\n"
+        "phase guess\n    guest chooses b in box\n    got := b == prize\n    next end\n"
+        "payoff[p] = if got then 1 else 0\n"
+    )
+    assert plan_for(ggp.load(str(rules))).players == ("ismcts:final=max",)
 
 
 @pytest.mark.parametrize(("name", "role"), [("tic_tac_toe", 0), ("tic_tac_toe", 1), ("nim", 1)])

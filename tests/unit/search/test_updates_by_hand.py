@@ -18,6 +18,7 @@ from players.search import (
     outcome_sampling_plus,
     regret_matching,
 )
+from players.search.regret_strategies import average_strategy
 from players.search.settings import (
     DecoupledRegretMatchingSettings,
     Exp3Settings,
@@ -122,13 +123,13 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     node.field(0)[:] = 8, 0, 2, 1, 1
     equal = (8 / 9) / (math.sqrt(math.log(10)) * (1 - 1 / 3))
     for factor, row in ((0.99, 0), (1.01, 1)):
-        options = decoupled_uct.Options(equal * factor, 0.0, 0, 1)
+        options = decoupled_uct.Options(equal * factor, 0.0, 0, 0.0)
         form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options)
         assert node.work.path_choice[0, 0] == row
     # column bounds with C = 0: 1/2, 1/4, 1/2: a tie, broken at random
     shares = node.select_many(
         lambda: form(decoupled_uct.select, plain)(
-            node.tree, node.work, node.number, decoupled_uct.Options(0.0, 0.0, 0, 1)
+            node.tree, node.work, node.number, decoupled_uct.Options(0.0, 0.0, 0, 0.0)
         ),
         400,
     )
@@ -137,7 +138,7 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     # bounds 0.52, 0.25, 0.5: a tie where 0.02 counts as none, and only there
     node.field(0)[2] = 2.08
     for ties, first in ((0.019, 1.0), (0.021, 0.5)):
-        options = decoupled_uct.Options(0.0, ties, 0, 1)
+        options = decoupled_uct.Options(0.0, ties, 0, 0.0)
         shares = node.select_many(
             lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options),  # noqa: B023
             400,
@@ -151,9 +152,9 @@ def test_duct_strategies() -> None:
     node.field(0)[:] = 0, 0, 2, 1, 4
     node.field(1)[:] = 0, 0, 4, 2, 10
     out = np.zeros(3)
-    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0, 1), out)
+    decoupled_uct.strategy(node.tree, node.number, 1, 0.0, out)
     assert out.tolist() == [4 / 16, 2 / 16, 10 / 16]
-    decoupled_uct.strategy(node.tree, node.number, 1, decoupled_uct.Options(1.5, 0.0, 0, 0), out)
+    decoupled_uct.strategy(node.tree, node.number, 1, 1.0, out)
     assert out.tolist() == [0.5, 0.5, 0]
 
 
@@ -171,12 +172,12 @@ def test_average_strategies_and_their_most_probable_actions(family: ModuleType, 
     node = Node(family)
     node.field(1)[:] = 0, 0, 4, 2, 10
     out = np.zeros(3)
-    family.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="mix")), out)
+    family.FAMILY.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="mix")).least, out)
     assert out.tolist() == [4 / 16, 2 / 16, 10 / 16]
-    family.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="max")), out)
+    family.FAMILY.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="max")).least, out)
     assert out.tolist() == [0, 0, 1]
     node.field(1)[2] = 10
-    family.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="max")), out)
+    family.FAMILY.strategy(node.tree, node.number, 1, family.kernel_options(settings(final="max")).least, out)
     assert out.tolist() == [0.5, 0, 0.5]
 
 
@@ -221,7 +222,7 @@ def test_regret_matching_strategy(module: ModuleType, weight: float, plain: bool
     for share, expected in zip(shares, ([0.7, 0.3], [1 / 3] * 3), strict=True):
         assert np.abs(share - expected).max() < 4 * 0.5 / math.sqrt(times)
     out = np.zeros(2)
-    module.strategy(node.tree, node.number, 0, module.Options(0.2), out)
+    average_strategy(node.tree, node.number, 0, 0.0, out)
     assert out == pytest.approx([0.75, 0.25])
 
 
@@ -275,14 +276,6 @@ def test_exp3_learns_from_unscaled_payoffs_by_rate_and_shift(plain: bool) -> Non
     form(exp3.select, plain)(node.tree, node.work, node.number, False, options)
     weight = math.exp(0.4 / 2 * payoff / probability)  # of the action that was chosen; 1 of the other one
     assert node.field(1)[:2] == pytest.approx([1 / (1 + weight), weight / (1 + weight)])
-
-
-def test_exp3_final_strategy_is_the_average() -> None:
-    node = Node(exp3)
-    node.field(1)[2:] = 1.0, 5.0, 4.0
-    out = np.zeros(3)
-    exp3.strategy(node.tree, node.number, 1, exp3.Options(0.6), out)
-    assert out == pytest.approx([0.1, 0.5, 0.4])
 
 
 @both_forms

@@ -114,7 +114,7 @@ class NarrowNode:
 
 def duct_select(node: NarrowNode) -> None:
     node.sums[:] = 1, 1, 1, 1, 0  # counts; an action that was never chosen would come first
-    decoupled_uct.select(node.tree, node.work, node.number, decoupled_uct.Options(1.0, 0.0, 0, 1))
+    decoupled_uct.select(node.tree, node.work, node.number, decoupled_uct.Options(1.0, 0.0, 0, 0.0))
     node.sums[:] = 0
 
 

@@ -224,7 +224,9 @@ async def test_a_competition_goes_on_with_the_next_manager(tmp_path, monkeypatch
         for name in "abc":
             here.join(name=name)
         competition = await here.competitions.make(
-            settings(format=RoundRobin(2), min_players=3, strikes=1, start_clock_ms=50, play_clock_ms=50)
+            settings(
+                format=RoundRobin(2), min_players=3, strikes=1, start_clock_ms=20, play_clock_ms=20, allowance_ms=20
+            )
         )
         while competition.progress.finished < 3:
             await asyncio.sleep(0.01)
