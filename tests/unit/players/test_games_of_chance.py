@@ -101,7 +101,7 @@ def test_an_estimate_is_tried_where_one_plays_alone() -> None:
     verdict = compared(game, players, 0.6)
     points, games = verdict.results[1]
     assert verdict.best == 1
-    assert points == games >= 4
+    assert points >= games - 1 >= 4
 
 
 def test_candidates_are_compared_where_three_play() -> None:
