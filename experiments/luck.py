@@ -131,18 +131,22 @@ def share_won(won: Sequence[float]) -> Interval:
     return found if len(set(won)) > 1 else win_rate(round(sum(won)), 0, round(len(won) - sum(won)))
 
 
-def without_luck(won: Sequence[float], luck: Sequence[float]) -> Interval | None:
-    """Return the mean result with the best multiple of the luck subtracted; None if there are too few to estimate it.
+def without_luck(won: Sequence[float], luck: Sequence[float], multiple: float | None = None) -> Interval | None:
+    """Return the mean result with a multiple of the luck subtracted; None if there are too few results.
 
     Args:
         won: `[N]` results.
         luck: `[N]` what was luck in each, in any unit.
+        multiple: None: the one that leaves the least variance, estimated from these results.
     """
+    known, results = np.asarray(luck), np.asarray(won)
+    if multiple is not None:
+        return mean_interval(results - multiple * known) if len(won) > 1 else None
     if len(won) < MIN_FOR_LUCK or len(set(won)) == 1:
         return None
-    known = np.stack([np.ones(len(won)), np.asarray(luck)], axis=1)
-    (mean, multiple), *_ = np.linalg.lstsq(known, np.asarray(won), rcond=None)
-    rest = np.asarray(won) - known @ (mean, multiple)
-    covariance = np.linalg.inv(known.T @ known) * (rest @ rest) / (len(won) - 2)
-    reach = student_95(len(won) - 2) * float(np.sqrt(covariance[0, 0]))
-    return Interval(float(mean), float(mean) - reach, float(mean) + reach)
+    matrix = np.stack([np.ones(len(won)), known], axis=1)
+    solution, *_ = np.linalg.lstsq(matrix, results, rcond=None)
+    rest = results - matrix @ solution
+    variance = (rest @ rest) / (len(won) - 2) * np.linalg.inv(matrix.T @ matrix)[0, 0]
+    mean, reach = float(solution[0]), student_95(len(won) - 2) * math.sqrt(variance)
+    return Interval(mean, mean - reach, mean + reach)

@@ -31,6 +31,7 @@ from players.registry import read_player
 MOVE_S, QUICK_MOVE_S = 0.2, 0.002
 MATCHES, QUICK_MATCHES = 400, 2
 PAIR_S = 3600.0
+UTILITY_RANGE = 2.0
 MIN_MATCHES = 20
 """Before the width of an interval may end a pair."""
 
@@ -166,7 +167,8 @@ class Bar:
 def bar_of(panel: Panel, left: str, right: str, move_s: float, played: Sequence[Match]) -> Bar:
     """Return the result of a pair from its matches, at least one."""
     won = [match.won for match in played]
-    adjusted = without_luck(won, [match.luck for match in played])
+    multiple = 1 / UTILITY_RANGE if panel.solved else None  # exact values are in the unit of the results
+    adjusted = without_luck(won, [match.luck for match in played], multiple)
     errors = sum(match.errors for match in played)
     return Bar(panel.title, f"{left} - {right}", move_s, len(won), share_won(won), adjusted, errors)
 

@@ -11,11 +11,12 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from benchmarks.machine import machine_facts
@@ -26,6 +27,7 @@ from experiments.tables import write_results
 from ggp.analysis.matrix.matrix_games import solve_matrix_game
 from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval, win_rate
+from ggp.model.native.jit import F64
 from players.registry import read_player
 from players.warmup import warm_up
 from server.referee.journal import Transition
@@ -97,7 +99,8 @@ class Duel:
         rate: our share of wins, draws counted as halves.
         payoff: our mean payoff.
         errors: late or illegal moves, ours and theirs.
-        plays: for each player and role, how often it played each action in its first decision.
+        plays: for each player and role, as `first_plays` names them, how often it played each action in its first
+            decision.
     """
 
     contest: Contest
@@ -106,25 +109,12 @@ class Duel:
     rate: Interval
     payoff: Interval
     errors: tuple[int, int]
-    plays: dict[tuple[str, int], Counter[str]]
+    plays: dict[str, dict[str, int]]
 
-    def facts(self) -> Facts:
-        """Return all but the contest and the player as plain data."""
-        return {
-            "games": self.games,
-            "rate": astuple(self.rate),
-            "payoff": astuple(self.payoff),
-            "errors": self.errors,
-            "plays": [[name, role, dict(counts)] for (name, role), counts in self.plays.items()],
-        }
 
-    @classmethod
-    def from_facts(cls, contest: Contest, player: str, facts: Facts) -> Duel:
-        """Return a duel from what `facts` gave."""
-        plays = {(name, role): Counter(counts) for name, role, counts in facts["plays"]}
-        ours, theirs = facts["errors"]
-        rate, payoff = Interval(*facts["rate"]), Interval(*facts["payoff"])
-        return cls(contest, player, facts["games"], rate, payoff, (ours, theirs), plays)
+def first_plays(name: str, role: int) -> str:
+    """Return the key of a player's first decisions in a role."""
+    return f"{name} as player {role + 1}"
 
 
 def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
@@ -148,18 +138,16 @@ def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: 
         host.results()
     with read_store(store) as connection:
         rows = records.matches(connection)
-        plays: dict[tuple[str, int], Counter[str]] = {}
+        plays: dict[str, Counter[str]] = {}
         for row in rows:
             journal = records.journal_of(connection, row.id)
             actions = next(event.actions for event in journal if isinstance(event, Transition) and event.actions)
             for seat, name in enumerate(row.names):
-                plays.setdefault((name, seat), Counter())[actions[row.roles[seat]]] += 1
+                plays.setdefault(first_plays(name, seat), Counter())[actions[row.roles[seat]]] += 1
     return summary(contest, player, rows, plays)
 
 
-def summary(
-    contest: Contest, player: str, rows: Sequence[MatchRow], plays: dict[tuple[str, int], Counter[str]]
-) -> Duel:
+def summary(contest: Contest, player: str, rows: Sequence[MatchRow], plays: Mapping[str, Mapping[str, int]]) -> Duel:
     """Return the results of the matches, from our point of view."""
     wins = draws = 0
     pairs: dict[str, list[float]] = {}
@@ -179,16 +167,21 @@ def summary(
         win_rate(wins, draws, len(rows) - wins - draws),
         mean_interval(sum(pair) / len(pair) for pair in pairs.values()),
         (errors[0], errors[1]),
-        plays,
+        {who: dict(counts) for who, counts in plays.items()},
     )
 
 
-def losses_in_matrix(plays: dict[tuple[str, int], Counter[str]], name: str) -> tuple[float, float]:
+def shares_of(plays: Mapping[str, Mapping[str, int]], name: str, role: int) -> F64:
+    """Return how often a player made each of the throws in a role."""
+    counts = np.array([plays[first_plays(name, role)].get(throw, 0) for throw in THROWS], float)
+    shares: F64 = counts / counts.sum()
+    return shares
+
+
+def losses_in_matrix(plays: Mapping[str, Mapping[str, int]], name: str) -> tuple[float, float]:
     """Return the loss of a player's frequencies in biased rock-paper-scissors to a best response, by role."""
     value = solve_matrix_game(BIASED).value
-    row, column = (
-        np.array([plays[name, role][throw] for throw in THROWS]) / plays[name, role].total() for role in (0, 1)
-    )
+    row, column = (shares_of(plays, name, role) for role in (0, 1))
     return value - float((row @ BIASED).min()), float((BIASED @ column).max()) - value
 
 
@@ -244,8 +237,7 @@ def matrix_section(duel: Duel) -> list[str]:
     ]
     for name in (OURS, THEIRS):
         for role, loss in enumerate(losses_in_matrix(duel.plays, name)):
-            counts = duel.plays[name, role]
-            shares = " | ".join(f"{counts[throw] / counts.total():.3f}" for throw in THROWS)
+            shares = " | ".join(f"{share:.3f}" for share in shares_of(duel.plays, name, role))
             lines.append(f"| `{name}` | {('first', 'second')[role]} | {shares} | {loss:.1f} |")
     return [*lines, ""]
 
@@ -273,13 +265,12 @@ def main(words: Sequence[str]) -> None:
             for name in names:
                 contest, player = wanted[name]
                 rounds = contest.times * max(1, games // 2)
-                yield name, play(contest, player, rounds, play_clock_s, options.seed, Path(folder)).facts()
+                yield name, asdict(play(contest, player, rounds, play_clock_s, options.seed, Path(folder)))
 
     plan = {"games": games, "play_clock_s": play_clock_s, "seed": options.seed}
     found = recorded(options.record, plan, list(wanted), options.so_far, do)
-    duels = [Duel.from_facts(*wanted[name], facts) for name, facts in found.items()]
-    facts = [{"game": duel.contest.title, "player": duel.player, **duel.facts()} for duel in duels]
-    write_results(options, page(duels, play_clock_s, options.seed) if duels else "", facts)
+    duels = [msgspec.convert(facts, Duel) for facts in found.values()]
+    write_results(options, page(duels, play_clock_s, options.seed) if duels else "", list(found.values()))
 
 
 if __name__ == "__main__":

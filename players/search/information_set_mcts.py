@@ -39,6 +39,7 @@ from players.search.trees.information_tree import (
     InformationTree,
     add,
     find,
+    is_far,
     numbers_of,
     prefetch_node,
     prefetch_slot,
@@ -180,9 +181,9 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
     Returns:
         1 if every decision had a node before, 0 if some did not, -1 at a fault of the rules.
     """
-    known, width = 1, model.shape.max_actions
+    known, width, far = 1, model.shape.max_actions, is_far(tree)
     for player in range(model.shape.players):
-        if actors >> player & 1:
+        if far and actors >> player & 1:
             prefetch_slot(tree, work.keys[KEY_WORDS * (player if options.observer == EVERYBODY else options.observer)])
     for player in range(model.shape.players):
         if actors >> player & 1:
@@ -200,7 +201,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
                 if node == NO_NODE:
                     known = 0
                     node = add(tree, first, second, player, count)
-                else:
+                elif far:
                     prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node

@@ -44,6 +44,7 @@ from players.search.trees.information_tree import (
     InformationTree,
     add,
     find,
+    is_far,
     numbers_of,
     prefetch_node,
     prefetch_slot,
@@ -117,9 +118,9 @@ def look_around(
     Returns:
         1 to go on in the tree, 0 to leave it after this transition, -1 at a fault of the rules.
     """
-    inside, width = 1, model.shape.max_actions
+    inside, width, far = 1, model.shape.max_actions, is_far(tree)
     for player in range(model.shape.players):
-        if actors >> player & 1:
+        if far and actors >> player & 1:
             prefetch_slot(tree, work.keys[KEY_WORDS * player])
     for player in range(model.shape.players):
         work.counts[player] = 1
@@ -138,7 +139,7 @@ def look_around(
                     node = add(tree, first, second, player, count)
                     if not grow:
                         inside = 0
-                else:
+                elif far:
                     prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node

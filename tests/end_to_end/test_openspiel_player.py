@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib.util
 import random
 import time
-from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import ggp
-from experiments.openspiel_duel import Contest, losses_in_matrix, page, play
+from experiments.openspiel_duel import Contest, first_plays, losses_in_matrix, page, play
 from ggp.protocol.messages import Observe, Observed, Start
 from players.client import Turn
 
@@ -99,7 +98,7 @@ def test_games_it_does_not_know_are_refused(example: ModuleType) -> None:
 
 
 def test_losses_of_throws_by_hand() -> None:
-    plays = {("a", 0): Counter(paper=4), ("a", 1): Counter(scissors=1, paper=1)}
+    plays = {first_plays("a", 0): {"paper": 4}, first_plays("a", 1): {"scissors": 1, "paper": 1}}
     # paper is answered by scissors, 45 instead of 50; half paper, half scissors by rock: (25 + 100) / 2
     assert losses_in_matrix(plays, "a") == pytest.approx((5, 12.5))
 
@@ -109,6 +108,6 @@ def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
     duel = play(contest, "rm", rounds=1, play_clock_s=0.05, seed=3, folder=tmp_path)
     assert duel.games == 2
     assert duel.errors[1] == 0
-    assert {name for name, _ in duel.plays} == {"rm", "openspiel-mcts"}
-    assert all(counts.total() == 1 for counts in duel.plays.values())
+    assert set(duel.plays) == {first_plays(name, role) for name in ("rm", "openspiel-mcts") for role in (0, 1)}
+    assert all(sum(counts.values()) == 1 for counts in duel.plays.values())
     assert "| goofspiel(4) | `rm` | 2 |" in page([duel], 0.05, 3)

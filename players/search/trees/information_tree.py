@@ -45,6 +45,8 @@ MOVED_AT_ONCE = 4
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
+FAR_NODES = 1 << 15
+"""So many nodes take a megabyte and more, as their table does: the second cache of most processors."""
 
 K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32 = np.uint64(28), np.uint64(32)
@@ -117,6 +119,12 @@ def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.u
 def place_of(first: np.uint64, mask: int) -> int:
     """Return the slot at which the search for a key begins; it does not depend on the legal actions."""
     return int(np.int64(first >> S28)) & mask
+
+
+@inline_kernel
+def is_far(tree: InformationTree) -> bool:
+    """Return whether the tree is too large for the processor's nearer caches, so that prefetching pays."""
+    return bool(tree.counters[NODES] >= FAR_NODES)
 
 
 @inline_kernel

@@ -12,8 +12,10 @@ import numpy as np
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.model.native.jit import F64, I64, U64
 
-LEAST, GREATEST, SHARE, NUMBER, SUM, SQUARES = 0, 1, 2, 3, 4, 5
-NOTHING_SEEN = (1.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+LEAST, GREATEST, SPREAD, SHARE, NUMBER, SUM, SQUARES = 0, 1, 2, 3, 4, 5, 6
+LEAST_SPREAD = 1e-6
+"""Of the utilities of iterations that were all worth the same: enough to explore evenly."""
+NOTHING_SEEN = (1.0, 0.0, LEAST_SPREAD, 1.0, 0.0, 0.0, 0.0)
 ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
 LONGEST_PATH = 1024
 EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
@@ -58,8 +60,8 @@ class Work(NamedTuple):
     actions: I64  # [P * A]
     strategy: F64  # [P * A]
     utility: F64  # [P] of the leaf, scaled to [0, 1]
-    seen: F64  # [P, 6] of the utilities of each player: the least and greatest at this decision, which share of that
-    #     range counts as spread; number, sum and sum of squares of the first ones; see `note_utilities`
+    seen: F64  # [P, 7] of the utilities of each player: the least and greatest at this decision, the spread, its share
+    #     of that range; number, sum and sum of squares of the first ones; see `note_utilities`
     rng: U64  # [1]
 
 

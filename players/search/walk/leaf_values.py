@@ -23,9 +23,11 @@ from players.search.trees.tree import DECISION, TERMINAL
 from players.search.walk.kernel_arguments import (
     GREATEST,
     LEAST,
+    LEAST_SPREAD,
     NOTHING_SEEN,
     NUMBER,
     SHARE,
+    SPREAD,
     SQUARES,
     SUM,
     LeafOptions,
@@ -35,8 +37,6 @@ from players.search.walk.kernel_arguments import (
 
 NOTHING_KNOWN = 0.5
 """The scaled value of a state with a fault, or without an estimate."""
-LEAST_SPREAD = 1e-6
-"""Of the utilities of iterations that were all worth the same: enough to explore evenly."""
 FIRST_ITERATIONS = 256
 """Those whose utilities show how the game's payoffs are distributed."""
 STOPPED = -1
@@ -79,20 +79,20 @@ def note_utilities(work: Work) -> None:
         seen = work.seen[player]
         seen[LEAST] = min(seen[LEAST], utility)
         seen[GREATEST] = max(seen[GREATEST], utility)
+        range_ = seen[GREATEST] - seen[LEAST]
         if seen[NUMBER] < FIRST_ITERATIONS:
             seen[NUMBER] += 1.0
             seen[SUM] += utility
             seen[SQUARES] += utility * utility
             variance = (seen[SQUARES] - seen[SUM] * seen[SUM] / seen[NUMBER]) / seen[NUMBER]
-            range_ = seen[GREATEST] - seen[LEAST]
             seen[SHARE] = min(9.0 * variance / (range_ * range_), 1.0) if range_ > 0.0 else 1.0
+        seen[SPREAD] = max(range_ * seen[SHARE], LEAST_SPREAD)
 
 
 @inline_kernel
 def spread_seen(work: Work, player: int) -> float:
     """Return the spread of a player's utilities at this decision; see `note_utilities`."""
-    range_ = work.seen[player, GREATEST] - work.seen[player, LEAST]
-    return max(float(range_ * work.seen[player, SHARE]), LEAST_SPREAD)
+    return float(work.seen[player, SPREAD])
 
 
 @inline_kernel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +27,7 @@ from experiments import (
     model_confidence,
     openspiel_duel,
     strength,
+    strength_page,
 )
 from experiments.curves import Curve, MeasuredCurve, measure
 from experiments.options import run_experiment
@@ -142,23 +142,23 @@ def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     words = ["--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names, "--against", "duct", "random"]
     strength.main([*words, "--json"])
     printed = capsys.readouterr().out
-    pennies, kuhn, cards = msgspec.convert(json.loads(printed), list[strength.Standing])
+    pennies, kuhn, cards = msgspec.convert(json.loads(printed), list[strength_page.Standing])
     assert [[one.player for one in game.meetings] for game in (pennies, kuhn, cards)] == [
         ["duct", "random"],
         ["random"],
         ["duct", "random"],
     ]
     assert [game.meetings[0].by_wins for game in (pennies, kuhn, cards)] == [True, False, False]
-    assert pennies.choices == (strength.SOLVED,)
+    assert pennies.choices == (strength_page.SOLVED,)
     assert all(one.games >= 4 for game in (pennies, kuhn, cards) for one in game.meetings)
     strength.main([*words, "--json"])
     assert capsys.readouterr().out == printed  # recorded groups are not played again
     earlier = tmp_path / "earlier.json"
-    ahead = strength.Meeting("kuhn_poker_three", "random", 12, False, Interval(1.0, 0.5, 1.5), (0, 0), "ismcts")
-    earlier.write_text(json.dumps([asdict(strength.Standing("kuhn_poker_three", ("ismcts",), (ahead,)))]))
+    ahead = strength_page.Meeting("kuhn_poker_three", "random", 12, False, Interval(1.0, 0.5, 1.5), (0, 0), "ismcts")
+    earlier.write_text(json.dumps([asdict(strength_page.Standing("kuhn_poker_three", ("ismcts",), (ahead,)))]))
     strength.main([*words, "--after", str(earlier), "--store", str(tmp_path / "again")])
     page = capsys.readouterr().out
-    assert "not played: rock_paper_scissors, twenty_one." in page
+    assert "(0 games were played):\nrock_paper_scissors, twenty_one." in page
     assert "| kuhn_poker_three | `ismcts` | - | - | - | 1 it was ahead of before |" in page
     earlier.write_text("{}")
     with pytest.raises(strength.NotReadable, match="earlier"):
@@ -167,7 +167,7 @@ def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_the_next_game_is_against_the_likeliest_rival() -> None:
     def wins(player: str, *differences: float) -> dict[str, object]:
-        return asdict(strength.Group(player, "mcts", differences, (0, 0), 1.0))
+        return asdict(strength_page.Group(player, "mcts", differences, (0, 0), 1.0))
 
     rivals = ["mcts", "dpw", "star1", "duct"]
     found = [wins("", 0), wins("dpw", 2.0, -2.0), wins("star1", 2.0, 2.0), *[wins("duct", 2.0, 2.0)] * 3]
@@ -176,18 +176,21 @@ def test_the_next_game_is_against_the_likeliest_rival() -> None:
     found[1:1] = [wins("dpw", 2.0, 2.0)] * 20
     assert next(strength.play_contest("connect_four", rivals, 40, 0, 99.0, 0.001, 0, found))["player"] == "star1"
     assert not list(strength.play_contest("connect_four", ["mcts", "duct"], 40, 0, 99.0, 0.001, 0, found))
-    standing = strength.standing_of("connect_four", [*rivals, "rm"], ["random"], found)
+    standing = strength_page.standing_of(
+        "connect_four", [*rivals, "rm"], ["random"], msgspec.convert(found, list[strength_page.Group]), True
+    )
     assert standing.no_time == ("rm",)
     assert [one.verdict for one in standing.meetings] == [1, 0, 1]
-    assert "| connect_four | `mcts` | `dpw` 97.6 %" in strength.page([standing], 0.2, "Read.")
+    assert "| connect_four | `mcts` | `dpw` 97.6 %" in strength_page.page([standing], 0.2, "Read.", "Way.")
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:
-    plays = {("rm", 0): Counter(rock=3, paper=1), ("openspiel-mcts", 1): Counter(rock=4)}
+    plays = {
+        openspiel_duel.first_plays(name, role): {"rock": 3, "paper": 1} for name in ("rm", "bot") for role in (0, 1)
+    }
     contest = openspiel_duel.CONTESTS[2]
     duel = openspiel_duel.Duel(contest, "rm", 4, Interval(0.5, 0.2, 0.8), Interval(40, 30, 50), (1, 2), plays)
-    facts = json.loads(json.dumps(duel.facts()))
-    assert openspiel_duel.Duel.from_facts(contest, "rm", facts) == duel
+    assert msgspec.convert(json.loads(json.dumps(asdict(duel))), openspiel_duel.Duel) == duel
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,9 @@ def test_results_without_luck() -> None:
     assert found is not None
     assert found.low < 0.6 < found.high
     assert found.half_width < 0.0015 < 0.02 < share_won(won.tolist()).half_width
+    exact = without_luck([1.0, 0.5, 0.0], [1.1, 0.1, -0.9], 0.5)
+    assert exact is not None
+    assert (exact.estimate, exact.half_width) == pytest.approx((0.45, 0), abs=1e-9)
     assert without_luck([1.0] * 20, luck[:20].tolist()) is None
     assert without_luck([0.0, 1.0] * 4, luck[:8].tolist()) is None
     assert share_won([1.0] * 20).low == pytest.approx(0.839, abs=1e-3)  # Wilson's interval
