@@ -33,12 +33,7 @@ class Pondering:
         self._pacing = Pacing()
 
     def start(self, run: Run, settled: Callable[[], bool]) -> None:
-        """Begin to search.
-
-        Args:
-            run: searches for a number of units.
-            settled: says when more search would change nothing.
-        """
+        """Begin to search."""
         self.stop()
         self._stopped.clear()
         self._pacing.forget_rate()

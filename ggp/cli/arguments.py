@@ -59,11 +59,6 @@ def parameters_from(pairs: Sequence[str]) -> dict[str, str]:
 def role_number(roles: Sequence[str], role: str, game: str) -> int:
     """Return the number of a role.
 
-    Args:
-        roles: all of the game, in order.
-        role: the name of one.
-        game: the game's name, for the message.
-
     Raises:
         BadArgument: the game has no such role.
     """

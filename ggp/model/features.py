@@ -44,6 +44,9 @@ class Feature:
         size: how many values (`scaled`), entries (`one_hot`, `bits`) or digits (`binary`) it has.
         at: its first entry in the tensor.
         values: the texts of the values, in order; none where there are too many to list.
+        apart: 0 where the value has a word. Else each value but the first `size - sets` has a set of the places where
+            it stands, this many words apart; `low` is the bit of this place in each.
+        sets: how many values have such a set.
     """
 
     name: str
@@ -53,6 +56,8 @@ class Feature:
     size: int
     at: int = 0
     values: tuple[str, ...] = ()
+    apart: int = 0
+    sets: int = 0
 
     @property
     def width(self) -> int:
@@ -123,6 +128,21 @@ def features_of(name: str, type_: Type, word: int, texts: tuple[str, ...], actio
         case _:
             found = tuple(scalar_text(type_, code) for code in codes(type_))  # type: ignore[arg-type]
             yield Feature(name, "one_hot", word, lowest(type_), size(type_), values=found)  # type: ignore[arg-type]
+
+
+def features_in_sets(elements: Iterator[Feature], word: int, type_: Type) -> Iterator[Feature]:
+    """Yield the features of an array's elements where the array is kept as sets, see `ggp.model.value_sets`.
+
+    Args:
+        elements: the features of the array with a word for each element.
+        word: the first word of the sets.
+        type_: the type of the array of sets.
+    """
+    assert isinstance(type_, ArrayType)
+    assert isinstance(type_.element, SetType)
+    apart, sets = (size(type_.element.element) + 63) // 64, size(type_.indices[0])
+    for at, feature in enumerate(elements):
+        yield replace(feature, word=word + at // 64, low=at % 64, apart=apart, sets=sets)
 
 
 def _named(name: str, word: int, low: int, count: int, values: tuple[str, ...]) -> Feature:

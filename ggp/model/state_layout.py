@@ -27,6 +27,7 @@ from ggp.language.typed.types import (
 from ggp.model.faults import LimitExceeded
 from ggp.model.numbering import Block, action_blocks, outcome_block
 from ggp.model.told_values import Told, told_values
+from ggp.model.value_sets import as_sets, from_sets, kept_as_sets
 
 FIRST_VARIABLE_WORD = 2
 
@@ -110,11 +111,15 @@ class Layout:
         self.game = game
         self.phase_index = {phase.name: i for i, phase in enumerate(game.phases)}
         self.end = len(game.phases)
+        self.kept_as_sets = kept_as_sets(game)
+        """The arrays that the state keeps as sets, each with the array of sets that stands for it."""
         self.offset: dict[typed.Variable, int] = {}
+        """Where each variable begins, and each of those that stand for others."""
         at = FIRST_VARIABLE_WORD
         for variable in game.variables:
-            self.offset[variable] = at
-            at += type_words(variable.type)
+            stored = self.kept_as_sets.get(variable, variable)
+            self.offset[variable] = self.offset[stored] = at
+            at += type_words(stored.type)
         self.state_words = at
         _limit("words of state", at, MAX_STATE_WORDS)
         self.choice_blocks = action_blocks(game)
@@ -159,13 +164,24 @@ class Layout:
         """Return the initial state."""
         words = [0, 0]
         for variable in self.game.variables:
-            words += encode_value(variable.type, variable.initial)
+            words += self.variable_words(variable, variable.initial)
         return words
+
+    def variable_words(self, variable: typed.Variable, value: typed.Value) -> list[int]:
+        """Return the words of a variable's value in a state."""
+        if (stored := self.kept_as_sets.get(variable)) is None:
+            return encode_value(variable.type, value)
+        assert isinstance(variable.type, ArrayType)
+        return encode_value(stored.type, as_sets(variable.type, value))
 
     def variable_value(self, words: Sequence[int], variable: typed.Variable) -> typed.Value:
         """Return the value of a variable in a state."""
-        offset = self.offset[variable]
-        return decode_value(variable.type, words[offset : offset + type_words(variable.type)])
+        offset, stored = self.offset[variable], self.kept_as_sets.get(variable, variable)
+        value = decode_value(stored.type, words[offset : offset + type_words(stored.type)])
+        if stored is variable:
+            return value
+        assert isinstance(variable.type, ArrayType)
+        return from_sets(variable.type, value)
 
     def action_block(self, action: int) -> Block:
         """Return the block an action belongs to; KeyError if the game has no such action."""

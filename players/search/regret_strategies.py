@@ -43,13 +43,7 @@ def sample_with_exploration(numbers: F64, first: int, size: int, total: float, g
 
 @inline_kernel
 def matched(regret: float, total: float, size: int) -> float:
-    """Return the probability of an action by regret matching (LLW13, eq. 5).
-
-    Args:
-        regret: cumulative regret of the action.
-        total: sum of the positive regrets of all actions of the player.
-        size: how many actions it has.
-    """
+    """Return the probability of an action by regret matching (LLW13, eq. 5)."""
     return max(regret, 0.0) / total if total > 0.0 else 1.0 / size
 
 

@@ -28,14 +28,17 @@ STATE_OF: dict[HostAction, EntrantState] = {
 
 
 class Competition(Course):
-    """One competition, new or continued; see `Course`."""
+    """One competition, new or continued; see `Course`.
+
+    A request raises `CompetitionRefused` if it is not possible in the present state of the competition, and
+    `StoreFailed` if it cannot be stored.
+    """
 
     async def enter(self, member: Member, message: Enter) -> None:
         """Let a member enter, and tell it its state.
 
         Raises:
             EntryRefused: it may not enter.
-            StoreFailed: that cannot be stored.
         """
         before = self.field.rows.get(member.id)
         row = await self.field.enter(member, message.invitation, self.settings, self.state)
@@ -56,7 +59,6 @@ class Competition(Course):
         Raises:
             EntrantUnknown: there is no entrant of that name.
             CompetitionRefused: that is not possible with this entrant.
-            StoreFailed: it cannot be stored.
         """
         row = self.field.named(name)
         if action in ("approve", "refuse") and row.state not in ("asking", "failed", "refused"):
@@ -73,7 +75,6 @@ class Competition(Course):
 
         Raises:
             EntryRefused: it has not entered, or the host has removed it.
-            StoreFailed: it cannot be stored.
         """
         row = self.field.rows.get(member.id)
         if row is None or row.state in FINAL:
@@ -86,7 +87,6 @@ class Competition(Course):
         Raises:
             SettingsWrong: the changes are not possible.
             CompetitionRefused: it is over.
-            StoreFailed: that cannot be stored.
         """
         self._need(not self.is_over)
         settings = changed(self.settings, changes, in_play=self.state != "registering")
@@ -101,39 +101,23 @@ class Competition(Course):
 
         Raises:
             CompetitionRefused: it has begun, or cannot be played by the present entrants.
-            StoreFailed: that cannot be stored.
         """
         self._need(self.state == "registering")
         self._check_startable()
         await self._begin()
 
     async def pause(self) -> None:
-        """Start no more matches; those in play go on.
-
-        Raises:
-            CompetitionRefused: it is not running.
-            StoreFailed: that cannot be stored.
-        """
+        """Start no more matches; those in play go on."""
         self._need(self.state == "running")
         await self._set_state("paused", None)
 
     async def resume(self) -> None:
-        """Resume after a pause.
-
-        Raises:
-            CompetitionRefused: it is not paused.
-            StoreFailed: that cannot be stored.
-        """
+        """Resume after a pause."""
         self._need(self.state == "paused")
         await self._set_state("running", None)
 
     async def cancel(self, reason: str) -> None:
-        """End it now; matches in play are aborted.
-
-        Raises:
-            CompetitionRefused: it is over.
-            StoreFailed: that cannot be stored.
-        """
+        """End it now; matches in play are aborted."""
         self._need(not self.is_over)
         await self._set_state("cancelled", reason)
         for playing in self._playing.all:

@@ -10,14 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ggp.competition.formats import (
-    FormatUnfit,
-    Ladder,
-    check_format,
-    next_round,
-    rounds_of,
-    waits_for_results,
-)
+from ggp.competition.formats import FormatUnfit, Ladder, check_format, next_round, rounds_of, waits_for_results
 from ggp.competition.history import History
 from ggp.competition.results import MatchResult, Meeting
 from ggp.errors import GgpError

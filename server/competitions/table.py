@@ -78,13 +78,7 @@ def competition_table(connection: sqlite3.Connection, competition: str) -> list[
 
 
 def rating_course(connection: sqlite3.Connection, competition: str, player: int) -> list[dict[str, float]]:
-    """Return a player's rating after some of the matches: `matches`, `rating`, `low`, `high`; the last one after all.
-
-    Args:
-        connection: of the store.
-        competition: its number.
-        player: whose rating; it has none before its first match.
-    """
+    """Return a player's rating after some of the matches, the last after all: `matches`, `rating`, `low`, `high`."""
     results = [result for *_, result in competition_records.results(connection, competition)]
     points = min(MAX_RATING_POINTS, len(results))
     cuts = {round(len(results) * (at + 1) / points) for at in range(points)}

@@ -191,14 +191,7 @@ class ShownSteps:
 
 
 class Replay:
-    """Follows a match from its journal, and draws its states.
-
-    Args:
-        match: its name.
-        game: of the match.
-        shown: steps that other replays have drawn.
-        draws: whether to draw states, or only send transitions.
-    """
+    """Follows a match from its journal, and draws its states."""
 
     def __init__(self, match: str, game: Game, shown: ShownSteps, *, draws: bool) -> None:
         self._match = match

@@ -24,9 +24,6 @@ Told: TypeAlias = Sequence[Sequence[tuple[str, Any]]]
 class HiddenTimes:
     """The messages and transitions of a match that wait for the end of the clock.
 
-    Args:
-        enabled: whether times are hidden; if not, nothing ever waits.
-
     Attributes:
         actor: the player who decides alone on the running clock, and is told the consequences at once; None if none.
     """

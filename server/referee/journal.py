@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
 import msgspec
@@ -193,11 +192,6 @@ def decode_event(line: str | bytes) -> Event:
         msgspec.DecodeError: the line is not an event.
     """
     return _DECODER.decode(line)
-
-
-def write_journal(path: Path, events: Iterable[Event]) -> None:
-    """Write events as a journal file."""
-    path.write_text("".join(encode_event(event) + "\n" for event in events), encoding="utf-8")
 
 
 def read_journal(lines: Iterable[bytes]) -> Iterator[Event]:

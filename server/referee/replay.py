@@ -76,11 +76,6 @@ def replay(
 ) -> tuple[Referee, list[Event]]:
     """Run a referee through a journal's inputs, and make all transitions; see `replaying`.
 
-    Args:
-        events: the journal from its beginning; it may end anywhere.
-        load: loads the game of the first event.
-        faults: exceptions by which that game says that its rules failed in play.
-
     Raises:
         JournalUnreadable: see `replaying`.
     """

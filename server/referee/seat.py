@@ -100,12 +100,7 @@ class Seat:
         return self._unexpected <= MAX_UNEXPECTED
 
     def recap(self, start_ms: int, play_ms: int) -> Iterator[MatchMessage]:
-        """Yield all messages sent before, except requests that no longer need an answer.
-
-        Args:
-            start_ms: the time left on the start clock.
-            play_ms: the time left on the play clock.
-        """
+        """Yield all messages sent before, except requests that no longer need an answer."""
         for frame in self._sent:
             message = None if frame is None else cast("MatchMessage", decode_server(frame))
             if message is None:

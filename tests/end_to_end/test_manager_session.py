@@ -7,19 +7,14 @@ import json
 import signal
 import socket
 import sqlite3
-import threading
 import time
 from pathlib import Path
-from typing import ClassVar
 
 import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from ggp.protocol.messages import End, MatchMessage
-from players.client import Client, MatchPlayer
-from server.referee.journal import Sent
 from server.store import records
 from server.store.store import read_store
 from tests.end_to_end.processes import (
@@ -161,74 +156,6 @@ def test_a_misbehaving_player_harms_only_itself(tmp_path: Path) -> None:
     assert list(told.values())[:6] == [{"malformed"}, {"late"}, {"illegal"}, {"late"}, set(), {"unexpected"}]
     assert not any(found for match, found in kinds.items() if bad.manner.get(match, "none") == "none")
     assert_verified(store)
-
-
-class Recording(MatchPlayer):
-    """Plays the first legal action, remembers what it was told, and has the manager killed in its third match."""
-
-    told: ClassVar[list[MatchMessage]]
-    matches: int
-    kill: ClassVar[threading.Event]
-
-    def start(self, start, deadline) -> None:
-        type(self).matches += 1
-        self.told.append(start)
-
-    def observe(self, observe) -> None:
-        self.told.append(observe)
-
-    def choose(self, turn) -> str:
-        if self.matches == 3 and turn.step == 1 and not self.kill.is_set():
-            self.kill.set()
-            time.sleep(0.05)  # the clock of this decision runs while the manager dies
-        return turn.legal[0]
-
-    def end(self, end) -> None:
-        self.told.append(end)
-
-
-def test_a_killed_manager_goes_on_where_it_was(tmp_path: Path) -> None:
-    store = tmp_path / "store.sqlite"
-
-    class Player(Recording):
-        told: ClassVar[list[MatchMessage]] = []
-        matches = 0
-        kill: ClassVar[threading.Event] = threading.Event()
-
-    farewell: list[str] = []
-    options = goofspiel(2, rounds=3, play_clock_s=2.0)
-    with manager(store, *options) as host:
-        client = Client(host.url, Player, "recorder")
-        thread = threading.Thread(target=lambda: farewell.append(asyncio.run(client.run())), daemon=True)
-        thread.start()
-        with process("join", host.url, "random", "--name", "a") as other:
-            assert Player.kill.wait(PATIENCE_S)
-            host.running.send_signal(signal.SIGKILL)
-            host.running.wait()
-            # The tournament is in the store: it goes on without being asked for.
-            with manager(store, port=host.port) as again:
-                again.results()
-            thread.join(PATIENCE_S)
-            assert farewell == ["the tournament is over"]
-            assert other.wait(PATIENCE_S) == 0
-    rows = stored_matches(store)
-    with read_store(store) as connection:
-        assert records.errors(connection) == []
-    assert [row.state for row in rows] == ["finished"] * 6
-    assert_verified(store)
-    journals: dict[str, list[MatchMessage]] = {}
-    with read_store(store) as connection:
-        for row in rows:
-            seat = row.names.index("recorder")
-            journals[row.id] = [
-                event.message
-                for event in records.journal_of(connection, row.id)
-                if isinstance(event, Sent) and event.player == seat
-            ]
-    # What was told before and after is in the journals as it was told, and each thing was told once.
-    assert len({(message.match, message.number) for message in Player.told}) == len(Player.told)
-    assert all(message in journals[message.match] for message in Player.told)
-    assert sum(isinstance(message, End) for message in Player.told) == 6
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -6,19 +6,16 @@ games of chess; `side_by_side` compares the reference interpreter instead.
 
 from __future__ import annotations
 
-import ctypes
 import random
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Protocol
 
-import numpy as np
 import pyspiel
 import pytest
 
 from ggp.model.game import Game
-from ggp.model.native.interface import PHASE_WORD
-
-POINTER, WORD = ctypes.c_void_p, ctypes.c_int64
+from ggp.model.history import History
+from ggp.model.state import State
 
 
 class Model(Protocol):
@@ -52,81 +49,36 @@ class SequentialModel:
 
 
 class NativePlay:
-    """A play of ours by native functions; actions and outcomes are their texts."""
+    """A play of ours by native functions, from its initial state or empty history; actions and outcomes are texts."""
 
-    def __init__(self, game: Game) -> None:
-        native = game.native()
-        functions, shape = native.functions, native.shape
-        self.game, self.keep, self.players = game, native, range(shape.players)
-        self._actors = ctypes.CFUNCTYPE(WORD, POINTER)(functions.actors)
-        self._legal = ctypes.CFUNCTYPE(WORD, POINTER, WORD, POINTER)(functions.legal)
-        self._chance = ctypes.CFUNCTYPE(WORD, POINTER, POINTER, POINTER)(functions.chance)
-        self._step = ctypes.CFUNCTYPE(None, POINTER, POINTER, POINTER)(functions.step)
-        self._observe = ctypes.CFUNCTYPE(WORD, POINTER, POINTER, POINTER, WORD, POINTER)(functions.observe)
-        self._utility = ctypes.CFUNCTYPE(WORD, POINTER, POINTER)(functions.utility)
-        self.state, self.new = np.zeros((2, shape.state_words), np.int64)
-        self.joint = np.zeros(shape.players + 1, np.int64)
-        self.actions = np.zeros(shape.max_actions, np.int64)
-        self.drawn = np.zeros(shape.max_outcomes, np.int64)
-        self.probability = np.zeros(shape.max_outcomes)
-        self.told = np.zeros(shape.max_observation_words, np.int64)
-        self.utility = np.zeros(shape.players)
-        self.known: list[list[Hashable]] = []
+    def __init__(self, initial: State | History) -> None:
+        self.initial = initial
         self.begin()
 
     def begin(self) -> None:
         """Go back to the beginning."""
-        ctypes.CFUNCTYPE(None, POINTER)(self.keep.functions.init)(self.state.ctypes.data)
-        self.known = [[] for _ in self.players]
-        self.look()
+        self._move_to(self.initial)
 
-    def look(self) -> None:
+    def _move_to(self, reached: State | History) -> None:
         """Find out who acts, and what is legal or may be drawn."""
-        acting = self._actors(self.state.ctypes.data)
-        self.acting = [player for player in self.players if acting > 0 and acting >> player & 1]
-        self.terminal, self.is_chance = acting < 0, acting == 0
-        self.legal: dict[int, dict[str, int]] = {}
-        for player in self.acting:
-            count = self._legal(self.state.ctypes.data, player, self.actions.ctypes.data)
-            numbers = self.actions[:count].tolist()
-            self.legal[player] = {self.game.action_text(number): number for number in numbers}
-            assert len(self.legal[player]) == count > 0
+        self.reached, self.state = reached, reached.state if isinstance(reached, History) else reached
+        self.acting = list(self.state.actors())
+        self.legal = {player: {str(action): action for action in self.state.legal(player)} for player in self.acting}
         self.outcomes: dict[str, tuple[int, float]] = {}
-        if self.is_chance:
-            count = self._chance(self.state.ctypes.data, self.drawn.ctypes.data, self.probability.ctypes.data)
-            phase = int(self.state[PHASE_WORD])
-            for number, probability in zip(self.drawn[:count].tolist(), self.probability[:count].tolist(), strict=True):
-                self.outcomes[self.game.outcome_text(number, phase)] = (number, probability)
-            assert len(self.outcomes) == count > 0
+        if self.state.is_chance():
+            drawn = self.state.chance_outcomes()
+            self.outcomes = {self.state.outcome_text(number): (number, probability) for number, probability in drawn}
+            assert len(self.outcomes) == len(drawn) > 0
+        for player in self.acting:
+            assert len(self.legal[player]) == len(self.state.legal(player)) > 0
 
     def apply(self, joint: Mapping[int, str]) -> None:
         """Make the transition of a joint action."""
-        self.joint[:] = 0
-        for player, text in joint.items():
-            self.joint[player] = self.legal[player][text]
-            self.known[player].append(text)
-        self._transition()
+        self._move_to(self.reached.apply({player: self.legal[player][text] for player, text in joint.items()}))
 
     def apply_outcome(self, outcome: str) -> None:
         """Make the transition of a chance outcome."""
-        self.joint[:] = 0
-        self.joint[-1] = self.outcomes[outcome][0]
-        self._transition()
-
-    def _transition(self) -> None:
-        old, new, joint = self.state.ctypes.data, self.new.ctypes.data, self.joint.ctypes.data
-        self._step(old, new, joint)
-        for player in self.players:
-            count = self._observe(old, new, joint, player, self.told.ctypes.data)
-            if count > 0:
-                self.known[player].append(tuple(self.told[:count].tolist()))
-        self.state, self.new = self.new, self.state
-        self.look()
-
-    def utilities(self) -> list[float]:
-        """Return the utilities of a terminal state."""
-        assert self._utility(self.state.ctypes.data, self.utility.ctypes.data) == 0, "the play ended by a fault"
-        return self.utility.tolist()
+        self._move_to(self.reached.apply_outcome(self.outcomes[outcome][0]))
 
 
 def compare_native(
@@ -150,17 +102,17 @@ def compare_native(
             two histories if and only if our information states are.
     """
     rng = random.Random(seed)
-    play = NativePlay(game)
+    play = NativePlay(game.history() if knowledge is not None else game.initial())
     pairs: dict[tuple[int, Hashable], Hashable] = {}
     made = 0
     for _ in range(games):
         play.begin()
         model = begin()
-        while not play.terminal:
+        while not play.state.is_terminal():
             made += 1
-            forced = play.is_chance and len(play.outcomes) == 1
-            assert forced or not model.is_terminal(), f"ours goes on: {game.state(play.state.tolist())}"
-            if play.is_chance:
+            forced = len(play.outcomes) == 1
+            assert forced or not model.is_terminal(), f"ours goes on: {play.state}"
+            if play.outcomes:
                 expected = model.outcomes()
                 if expected or not forced:
                     assert {text: p for text, (_, p) in play.outcomes.items()} == pytest.approx(dict(expected))
@@ -172,16 +124,17 @@ def compare_native(
                 continue
             assert sorted(model.actors()) == play.acting
             for player in play.acting:
-                assert sorted(model.legal(player)) == sorted(play.legal[player]), str(game.state(play.state.tolist()))
+                assert sorted(model.legal(player)) == sorted(play.legal[player]), str(play.state)
                 if knowledge is not None:
-                    mine, other = tuple(play.known[player]), knowledge(model, player)
+                    assert isinstance(play.reached, History)
+                    mine, other = play.reached.information_state(player), knowledge(model, player)
                     assert pairs.setdefault((player, ("ours", mine)), other) == other
                     assert pairs.setdefault((player, ("theirs", other)), mine) == mine
             joint = {player: choose(rng, sorted(play.legal[player])) for player in play.acting}
             play.apply(joint)
             model.apply(joint)
-        assert model.is_terminal(), f"ours has ended: {game.state(play.state.tolist())}"
-        assert play.utilities() == pytest.approx(list(model.returns()))
+        assert model.is_terminal(), f"ours has ended: {play.state}"
+        assert list(play.state.utilities()) == pytest.approx(list(model.returns()))
     return made
 
 

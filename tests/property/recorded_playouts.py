@@ -102,7 +102,8 @@ def _words(interpreted: Interpreted, names: Names) -> list[int]:
     """Return the state that a playout's names hold; it has no names for variables that it does not use."""
     row = [names["phase"], 0]
     packed = packed_variables(interpreted.game)
-    for variable in interpreted.game.variables:
+    for written in interpreted.game.variables:
+        variable = interpreted.layout.kept_as_sets.get(written, written)
         stem = identifier(variable.name)
         if variable in packed and f"s_{stem}_0" in names:
             row += _unpacked(variable.type, stem, names)

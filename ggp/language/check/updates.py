@@ -138,12 +138,15 @@ def _differ(first: Expression, second: Expression) -> bool:
     if isinstance(first, Constant) and isinstance(second, Constant):
         return first.value != second.value
     a, b = _unguarded(first), _unguarded(second)
+    if isinstance(a, typed.CellStep) and isinstance(b, typed.CellStep) and same(a.cell, b.cell):  # `c + d`, `c + 2*d`
+        known = isinstance(a.times, Constant) and isinstance(b.times, Constant) and a.times.value != b.times.value
+        return known and same(a.direction, b.direction) and not _is_bound(a) and not _is_bound(b)
     return (same(_moved(a), b) and not _is_bound(b)) or (same(_moved(b), a) and not _is_bound(a))
 
 
 def _unguarded(index: Expression) -> Expression:
-    """Return an index without the check of its range: where that fails, nothing is assigned."""
-    return index.operand if isinstance(index, typed.Guard) else index
+    """Return an index without the check of its range, or for none: where that fails, nothing is assigned."""
+    return index.operand if isinstance(index, typed.Guard | typed.Unwrap) else index
 
 
 def _moved(index: Expression) -> Expression | None:
@@ -152,6 +155,8 @@ def _moved(index: Expression) -> Expression | None:
         case typed.TableRead(table, (inner,)) if isinstance(inner.type, EnumType):
             return inner if all(value != code for code, value in enumerate(table.values)) else None
         case typed.Binary("add" | "subtract", inner, Constant(value=int() as distance)) if distance:
+            return inner
+        case typed.CellStep(cell=inner, times=Constant(value=int() as distance)) if distance:
             return inner
     return None
 

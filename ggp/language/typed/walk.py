@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any, cast, get_args
 
@@ -52,23 +52,48 @@ def walk(expression: Expression) -> Iterator[Expression]:
         waiting += parts(current)
 
 
-def calls(game: typed.Game) -> Counter[Function]:
-    """Count in how many places each definition is called in play, which does not evaluate the estimate."""
-    found: Counter[Function] = Counter()
-    waiting: list[object] = [game.phases, game.payoff]
+def nodes_of(*roots: object) -> Iterator[Expression]:
+    """Yield every expression in statements and expressions, and once each in the body of each function called there."""
+    seen: set[Function] = set()
+    waiting = [*roots]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, typed.Call):
-            if part.function not in found and part.function in game.functions:
-                waiting.append(part.function.body)
-            found[part.function] += 1
         if isinstance(part, tuple):
             waiting += part
         elif isinstance(part, _EXPRESSIONS):
+            yield cast("Expression", part)
             waiting += parts(cast("Expression", part))
+            if isinstance(part, typed.Call):
+                waiting.append(part.function)
+        elif isinstance(part, Function):
+            if part not in seen:
+                seen.add(part)
+                waiting.append(part.body)
         elif type(part) in _STATEMENTS:
             waiting += [getattr(part, field.name) for field in fields(cast("Any", part))]
-    return found
+
+
+def calls(game: typed.Game) -> Counter[Function]:
+    """Count in how many places each definition is called in play, which does not evaluate the estimate."""
+    return Counter(node.function for node in nodes_of(game.phases, game.payoff) if isinstance(node, typed.Call))
+
+
+def rebuilt(node: Any, change: Callable[[Expression], Expression]) -> Any:
+    """Return an expression, a statement or a tuple of them, changed from the innermost expressions outwards.
+
+    What does not change stays the same object. Functions that are called stay as they are.
+    """
+    if isinstance(node, tuple):
+        new = tuple(rebuilt(part, change) for part in node)
+        return node if all(a is b for a, b in zip(node, new, strict=True)) else new
+    is_expression = isinstance(node, _EXPRESSIONS)
+    if not is_expression and (type(node) not in _STATEMENTS or isinstance(node, Function)):
+        return node
+    old = {part.name: getattr(node, part.name) for part in fields(node) if part.name not in ("type", "span")}
+    values = {name: rebuilt(part, change) for name, part in old.items()}
+    if any(values[name] is not part for name, part in old.items()):
+        node = replace(node, **values)
+    return change(node) if is_expression else node
 
 
 def walk_through(expression: Expression) -> Iterator[Expression]:

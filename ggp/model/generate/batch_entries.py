@@ -30,6 +30,7 @@ from ggp.model.generate.entries import (
     write_values,
 )
 from ggp.model.generate.expressions import COMPILERS
+from ggp.model.generate.lowering import lowered
 from ggp.model.generate.module import FAULT, GameModule, identifier
 from ggp.model.generate.picks import Targets, drawn_in_word, pick
 from ggp.model.generate.playouts import STATE
@@ -68,6 +69,7 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
     Raises:
         LimitExceeded: the code or its memory would be too large.
     """
+    game = lowered(game)
     module = GameModule(game, layout, COMPILERS, sites=list(own.sites), site_types=list(own.site_types))
     module.code.comment = f"Generated from {game.source_name} for batches of games.\n"
     module.code.is_random = True

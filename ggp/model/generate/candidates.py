@@ -9,15 +9,14 @@ conditions into the domains.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, cast, get_args
 
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
-from ggp.language.typed.walk import symbols_read
+from ggp.language.typed.walk import rebuilt, symbols_read
 from ggp.language.typed.work import work
 from ggp.model.generate.memberships import member
 from ggp.model.generate.size import can_fail, conjuncts, mentions
@@ -263,20 +262,6 @@ def _all_of(tests: Sequence[typed.Expression], span: Span) -> typed.Expression:
     return result
 
 
-@cache
-def _field_names(node_type: type) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(node_type) if part.name not in ("type", "span"))
-
-
 def substituted(node: Any, values: Mapping[typed.Symbol, typed.Expression]) -> Any:
     """Return an expression in which symbols are replaced by expressions that read no symbol bound in it."""
-    if isinstance(node, typed.Local):
-        return values.get(node.symbol, node)
-    if isinstance(node, tuple):
-        return tuple(substituted(part, values) for part in node)
-    node_type: type = type(node)
-    if node_type not in EXPRESSIONS and node_type is not typed.Binder:
-        return node
-    old = {name: getattr(node, name) for name in _field_names(node_type)}
-    new = {name: substituted(part, values) for name, part in old.items()}
-    return node if all(new[name] is old[name] or new[name] == old[name] for name in old) else replace(node, **new)
+    return rebuilt(node, lambda part: values.get(part.symbol, part) if isinstance(part, typed.Local) else part)

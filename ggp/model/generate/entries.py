@@ -13,6 +13,7 @@ from ggp.model.generate.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.expressions import COMPILERS
 from ggp.model.generate.interleaved import can_interleave, write_playouts
+from ggp.model.generate.lowering import lowered
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, StateNeed, identifier
 from ggp.model.generate.observations import write_observation
 from ggp.model.generate.operands import Memory, Operand, Packed
@@ -87,6 +88,7 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     Raises:
         LimitExceeded: the code or its memory would be too large.
     """
+    game = lowered(game)
     module = GameModule(game, layout, COMPILERS)
     parameters = ", ".join(f"{parameter.name}={parameter.value}" for parameter in game.parameters)
     module.code.comment = f"Generated from {game.source_name}: {game.name}({parameters}).\n\n{NAMES}"

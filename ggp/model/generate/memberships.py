@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, IntType, ScalarType, SetType, codes, size
+from ggp.language.typed.types import BOOL, IntType, OptionType, ScalarType, SetType, codes, size
+from ggp.language.typed.work import Held
+from ggp.model.generate.inverse_tables import inverse, read_inverse
 from ggp.model.generate.size import can_fail, mentions
 from ggp.model.generate.value_names import LOCAL_WORDS
 from ggp.model.state_layout import set_words
@@ -83,22 +85,86 @@ def _joined(test: typed.Expression, operator: str) -> Iterator[typed.Expression]
 
 def _membership(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
     """Return the set that a condition says a symbol is in, or not in; None where it says something else."""
-    if isinstance(test, typed.Unary) and test.operator == "not":
+    if isinstance(test, typed.Unary) and test.operator == "not" and member(test) is None:
         found = _membership(test.operand, symbol)
         return None if found is None else (found[0], not found[1])
+    if isinstance(test, typed.Binary) and test.operator in ("and", "or"):
+        return _joint_membership(test, symbol)
+    if isinstance(test, typed.If):
+        first = typed.Binary("and", test.condition, test.then, BOOL, test.span)
+        second = typed.Binary("and", negated(test.condition), test.otherwise, BOOL, test.span)
+        return _membership(typed.Binary("or", first, second, BOOL, test.span), symbol)
     if (stated := member(test)) is None:
-        return None
+        return _preimage(test, symbol)
     value, members = stated
     same_type = members.type == SetType(symbol.type)  # type: ignore[arg-type]
     return (members, True) if value.symbol is symbol and same_type and not mentions(symbol, members) else None
 
 
-def member(test: typed.Expression) -> tuple[typed.Local, typed.Expression] | None:
-    """Return a symbol and the set that a condition says it is in: S in `x in S`, S - d in `x + d in S`; else None."""
-    if not isinstance(test, typed.Member):
+def _preimage(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
+    """Return what `_membership` does for `f(x) in S` and `f(x) == y`, where f is a formula: a table has its inverse."""
+    match test:
+        case typed.Member(element, members) if isinstance(element.type, ScalarType) and not mentions(symbol, members):
+            table = inverse(Held(element), symbol) if members.type == SetType(element.type) else None
+            if table is None:
+                return None
+            span = test.span
+            value, origin = (typed.Symbol("at", one, "bound", span) for one in (table.type.indices[-1], symbol.type))
+            read = read_inverse(table, element, symbol, typed.Local(value, value.type, span))
+            binders = typed.Binder(value, members), typed.Binder(origin, read)
+            return typed.Comprehension(binders, None, typed.Local(origin, origin.type, span), read.type, span), True
+        case typed.Binary("equal", left, right) if isinstance(left.type, ScalarType) and left.type == right.type:
+            element, other = (left, right) if mentions(symbol, left) else (right, left)
+            table = None if mentions(symbol, other) or can_fail(other) else inverse(Held(element), symbol)
+            return None if table is None else (read_inverse(table, element, symbol, other), True)
+    return None
+
+
+def is_left(binder: typed.Binder, test: typed.Expression) -> bool:
+    """Return whether a part of a condition has to be tested for single values."""
+    found = split(binder, test)
+    return found is None or found.test is not None
+
+
+def _joint_membership(test: typed.Binary, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
+    """Return what `_membership` does for `and` and `or` of conditions that are memberships or not about the symbol."""
+    sides = [_membership(part, symbol) for part in (test.left, test.right)]
+    known = next((found[0] for found in sides if found is not None), None)
+    if known is None:
         return None
-    element, members = test.element, test.set
-    if isinstance(element, typed.CellStep) and isinstance(element.times, typed.Constant):
+    for at, part in enumerate((test.left, test.right)):
+        if sides[at] is None:
+            if mentions(symbol, part):
+                return None
+            assert isinstance(symbol.type, ScalarType)
+            every = typed.Constant(frozenset(codes(symbol.type)), known.type, part.span)
+            nothing = typed.Constant(frozenset(), known.type, part.span)
+            sides[at] = typed.If(part, every, nothing, known.type, part.span), True
+    (left, is_left), (right, is_right) = (side for side in sides if side is not None)
+    if test.operator == "or":  # neither in the complements
+        is_left, is_right = not is_left, not is_right
+    if is_left and is_right:
+        members, is_in = _combined("intersection", left, right), True
+    elif is_left or is_right:
+        members, is_in = _combined("difference", *((left, right) if is_left else (right, left))), True
+    else:
+        members, is_in = _combined("union", left, right), False
+    return members, is_in != (test.operator == "or")
+
+
+def member(test: typed.Expression) -> tuple[typed.Local, typed.Expression] | None:
+    """Return a symbol and the set that a condition says it is in: S in `x in S`, S - d in `x + d in S`; else None.
+
+    `x + d is some` says that it is in the board moved back.
+    """
+    match test:
+        case typed.Unary("not", typed.Unary("is_none", typed.CellStep(type=OptionType(inner=board)) as element)):
+            members: typed.Expression = typed.Constant(frozenset(codes(board)), SetType(board), test.span)
+        case typed.Member(element, members):
+            pass
+        case _:
+            return None
+    while isinstance(element, typed.CellStep) and isinstance(element.times, typed.Constant):
         times = element.times.value
         assert isinstance(times, int)
         back = typed.Constant(-times, IntType(-times, -times), element.span)
@@ -160,6 +226,16 @@ def comprehension(node: typed.Comprehension) -> typed.Expression | None:
     binder = typed.Binder(node.binders[0].symbol, found.domain)
     rest = typed.Comprehension((binder,), found.test, node.element, node.type, node.span)
     return rest if found.certain is None else _combined("union", found.certain, rest)
+
+
+def count(node: typed.Aggregate) -> typed.Expression | None:
+    """Return a count as that of a set's members, where the condition is a membership; else None."""
+    if len(node.binders) > 1 or node.condition is not None:
+        return None
+    found = split(node.binders[0], node.body)
+    if found is None or found.test is not None or found.certain is not None:
+        return None
+    return typed.SetFold("count", found.domain, node.type, node.span)
 
 
 def _is_some(members: typed.Expression) -> typed.Expression:

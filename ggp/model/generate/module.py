@@ -117,6 +117,11 @@ class GameModule:
         return packed_variables(self.game)
 
     @cached_property
+    def arrays(self) -> Mapping[typed.Variable, typed.Variable]:
+        """The arrays that are kept as sets, by the array of sets that stands for each."""
+        return {stored: array for array, stored in self.layout.kept_as_sets.items()}
+
+    @cached_property
     def sure(self) -> frozenset[typed.Symbol]:
         """The choices and draws that have a value in every transition of their phase."""
         choosers = (chooser for phase in self.game.phases for chooser in phase.choosers)

@@ -6,6 +6,7 @@ from ggp.language import typed
 from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, Type, array_length, size
 from ggp.model.generate.operands import bounds
 from ggp.model.generate.size import mentions
+from ggp.model.value_sets import kept_as_sets
 
 BYTES = 8
 """Elements of a word."""
@@ -47,7 +48,7 @@ def packed_variables(game: typed.Game) -> frozenset[typed.Variable]:
     binders = [(update.target, swept_binder(update)) for update in updates]
     # a loop over a set touches few elements: then words in memory are faster
     swept = {target for target, binder in binders if binder is not None and isinstance(binder.domain, ScalarType)}
-    return frozenset(variable for variable in swept - whole if _fits(variable.type))
+    return frozenset(variable for variable in swept - whole - {*kept_as_sets(game)} if _fits(variable.type))
 
 
 def _fits(type_: Type) -> bool:

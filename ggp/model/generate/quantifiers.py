@@ -10,7 +10,7 @@ from ggp.model.faults import FaultSite
 from ggp.model.generate import memberships
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted_code
-from ggp.model.generate.dispatch import condition
+from ggp.model.generate.dispatch import condition, integer
 from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled, narrowed
 from ggp.model.generate.operands import bounds
 from ggp.model.generate.sweeps import members_where, sum_over
@@ -58,6 +58,8 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
     """Write a count, a sum, or an extreme."""
     if node.kind in ("minimum", "maximum"):
         return _extreme(b, node)
+    if (counted := memberships.count(node) if node.kind == "count" else None) is not None:
+        return integer(b, counted)
     if (computed := _in_lanes(b, node)) is not None:
         return computed
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
@@ -71,8 +73,8 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
         else:
             _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
 
-    counted = node.kind == "count" and node.condition is None
-    binders = narrowed(node.binders, node.body) if counted else node.binders
+    alone = node.kind == "count" and node.condition is None
+    binders = narrowed(node.binders, node.body) if alone else node.binders
     for_each_where(b, binders, node.condition, (node.body,), body)
     return total
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, SetType, lowest
+from ggp.language.typed.types import ScalarType, SetType, codes, lowest
 from ggp.model.faults import FaultSite
 from ggp.model.generate.bits import (
     FLAT_WORDS,
@@ -39,6 +39,10 @@ def bits(b: Builder, node: typed.Expression, type_: SetType | None = None) -> Bi
 def write_set_operation(b: Builder, node: typed.SetOperation) -> Bits:
     """Write a union, difference or intersection."""
     assert isinstance(node.type, SetType)
+    if node.operator == "intersection":
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(side, typed.Constant) and side.value == frozenset(codes(node.type.element)):
+                return bits(b, other, node.type)
     left, right = bits(b, node.left, node.type), bits(b, node.right, node.type)
     return {"union": union, "difference": difference, "intersection": masked}[node.operator](left, right)
 

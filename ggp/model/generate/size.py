@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
+from math import prod
 
 from ggp.language import typed
-from ggp.language.typed.types import SetType
+from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.typed.types import ScalarType, SetType, codes
 from ggp.language.typed.walk import parts
-from ggp.language.typed.work import SCALE, Held
+from ggp.language.typed.work import SCALE, Held, work
 from ggp.model.state_layout import set_words
 
+MAX_EVALUATION = 40_000
+"""Operations for one table: some hundredths of a second, and far from the limit of the evaluator."""
 NARROW_WORDS = 4
 """Sets of up to this many words are always handled word by word."""
 
@@ -64,8 +69,47 @@ def _cached_can_fail(holder: Held) -> bool:
         case typed.SetFold(kind="minimum" | "maximum") | typed.Aggregate(kind="minimum" | "maximum"):
             return True
         case typed.Call(function=function) if can_fail(function.body):
-            return True
+            return not _never_fails(holder.node)
     return any(can_fail(child) for child in parts(holder.node))
+
+
+def _never_fails(node: typed.Expression) -> bool:
+    """Return whether an expression that depends on few small values alone is a fault for none of them."""
+    free = free_symbols(node)
+    domains = [codes(symbol.type) for symbol in free or () if isinstance(symbol.type, ScalarType)]
+    if free is None or prod(map(len, domains)) * work(node) > MAX_EVALUATION:
+        return False
+    evaluator = Evaluator()
+    try:
+        for values in product(*domains):
+            evaluator.value(node, dict(zip(free, values, strict=True)))
+    except (Fault, TooLong):
+        return False
+    return True
+
+
+def free_symbols(node: typed.Expression) -> tuple[typed.Symbol, ...] | None:
+    """Return the symbols that an expression depends on; None if it reads the state, arrays or sets, or searches."""
+    return _cached_free(Held(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_free(holder: Held) -> tuple[typed.Symbol, ...] | None:
+    node = holder.node
+    match node:
+        case typed.StateRead() | typed.MoveRead() | typed.Reach():
+            return None
+        case typed.Local(symbol=symbol):
+            return (symbol,) if isinstance(symbol.type, ScalarType) else None
+        case typed.Call(function=function) if function.phase is not None or free_symbols(function.body) is None:
+            return None
+    own = {binder.symbol for binder in getattr(node, "binders", ())}
+    found: dict[typed.Symbol, None] = {}
+    for part in parts(node):
+        if (inside := free_symbols(part)) is None:
+            return None
+        found.update(dict.fromkeys(symbol for symbol in inside if symbol not in own))
+    return tuple(found)
 
 
 def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from math import prod
 
 from ggp.language import typed
 from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
 from ggp.language.typed.types import ScalarType, SetType, codes, lowest, size
-from ggp.language.typed.walk import parts
 from ggp.language.typed.work import Held, work
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.operands import Bits, Operand
+from ggp.model.generate.size import MAX_EVALUATION, free_symbols
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant, Expression
 from ggp.model.state_layout import encode_value, set_words
@@ -22,8 +21,6 @@ MIN_WORK = 12
 """Operations that are dearer than reading a table."""
 MAX_ENTRIES, MAX_WORDS = 1024, 4096
 """Of one table, and of all tables of a module, which should leave room in the first-level cache."""
-MAX_EVALUATION = 40_000
-"""Operations for one table: some hundredths of a second, and far from the limit of the evaluator."""
 
 
 def tabulated(b: Builder, node: typed.Expression) -> Operand | None:
@@ -81,27 +78,3 @@ def _evaluated(node: typed.Expression, cases: Sequence[Mapping[typed.Symbol, int
         return tuple(encode_value(node.type, evaluator.value(node, case))[0] for case in cases)
     except (Fault, TooLong):
         return None
-
-
-def free_symbols(node: typed.Expression) -> tuple[typed.Symbol, ...] | None:
-    """Return the symbols that an expression depends on; None if it reads the state, arrays or sets, or searches."""
-    return _cached_free(Held(node))
-
-
-@lru_cache(maxsize=65536)
-def _cached_free(holder: Held) -> tuple[typed.Symbol, ...] | None:
-    node = holder.node
-    match node:
-        case typed.StateRead() | typed.MoveRead() | typed.Reach():
-            return None
-        case typed.Local(symbol=symbol):
-            return (symbol,) if isinstance(symbol.type, ScalarType) else None
-        case typed.Call(function=function) if function.phase is not None or free_symbols(function.body) is None:
-            return None
-    own = {binder.symbol for binder in getattr(node, "binders", ())}
-    found: dict[typed.Symbol, None] = {}
-    for part in parts(node):
-        if (inside := free_symbols(part)) is None:
-            return None
-        found.update(dict.fromkeys(symbol for symbol in inside if symbol not in own))
-    return tuple(found)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, array_length
+from ggp.language.typed.types import BOOL, ArrayType, BoolType, SetType, array_length, codes
 from ggp.model.faults import FaultSite
+from ggp.model.generate import memberships
 from ggp.model.generate.bits import has_bit
 from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted, converted_code
@@ -19,12 +20,14 @@ from ggp.model.generate.module import StateNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, Packed, element_of, flat, none_of
 from ggp.model.generate.packable import swept_binder
 from ggp.model.generate.packing import with_element
-from ggp.model.generate.sets import bit_changed, include_bit
+from ggp.model.generate.sets import bit_changed, bits, include_bit
+from ggp.model.generate.size import can_fail, mentions
 from ggp.model.generate.sweeps import swept_row
 from ggp.model.generate.value_names import bits_in_memory, names_for, names_in, need_of, packed_names, position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Assign, Block, Expression, If, Kind, Name, Statement, Store
 from ggp.model.state_layout import element_words, type_words
+from ggp.model.value_sets import values_of
 
 
 @dataclass
@@ -99,8 +102,7 @@ class Changes:
 
     def _prepare_flags(self, target: typed.Variable) -> None:
         b = self.b
-        elements = array_length(target.type) if isinstance(target.type, ArrayType) else 1
-        words = (elements + 63) // 64
+        words = (self._elements(target) + 63) // 64
         if words == 1:
             self.flags[target] = b.start("assigned", 0)
             return
@@ -109,6 +111,10 @@ class Changes:
         with b.repeat(at, 0, words):
             b.store(flags, at, 0)
         self.flags[target] = Memory(flags, ir.ZERO)
+
+    def _elements(self, target: typed.Variable) -> int:
+        type_ = self.b.module.arrays.get(target, target).type
+        return array_length(type_) if isinstance(type_, ArrayType) else 1
 
     def _write_updates(self, kind: str | None, updates: Sequence[typed.Update]) -> None:
         """Write consecutive updates for one kind of action, which share what they compute."""
@@ -120,7 +126,7 @@ class Changes:
 
     def _write_update(self, update: typed.Update) -> None:
         b = self.b
-        if self._write_in_lanes(update):
+        if self._write_in_lanes(update) or self._write_in_sets(update):
             return
 
         def body() -> None:
@@ -130,6 +136,78 @@ class Changes:
                     self._assign(update)
 
         for_each(b, update.binders, _parts(update), body)
+
+    def _write_in_sets(self, update: typed.Update) -> bool:
+        """Write an update of an array that is kept as sets for all its places at once; return whether that is possible.
+
+        The value may depend on the place by conditions alone, as in `if c.y <= 2 then white else none`.
+        """
+        array, b = self.b.module.arrays.get(update.target), self.b
+        if array is None or len(update.binders) != 1 or update.target in self.flags:
+            return False
+        (binder,), (place,) = update.binders, update.indices
+        if not isinstance(place, typed.Local) or place.symbol is not binder.symbol or can_fail(update.value):
+            return False
+        assert isinstance(array.type, ArrayType)
+        values = codes(values_of(array.type))
+        written: list[tuple[Bits, list[Bits]]] = []
+        for value, test in _cases(update.value, update.condition):
+            sources = self._sources(value)
+            if sources is None and mentions(binder.symbol, value):
+                return False
+            members = b.named_bits(self._places(update, test))
+            if sources is None:
+                code = b.assign(ir.as_integer(converted_code(b, value, array.type.element)), "v")
+                parts = [
+                    Bits(tuple(ir.chosen(ir.equal(code, one), word, 0) for word in members.words)) for one in values
+                ]
+            else:
+                tests = [test_in(update, test, value, source) for source in sources]
+                if any(memberships.is_left(binder, one) for one in tests):
+                    return False
+                parts = [b.named_bits(self._places(update, one)) for one in tests]
+            written.append((members, parts))
+        for members, parts in written:
+            for number, part in enumerate(parts):
+                for word, (out, in_) in enumerate(zip(members.words, part.words, strict=True)):
+                    self._change_word(update.target, number, word, out, in_)
+        return True
+
+    def _places(self, update: typed.Update, test: typed.Expression | None) -> Bits:
+        """Return the places that a binder runs over for which a condition holds."""
+        (binder,) = update.binders
+        assert isinstance(update.target.type, ArrayType)
+        assert isinstance(update.target.type.element, SetType)
+        sets = update.target.type.element
+        here = typed.Local(binder.symbol, binder.symbol.type, update.span)
+        return bits(self.b, typed.Comprehension((binder,), test, here, sets, update.span), sets)
+
+    def _sources(self, value: typed.Expression) -> list[typed.Expression] | None:
+        """Return the sets of the places of each value if an expression reads such an array; else None."""
+        match value.function.body if isinstance(value, typed.Call) else None:
+            case typed.If(condition=typed.Member(set=typed.StateRead() as first)):
+                if first.variable in self.b.module.arrays:
+                    type_ = first.variable.type
+                    assert isinstance(type_, ArrayType)
+                    (index,) = type_.indices
+                    return [replace(first, indices=(typed.Constant(one, index, first.span),)) for one in codes(index)]
+        return None
+
+    def _change_word(self, target: typed.Variable, number: int, word: int, out: Expression, in_: Expression) -> None:
+        """Write the change of a word of one of the sets that an array is kept as: bits taken out, and put in."""
+        new = self.new_names.get(target)
+        if isinstance(new, Elements):
+            name = names_in(new.items[number])[word]
+            self.b.set(name, ir.either(ir.without(name, out), in_))
+            return
+        assert isinstance(target.type, ArrayType)
+        place = self.destinations.get(target) or self.b.place_of(target)
+        place = place.at(number * element_words(target.type.element) + word)
+        change = Store(place.row, place.base, ir.either(ir.without(place.entry(), out), in_))
+        if target in self.destinations:
+            self.b.add(change)
+        else:
+            self._wait([change])
 
     def _write_in_lanes(self, update: typed.Update) -> bool:
         """Write an update of a row for all its elements at once; return whether that is possible."""
@@ -143,6 +221,9 @@ class Changes:
 
     def _assign(self, update: typed.Update) -> None:
         b, target = self.b, update.target
+        if target in b.module.arrays:
+            self._assign_value(update, b.module.arrays[target])
+            return
         if update.indices:
             assert isinstance(target.type, ArrayType)
             new = self.new_names.get(target)
@@ -159,6 +240,21 @@ class Changes:
             return
         if target in self.flags or not self._change_members(update):
             self._assign_whole(update)
+
+    def _assign_value(self, update: typed.Update, array: typed.Variable) -> None:
+        """Write the assignment to an element of an array that is kept as sets."""
+        b, (place,) = self.b, update.indices
+        assert isinstance(array.type, ArrayType)
+        assert isinstance(update.target.type, ArrayType)
+        code = b.assign(ir.as_integer(converted_code(b, update.value, array.type.element)), "v")
+        at = b.assign(position_of(element_of(update.target.type.element), integer(b, place)), "i")
+        self._note_assignment(update, at)
+        words = element_words(update.target.type.element)
+        for word in range(words):
+            here = ir.TRUE if words == 1 else ir.equal(ir.operation("right", at, 6), word)
+            bit = b.assign(ir.chosen(here, ir.bit(ir.both(at, 63) if words > 1 else at), 0), "bit")
+            for number, one in enumerate(codes(values_of(array.type))):
+                self._change_word(update.target, number, word, bit, ir.chosen(ir.equal(code, one), bit, 0))
 
     def _change_members(self, update: typed.Update) -> bool:
         """Write `s := s + {x, y}` or `s := s - {x, y}` as changes of single bits; return whether that is possible.
@@ -246,7 +342,7 @@ class Changes:
         if update.target not in self.flags or update.exclusive:
             return
         b, flags = self.b, self.flags[update.target]
-        elements = array_length(update.target.type) if isinstance(update.target.type, ArrayType) else 1
+        elements = self._elements(update.target)
         reason = f"`{update.target.name}` is assigned twice in one transition"
         site = b.module.site(FaultSite("conflict", reason, update.span), None)
         assigned = Bits((flags,)) if isinstance(flags, Name) else bits_in_memory(flags, (elements + 63) // 64)
@@ -256,6 +352,30 @@ class Changes:
             b.include(flags, ir.bit(at))
         else:
             include_bit(b, flags, at)
+
+
+def _cases(
+    value: typed.Expression, test: typed.Expression | None
+) -> Iterator[tuple[typed.Expression, typed.Expression | None]]:
+    """Yield the values that nested `if` give, each with the condition under which it is the value."""
+    inner = value.operand if isinstance(value, typed.Wrap) else value
+    if isinstance(value.type, BoolType) and not isinstance(value, typed.Constant):
+        yes, no = (typed.Constant(code, BOOL, value.span) for code in (1, 0))
+        inner = typed.If(value, yes, no, BOOL, value.span)
+    if not isinstance(inner, typed.If):
+        yield value, test
+        return
+    for branch, one in ((inner.then, inner.condition), (inner.otherwise, memberships.negated(inner.condition))):
+        yield from _cases(branch, one if test is None else typed.Binary("and", test, one, BOOL, value.span))
+
+
+def test_in(
+    update: typed.Update, test: typed.Expression | None, value: typed.Expression, source: typed.Expression
+) -> typed.Expression:
+    """Return the condition that the place that a value is read from is in a set, and another one."""
+    assert isinstance(value, typed.Call)
+    found = typed.Member(value.arguments[0], source, BOOL, update.span)
+    return found if test is None else typed.Binary("and", test, found, BOOL, update.span)
 
 
 def _parts(update: typed.Update) -> tuple[typed.Expression | None, ...]:

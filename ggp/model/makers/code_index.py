@@ -19,8 +19,8 @@ from ggp.language import typed
 
 GENERATOR_SOURCES = (
     "model/generate/*.py", "model/ir/*.py", "model/backends/python.py", "model/faults.py", "model/numbering.py",
-    "model/told_values.py", "model/state_layout.py", "model/traits.py", "model/native/interface.py",
-    "model/makers/code_index.py", "language/limits.py", "language/typed/*.py",
+    "model/told_values.py", "model/state_layout.py", "model/value_sets.py", "model/traits.py",
+    "model/native/interface.py", "model/makers/code_index.py", "language/limits.py", "language/typed/*.py",
     "language/check/constant_evaluation.py",
 )  # fmt: skip
 """The files of `ggp` that generated code depends on, besides the typed tree."""

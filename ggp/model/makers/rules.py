@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from ggp.model.backends.plain import PlainGame
 from ggp.model.backends.python import module_text
 from ggp.model.drawing import Drawing, draw
 from ggp.model.faults import RulesFault
-from ggp.model.features import Feature, SeenFeatures, features_of, placed
+from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
 from ggp.model.generate.interleaved import can_interleave
@@ -278,9 +278,14 @@ class RulesCodec:
             feature
             for variable in self._rules.variables
             if not variable.is_kept
-            for feature in features_of(variable.name, variable.type, self._layout.offset[variable], (), 0)
+            for feature in self._features_of(variable)
         )
         return placed(itertools.chain([phase], of_variables), 0)
+
+    def _features_of(self, variable: typed.Variable) -> Iterator[Feature]:
+        found = features_of(variable.name, variable.type, self._layout.offset[variable], (), 0)
+        stored = self._layout.kept_as_sets.get(variable)
+        return found if stored is None else features_in_sets(found, self._layout.offset[variable], stored.type)
 
     def observation_features(self) -> tuple[SeenFeatures, ...]:
         """Return how an observation is written as a flat tensor: for each label whether it was told, and its value."""

@@ -26,8 +26,8 @@ WORD_BITS = 64
 ONE_HOT, SCALED, BITS, BINARY = range(4)
 """How a feature is written, see `ggp.model.features.Feature`."""
 
-FEATURE_FIELDS = 5
-KIND, WORD, LOW, SIZE, AT = range(FEATURE_FIELDS)
+FEATURE_FIELDS = 7
+KIND, WORD, LOW, SIZE, AT, APART, SETS = range(FEATURE_FIELDS)
 """A feature as a row of a table."""
 
 KINDS = {"one_hot": ONE_HOT, "scaled": SCALED, "bits": BITS, "binary": BINARY}
@@ -35,7 +35,7 @@ KINDS = {"one_hot": ONE_HOT, "scaled": SCALED, "bits": BITS, "binary": BINARY}
 
 def feature_table(features: Sequence[Feature]) -> I64:
     """Return features as kernels read them: a row for each, see `FEATURE_FIELDS`; flat."""
-    rows = [(KINDS[one.kind], one.word, one.low, one.size, one.at) for one in features]
+    rows = [(KINDS[one.kind], one.word, one.low, one.size, one.at, one.apart, one.sets) for one in features]
     return np.array(rows, np.int64).reshape(-1)
 
 
@@ -182,7 +182,14 @@ def _write_feature(features: I64, row: int, source: I64, source_at: int, out: F3
     """Write one feature of the words from `source_at` on, over zeros."""
     field = FEATURE_FIELDS * row
     kind, size, at = features[field + KIND], features[field + SIZE], out_at + features[field + AT]
+    apart, sets = features[field + APART], features[field + SETS]
     value = source[source_at + features[field + WORD]] - features[field + LOW]
+    if apart:
+        # the value at a place of an array that is kept as sets; without a set, it is the first one
+        value = 0
+        for number in range(sets):
+            word = source[source_at + features[field + WORD] + number * apart]
+            value += (word >> features[field + LOW] & 1) * (size - sets + number)
     if kind == ONE_HOT:
         if 0 <= value < size:
             out[at + value] = 1.0

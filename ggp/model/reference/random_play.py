@@ -10,7 +10,7 @@ from ggp.language.typed.types import MoveType, TextType
 from ggp.model.native.rng import below, draw
 from ggp.model.reference.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
 from ggp.model.reference.scope import Action
-from ggp.model.state_layout import Layout, encode_told, encode_value
+from ggp.model.state_layout import Layout, encode_told
 from ggp.model.value_texts import value_text
 
 
@@ -101,7 +101,7 @@ def state_words(layout: Layout, state: WorldState) -> list[int]:
     """Return the words of a state that has no fault."""
     words = [layout.end if state.phase is None else layout.phase_index[state.phase], 0]
     for variable, value in zip(layout.game.variables, state.values, strict=True):
-        words += encode_value(variable.type, value)
+        words += layout.variable_words(variable, value)
     return words
 
 

@@ -106,11 +106,7 @@ class ReadableSearch(Search, Protocol):
         """Return `[actions]` the final strategy of a player at a decision node."""
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
-        """Return the strategies at all nodes that have some; of a search for one role, only that role's are meaningful.
-
-        Args:
-            game: of two players; its initial state is the root.
-        """
+        """Return the strategies at all nodes that have some; of a search for one role, only its own count."""
 
 
 class SearchFamily(Protocol):

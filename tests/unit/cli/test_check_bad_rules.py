@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from ggp.cli.main import app
 
 HEAD = 'game g "G"\nplayers red, blue\nstate\n    s: 0..9 = 0\n'
 END = "payoff[p] = 0\n"
@@ -33,9 +36,8 @@ def ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_what_only_play_shows_is_found(tmp_path: Path, phase: str, words: str) -> None:
     file = tmp_path / "g.rules"
     file.write_text(f"{HEAD}phase go\n    {phase}\n{END}", encoding="utf-8")
-    run = ggp("check", str(file), "--games", "50")
-    assert run.returncode == 1, run.stdout
-    assert "Traceback" not in run.stderr + run.stdout
+    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    assert (run.exit_code, type(run.exception)) == (1, SystemExit), run.stdout
     assert "g.rules:" in run.stdout
     assert "error" in run.stdout
     assert words in run.stdout, run.stdout
@@ -76,7 +78,7 @@ phase choose
     next end if s == 3 else roll
 """
     file.write_text(f"{HEAD}{phases}{END}", encoding="utf-8")
-    run = ggp("check", str(file), "--games", "20", "--json")
-    assert run.returncode == 0, run.stdout
+    run = CliRunner().invoke(app, ["check", str(file), "--games", "20", "--json"])
+    assert run.exit_code == 0, run.stdout
     branching = json.loads(run.stdout)["branching"]
     assert [(row["phase"], row["who"]) for row in branching] == [("roll", "chance"), ("choose", "red")]

@@ -9,7 +9,7 @@ from ggp.cli.main import app
 from ggp.protocol.messages import Ready
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Player
-from server.referee.journal import encode_event, write_journal
+from server.referee.journal import encode_event
 from server.referee.referee import Referee
 from server.store import records
 from server.store.store import Store
@@ -37,7 +37,7 @@ def run(*arguments):
 
 def test_a_match_that_was_aborted_is_shown_with_the_reason(tmp_path):
     path = tmp_path / "match.jsonl"
-    write_journal(path, aborted_match())
+    path.write_text("".join(encode_event(event) + "\n" for event in aborted_match()))
     shown = run(path, "--verify")
     assert shown.exit_code == 0
     assert "the match was aborted: the rules took too long\nverified" in shown.stdout

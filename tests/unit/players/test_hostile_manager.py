@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -169,15 +167,6 @@ def test_a_player_that_cannot_play_says_so_and_leaves_or_plays_at_random(
     assert bool(sent.of("move")) == bool(sent.of("ready")) == plays_on
     assert bool(sent.of("resign")) == bool(sent.of("withdraw")) == (not plays_on)
     assert all(record.exc_info is None for record in caplog.records)
-
-
-def test_the_command_says_in_one_line_that_nobody_listens() -> None:
-    outcome = subprocess.run(
-        [sys.executable, "-m", "ggp", "join", "localhost:1", "random", "--patience", "0"],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert outcome.returncode == 2
-    assert outcome.stderr.splitlines() == ["ggp: error: cannot join ws://localhost:1/play: there is no server there"]
 
 
 def test_lines_of_a_log_are_safe_too() -> None:

@@ -14,7 +14,6 @@ from server.referee.journal import (
     Transition,
     encode_event,
     read_journal,
-    write_journal,
 )
 from server.referee.referee import Referee
 from server.referee.replay import first_difference, replay, replaying
@@ -45,11 +44,12 @@ def load(_: Created) -> DarkBids:
     return GAME
 
 
-def test_a_file_read_again_replays_to_the_same_bytes(journal, tmp_path):
-    path = tmp_path / "match.journal"
-    write_journal(path, journal)
-    with path.open("rb") as file:
-        events = list(read_journal(file))
+def lines_of(journal):
+    return [encode_event(event).encode() + b"\n" for event in journal]
+
+
+def test_a_file_read_again_replays_to_the_same_bytes(journal):
+    events = list(read_journal(lines_of(journal)))
     assert events == journal
     _, replayed = replay(events, load)
     assert [encode_event(event) for event in replayed] == [encode_event(event) for event in journal]
@@ -130,12 +130,10 @@ def test_every_cut_off_journal_is_noticed(journal):
         assert difference.line == length + 1
 
 
-def test_a_line_cut_in_the_middle_is_told_as_such(journal, tmp_path):
-    path = tmp_path / "match.journal"
-    write_journal(path, journal)
-    path.write_bytes(path.read_bytes()[:-10])
-    with path.open("rb") as file, pytest.raises(JournalUnreadable) as caught:
-        list(read_journal(file))
+def test_a_line_cut_in_the_middle_is_told_as_such(journal):
+    *whole, last = lines_of(journal)
+    with pytest.raises(JournalUnreadable) as caught:
+        list(read_journal([*whole, last[:-10]]))
     assert str(caught.value) == f"line {len(journal)}: the journal is cut off here"
 
 
