@@ -31,6 +31,8 @@ RANDOM_DECISIONS = 2
 """Random decisions at the beginning of each game, so that games differ."""
 SAMPLE_PLAYS = 4
 """Random plays that show how long a game is."""
+AGREEING_PLAYS = 50
+"""Random plays that have to end alike before playouts are taken to say nothing."""
 MAX_SAMPLED_STATES = 60
 """Of each of them, for the number of outcomes."""
 RATE_SHARE = 0.1
@@ -203,6 +205,18 @@ def typical_decisions(game: Game, seed: int = 1) -> float:
     """Return the mean number of decisions in a few random plays; at least 1."""
     lengths = [sum(1 for _ in random_decisions(game, seed_word(seed, play))) for play in range(SAMPLE_PLAYS)]
     return max(sum(lengths) / SAMPLE_PLAYS, 1.0)
+
+
+def playouts_agree(game: Game, seed: int = 1) -> bool:
+    """Return whether random plays all end with the same utilities, so that playouts tell a search nothing."""
+    ends = set()
+    for play in range(AGREEING_PLAYS):
+        *_, last = random_play(game, seed_word(seed, play))
+        if last.is_terminal():
+            ends.add(tuple(last.utilities()))
+        if len(ends) > 1:
+            return False
+    return True
 
 
 def _beginning(game: Game, seed: int) -> State:

@@ -26,6 +26,7 @@ from players.self_test import (
     MIN_ROUND_GAMES,
     Verdict,
     judged,
+    playouts_agree,
     random_decisions,
     strongest,
     typical_decisions,
@@ -62,6 +63,12 @@ def test_the_kind_of_game_decides_what_may_be_played(
         read_player(text).kind.check(game)
     has_estimate = game.native().functions.estimate != 0
     assert any("estimate" in text for text in plan.players) == (has_estimate and solve)
+
+
+def test_where_random_play_is_always_worth_the_same_the_estimate_is_used() -> None:
+    assert playouts_agree(ggp.load("hanabi"))
+    assert not playouts_agree(ggp.load("kuhn_poker"))
+    assert plan_for(ggp.load("hanabi")).players == ("ismcts:leaf=estimate,moves=2,final=max",)
 
 
 def test_one_player_mixes_nothing_where_something_is_hidden(tmp_path: Path) -> None:
