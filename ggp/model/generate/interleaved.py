@@ -1,4 +1,4 @@
-"""`playouts`: many random plays, two at a time.
+"""`playouts`: many random plays, of one state or of one each, two at a time.
 
 A transition on packed arrays is a chain of operations without jumps, each of which waits for the one before. So
 transitions of two games are made in turns: while one game's wait, the processor computes the other's. Where jumps
@@ -37,6 +37,7 @@ GAMES = 2
 """So many games are in flight; of three, the names do not fit into registers."""
 
 COUNT, GAME, MADE_OUT, RNGS = Name("count", Kind.INT), Name("game", Kind.INT), ir.words("made_out"), ir.words("rng")
+STATES, STRIDE = ir.words("states"), Name("stride", Kind.INT)
 END = 1
 """The number of the phase at the end."""
 
@@ -111,7 +112,7 @@ def write_playouts(module: GameModule) -> None:
                 b.set(following, ir.operation("smaller", ir.add(following, 1), COUNT))
                 flight.begin()
             flight.advance()
-    module.finish("playouts", [STATE, RNGS, REALS_OUT, MADE_OUT, COUNT, LIMIT], [], b.body)
+    module.finish("playouts", [STATES, RNGS, REALS_OUT, MADE_OUT, COUNT, LIMIT, STRIDE], [], b.body)
 
 
 def _write_transition(module: GameModule) -> Part:
@@ -158,22 +159,24 @@ class _Flight:
     def __init__(self, b: Builder, transition: Part, outcome: Part, suffix: str) -> None:
         self.b, self._transition, self._outcome = b, transition, outcome
         self._suffix = suffix
-        self.game, self.phase, self.made = self._own([GAME, PHASE, MADE])
+        self.game, self.phase, self.made, self._state = self._own([GAME, PHASE, MADE, STATE])
 
     def _own(self, names: Sequence[Name]) -> list[Name]:
         return [replace(name, name=name.name + self._suffix) for name in names]
 
     def begin(self) -> None:
         """Write the beginning of a game; beyond the last one the last one is played again, for nothing."""
-        b = self.b
+        b, state = self.b, self._state
+        row = ir.operation("smaller", self.game, ir.add(COUNT, -1))
+        b.set(state, ir.operation("words_from", STATES, ir.multiply(row, STRIDE)))
         for need, operand in {**self._transition.needs, **self._outcome.needs}.items():
             names = self._own(names_in(operand))
             if need == RNG:
-                load(b, replace(RNG, length=1), names, STATE)
-                b.store(names[0], 0, ir.entry(RNGS, ir.operation("smaller", self.game, ir.add(COUNT, -1))))
+                load(b, replace(RNG, length=1), names, state)
+                b.store(names[0], 0, ir.entry(RNGS, row))
             else:
-                load(b, need, names, STATE)
-        b.set(self.phase, ir.chosen(ir.equal(ir.entry(STATE, 1), 0), ir.entry(STATE, 0), END - FAULTED))
+                load(b, need, names, state)
+        b.set(self.phase, ir.chosen(ir.equal(ir.entry(state, 1), 0), ir.entry(state, 0), END - FAULTED))
         b.set(self.made, 0)
 
     @property

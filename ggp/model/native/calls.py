@@ -147,7 +147,13 @@ def call_playout(function: int, states: I64, at: int, rng: U64, rng_at: int, out
 
 
 @inline_kernel
-def call_playouts(function: int, state: I64, rng: U64, out: F64, made: I64, count: int, limit: int) -> None:
-    """Make `count` playouts of one state as `call_playout` does, each with a generator and a row of results."""
-    pointers = pointer(state, 0), pointer(rng, 0), pointer(out, 0), pointer(made, 0)
-    call_procedure(function, (pointers[0], pointers[1], pointers[2], pointers[3], count, limit))
+def call_playouts(
+    function: int, states: I64, at: int, stride: int, rng: U64, out: F64, made: I64, count: int, limit: int
+) -> None:
+    """Make `count` playouts as `call_playout` does, each with a generator and a row of results.
+
+    That of row n begins with the state at `at + n * stride`, which must not be terminal; with a stride of 0 all begin
+    with the same.
+    """
+    pointers = pointer(states, at), pointer(rng, 0), pointer(out, 0), pointer(made, 0)
+    call_procedure(function, (pointers[0], pointers[1], pointers[2], pointers[3], count, limit, stride))

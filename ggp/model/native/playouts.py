@@ -59,7 +59,7 @@ def _play(
         games = min(MANY, count - begun)
         for game in range(games):
             rngs[game] = next_word(rng, 0)
-        call_playouts(many, state, rngs, utilities, lengths, games, PLAYOUT_LIMIT)
+        call_playouts(many, state, 0, 0, rngs, utilities, lengths, games, PLAYOUT_LIMIT)
         for game in range(games):
             _add(lengths[game], utilities, game * players, players, rngs[game], totals, first_fault)
 

@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 
 from ggp.model.native.held_values import address_of_elements
-from ggp.model.native.jit import F64, I64, inline_kernel
+from ggp.model.native.jit import F64, I32, I64, inline_kernel
 from ggp.model.native.kernel_parts import register_lowering
 
 LINE_WORDS = 8
@@ -22,8 +22,8 @@ READ, KEEP, DATA = 0, 3, 1
 """Arguments of LLVM's instruction: for reading, into all caches, data rather than code."""
 
 
-def prefetch_line(words: F64 | I64, at: int) -> None:
-    """Prefetch the cache line of word `at`, which need not lie in the array. This affects only speed."""
+def prefetch_line(numbers: F64 | I64 | I32, at: int) -> None:
+    """Prefetch the cache line of element `at`, which need not lie in the array. This affects only speed."""
 
 
 def _lower_prefetch_line(context: Any, builder: Any, signature: Any, values: Any) -> Any:

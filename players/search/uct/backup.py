@@ -35,16 +35,18 @@ WIN = 1.0 - 1e-6
 
 
 @inline_kernel
-def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
+def pass_up(graph: Graph, work: Work, node: int, edge: int, assumed: float) -> None:
     """Add the utilities of an iteration to a node and to the edge that the iteration took there.
 
-    A shared child has statistics from other edges too, so the edge takes over the child's mean.
+    The edge has counted it, with an assumed utility, when it was chosen. A shared child has statistics from other edges
+    too, so the edge takes over the child's mean.
 
     Args:
         graph: changed.
         work: `utility` is read; it becomes the proven utilities where the node is proven now.
         node: on the path.
         edge: NONE where the outcome of chance has none.
+        assumed: the utility that the edge's mean has counted.
     """
     half = 2 * node
     graph.ints[half + VISITS] = min(graph.ints[half + VISITS] + 1, MAX_COUNT)
@@ -57,10 +59,7 @@ def pass_up(graph: Graph, work: Work, node: int, edge: int) -> None:
         mover = graph.ints[half + MOVER]
         count = graph.ints[edge + COUNT]
         if count >= 0:
-            count = min(count + 1, MAX_COUNT)
-            graph.ints[edge + COUNT] = count
-            mean = graph.reals[edge + MEAN]
-            graph.reals[edge + MEAN] = mean + (work.utility[mover] - mean) / count
+            graph.reals[edge + MEAN] += (work.utility[mover] - assumed) / count
             child = graph.ints[edge + CHILD]
             if child >= FIRST_NODE:
                 settle_edge(graph, node, edge)

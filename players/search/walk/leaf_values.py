@@ -147,31 +147,47 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
     Returns:
         The number of transitions made.
     """
-    functions = model.functions
     if not options.estimate:
-        made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, options.playout_limit)
-        if made >= 0:
-            scale_utility(model, work)
-            return int(made)
-        if made != STOPPED:
+        functions, limit = model.functions, options.playout_limit
+        made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, limit)
+        return value_played(model, work, options, at, made)
+    for step in range(options.moves):
+        to = other_state(model, at)
+        if not random_transition(model, work, at, to):
             value_unknown(work)
-            return 0
-        made = options.playout_limit
-    else:
-        made = options.moves
-        for step in range(options.moves):
-            to = other_state(model, at)
-            if not random_transition(model, work, at, to):
-                value_unknown(work)
-                return step
-            at = to
-            if kind_of(model, work.states, at) == TERMINAL:
-                value_end(model, work, at)
-                return step + 1
+            return step
+        at = to
+        if kind_of(model, work.states, at) == TERMINAL:
+            value_end(model, work, at)
+            return step + 1
+    value_by_estimate(model, work, at)
+    return int(options.moves)
+
+
+@inline_kernel
+def value_played(model: Model, work: Work, options: LeafOptions, at: int, made: int) -> int:
+    """Scale the utilities that a playout has written; without any, write another value of the state it began with.
+
+    Returns:
+        The number of transitions made.
+    """
+    if made >= 0:
+        scale_utility(model, work)
+        return made
+    if made != STOPPED:
+        value_unknown(work)
+        return 0
+    value_by_estimate(model, work, at)
+    return int(options.playout_limit)
+
+
+@inline_kernel
+def value_by_estimate(model: Model, work: Work, at: int) -> None:
+    """Write the scaled estimate of a state."""
+    functions = model.functions
     if functions.estimate and call_estimate(functions.estimate, work.states, at, work.utility, 0) >= 0:
         scale_utility(model, work)
         for player in range(model.shape.players):  # an estimate may lie outside the range of utilities
             work.utility[player] = min(max(work.utility[player], 0.0), 1.0)
     else:
         value_unknown(work)
-    return int(made)

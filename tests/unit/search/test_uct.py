@@ -114,6 +114,17 @@ def test_what_is_proven_is_exact(game: ggp.Game, iterations: int) -> None:
     assert best == pytest.approx(values.root, abs=1e-9)
 
 
+@pytest.mark.parametrize("name", ["connect_four", "kalah"])
+def test_means_are_those_of_the_utilities_that_came_back(name: str) -> None:
+    """With several iterations under way at once, and playouts one by one, or many at once as in kalah."""
+    search = search_from(ggp.load(name), "mcts")
+    search.run(5_003)
+    actions, visits, means = search.action_values(0)
+    assert search.root_visits == visits.sum() == 5_003 == search.iterations
+    assert actions.size > 1
+    assert (visits * means).sum() / visits.sum() == pytest.approx(search.values()[0], abs=1e-5)
+
+
 def test_proven_values_of_other_nodes_are_exact_too() -> None:
     game = rules(DICE_AND_TURNS)
     values = optimal_values(explore_game(game.native()))
