@@ -79,8 +79,7 @@ variance. It does not show that sampling lowers the bias: the intervals are far 
 is greater than that of MCTS, as in the paper. With a tenth of the paper's time, sampling costs regret (0.6 instead of
 0.15), where the paper has no difference. All errors are smaller than the paper's, whose evaluation function is unknown.
 
-An earlier run with a goal of 40 had the same order of errors and variances, and a lower bias of those that sample. The
-exact values of the 1,950,865 states take a minute or two, and the whole table 153 s of processor time.
+The exact values of the 1,950,865 states take a minute or two, and the whole table 153 s of processor time.
 """
 """What the table has shown so far; revise after every run."""
 

@@ -45,8 +45,10 @@ MIN_DECISIONS = 12
 """Decisions before a game is cut short."""
 MIN_GAMES = 4
 """Games that every candidate has to finish in a round; otherwise the first candidate is kept."""
+SAFE = 0
+"""The place of the candidate that is safe."""
 DEVIATIONS = 1.3
-"""A challenger has to lead the first candidate, the safe default, by this many standard deviations of the score between
+"""A challenger has to lead the safe candidate by this many standard deviations of the score between
 equals. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""
 MAX_TRANSITIONS = 2_000
 """Of a random play."""
@@ -169,19 +171,18 @@ def strongest(
         _play_round(this, candidates, pairs)
         length = this.decisions / this.played
         results.update({place: (candidates[place].points, candidates[place].games) for place in left})
-        left = _better_half(left, candidates)
+        left = better_half(left, candidates)
     return Verdict(left[0], results)
 
 
-def _better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
+def better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
     """Return the places of the candidates that stay, at least one, in their order."""
-    first = left[0]
     if any(candidates[place].games < MIN_GAMES for place in left):
-        return [first]
+        return [left[0]]
 
     def worth(place: int) -> float:
         candidate = candidates[place]
-        return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == first else 0.0)
+        return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == SAFE else 0.0)
 
     return sorted(sorted(left, key=worth, reverse=True)[: (len(left) + 1) // 2])
 

@@ -123,11 +123,14 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` is a kind of move, not a value",
             f"what follows from it stands behind `on {node.text}:`",
         )
-    near = meant_by(checking, node.text, hint) or _cell_meant(checking, node.text)
+    near = _TRUTH.get(node.text) or meant_by(checking, node.text, hint) or cell_meant(checking, node.text)
     checking.fail(node.span, f"unknown name `{node.text}`", near)
 
 
-def _cell_meant(checking: Checking, text: str) -> str | None:
+_TRUTH = dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`")
+
+
+def cell_meant(checking: Checking, text: str) -> str | None:
     """Return a hint on how to write the cell that people read as `text` on some board."""
     meant = (entry.meaning.type for entry in checking.names.visible() if isinstance(entry.meaning, Meant))
     for board in (type_ for type_ in meant if isinstance(type_, CellType)):

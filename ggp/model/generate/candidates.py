@@ -18,7 +18,7 @@ from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import rebuilt, symbols_read
 from ggp.language.typed.work import work
-from ggp.model.generate.memberships import member
+from ggp.model.generate.memberships import within
 from ggp.model.generate.size import can_fail, conjuncts, mentions
 from ggp.model.state_layout import set_words
 
@@ -146,16 +146,16 @@ def _membership(
     test: typed.Expression, components: Sequence[typed.Component]
 ) -> tuple[typed.Component, typed.Expression] | None:
     """Return the component that a condition requires to be in a set, and the set; None for other conditions."""
-    found = member(test)
-    if found is None or can_fail(found[1]):
+    if can_fail(test):
         return None
     for component in components:
-        if component.local is found[0].symbol:
-            same = found[1].type == SetType(component.type) and found[0].type == component.type
-            whole = isinstance(component.domain, ScalarType) or component.domain.type == found[1].type
-            order = _behind(component, found[1], components)
-            known = not reads(found[1], order[order.index(component) :])
-            return (component, found[1]) if same and whole and known else None
+        members = within(test, component.local)
+        if members is None or members.type != SetType(component.type) or component.local.type != component.type:
+            continue
+        whole = isinstance(component.domain, ScalarType) or component.domain.type == members.type
+        order = _behind(component, members, components)
+        if whole and not reads(members, order[order.index(component) :]):
+            return component, members
     return None
 
 

@@ -126,6 +126,15 @@ def is_left(binder: typed.Binder, test: typed.Expression) -> bool:
     return found is None or found.test is not None
 
 
+def within(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:
+    """Return the set of the values of a symbol for which a condition holds; None if it is not about memberships."""
+    found = _membership(test, symbol)
+    if found is None or found[1] or not isinstance(symbol.type, ScalarType):
+        return None if found is None else found[0]
+    every = typed.Constant(frozenset(codes(symbol.type)), SetType(symbol.type), test.span)
+    return _combined("difference", every, found[0])
+
+
 def _joint_membership(test: typed.Binary, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
     """Return what `_membership` does for `and` and `or` of conditions that are memberships or not about the symbol."""
     sides = [_membership(part, symbol) for part in (test.left, test.right)]

@@ -21,7 +21,9 @@ LOCAL_WORDS = 4
 def lives_in_names(type_: Type) -> bool:
     """Return whether a variable or local array of this type is kept in names, not in memory."""
     if isinstance(type_, ArrayType):
-        return array_length(type_) <= LOCAL_ELEMENTS and element_words(type_.element) <= LOCAL_WORDS
+        words = element_words(type_.element)
+        few = array_length(type_) <= LOCAL_ELEMENTS or (isinstance(type_.element, SetType) and type_words(type_) <= 6)
+        return few and words <= LOCAL_WORDS
     return type_words(type_) <= LOCAL_WORDS
 
 

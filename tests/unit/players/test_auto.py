@@ -24,7 +24,9 @@ from players.search.trees.parallel import ParallelSearch
 from players.search.trees.searches import Search
 from players.self_test import (
     MIN_ROUND_GAMES,
+    Candidate,
     Verdict,
+    better_half,
     judged,
     playouts_agree,
     random_decisions,
@@ -223,6 +225,13 @@ def test_a_test_keeps_the_first_unless_another_one_wins() -> None:
     assert set(halved.results) == {0, 1, 2, 3}
     assert verdict([weak, strong], 0.0) == Verdict(0, {0: (0.0, 0), 1: (0.0, 0)})  # what is known to be safe
     assert verdict([weak, strong, strong], 0.0).best == 0
+
+
+def test_only_the_safe_candidate_is_kept_where_another_one_leads_by_little() -> None:
+    search = prepared(ggp.load("tic_tac_toe"), "mcts:memory=4")
+    candidates = [Candidate(search, 1.0, points, games=8) for points in (3.5, 3.5, 4.5)]
+    assert better_half([0, 2], candidates) == [0]
+    assert better_half([1, 2], candidates) == [2]
 
 
 def test_all_games_of_a_test_are_played_however_slow_the_machine_is() -> None:
