@@ -22,7 +22,7 @@ PLAYERS = {
     "rm": "rm:gamma=0.1",
     "rm, gamma = 0.025": "rm:gamma=0.025",
     "oos": "oos:gamma=0.6",
-    "exp3": "exp3:gamma=0.1",
+    "exp3": "exp3:gamma=0.1,unit=bounds",
     "duct": "duct:c=2.5,ties=0.01,unit=bounds",
     "duct, exact ties": "duct:c=2.5,ties=0,unit=bounds",
 }

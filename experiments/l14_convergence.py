@@ -84,7 +84,7 @@ PLAYERS = {
     "oos": "oos:gamma=0.6",
     "rm": "rm:gamma=0.1",
     "drm": "drm:gamma=0.1",
-    "exp3": "exp3:gamma=0.1",
+    "exp3": "exp3:gamma=0.1,unit=bounds",
     "duct": "duct:c={c:g},ties=0.01,unit=bounds",
     "duct, exact ties": "duct:c={c:g},ties=0,unit=bounds",
 }

@@ -125,7 +125,10 @@ MATCHES = {
 EXPLORATION: dict[str, tuple[str, dict[str, float]]] = {
     "OOS": ("oos:gamma={}", {"0.6": 53.5, "0.5": 50.3, "0.4": 54.1, "0.3": 58.5, "0.2": 55.2, "0.1": 57.1}),
     "DUCT": ("duct:c={},unit=bounds", {"2": 36.2, "1": 50.5, "0.75": 53.6, "0.5": 57.8, "0.4": 63.0, "0.3": 64.7}),
-    "EXP3": ("exp3:gamma={}", {"0.6": 65.2, "0.5": 60.1, "0.4": 62.2, "0.3": 55.2, "0.2": 48.9, "0.1": 39.3}),
+    "EXP3": (
+        "exp3:gamma={},unit=bounds",
+        {"0.6": 65.2, "0.5": 60.1, "0.4": 62.2, "0.3": 55.2, "0.2": 48.9, "0.1": 39.3},
+    ),
     "RM": ("rm:gamma={}", {"0.75": 25.4, "0.5": 36.7, "0.3": 44.2, "0.2": 46.8, "0.1": 48.1, "0.05": 52.8}),
 }
 """Of table 4.6: parameters, DUCT's halved for utilities in [0, 1], and the percentages of its first row, after 1 s."""
@@ -142,7 +145,7 @@ SPEEDS = {
     "OOS": ("oos:gamma=0.6", (187, 73, 28, 77)),
     "RM": ("rm:gamma=0.1", (186, 92, 34, 75)),
     "DUCT": ("duct:c=1,unit=bounds", (134, 74, 30, 72)),
-    "EXP3": ("exp3:gamma=0.2", (14, 50, 32, 80)),
+    "EXP3": ("exp3:gamma=0.2,unit=bounds", (14, 50, 32, 80)),
 }
 """Of table 4.7: players, and thousands of iterations in 5 s, in the order of the games."""
 TABLES = ("4.6", "4.7", *MATCHES)

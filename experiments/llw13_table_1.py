@@ -55,7 +55,7 @@ class Half:
 HALVES = {
     "WL": Half(
         "most_points",
-        ("random", "duct:unit=bounds,final=max", "duct:unit=bounds", "exp3:gamma=0.2",
+        ("random", "duct:unit=bounds,final=max", "duct:unit=bounds", "exp3:gamma=0.2,unit=bounds",
          "oos:gamma=0.5", "oos+:gamma=0.55", "rm:gamma=0.025"),
         (
             (76.0,),
@@ -73,7 +73,7 @@ HALVES = {
         "point_difference",
         (
             "random", "duct:c=0.824176,unit=bounds,final=max", "duct:c=0.824176,unit=bounds",
-            "exp3:gamma=0.01,rate=182,shift=0.5", "oos:gamma=0.5", "oos+:gamma=0.4", "rm:gamma=0.025",
+            "exp3:gamma=0.01,rate=182,shift=0.5,unit=bounds", "oos:gamma=0.5", "oos+:gamma=0.4", "rm:gamma=0.025",
         ),
         (
             (12.92,),

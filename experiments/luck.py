@@ -3,8 +3,8 @@
 The luck of a chance event is the value of the outcome drawn minus the expected value over all outcomes. Its mean is 0
 for any value function, so subtracting a multiple of a game's luck from its result leaves the mean unchanged, and the
 better the values, the less the rest varies (Zinkevich, Bowling, Bard, Kan, Billings 2006, "Optimal unbiased estimators
-for evaluating agent performance"). The values here are exact where these are given: then only what the players'
-errors cost is left. Otherwise they are the rules' estimates of what the best action leads to.
+for evaluating agent performance"). Given exact values, only the cost of the players' errors is left. Without them, the
+value is the rules' estimate of what the best action leads to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ggp.model.native.jit import F64, I64, kernel
 MIN_FOR_LUCK = 10
 """Results from which the multiple can be estimated."""
 CHAIN = 32
-"""Automatic transitions in a row, at most."""
+"""Automatic transitions in a row that are followed, at most."""
 
 
 @kernel
@@ -53,7 +53,11 @@ def value_after(
     words, first = shape.state_words, shape.max_outcomes
     joint[:] = 0
     actors = call_actors(functions.actors, states, at)
-    while actors == CHANCE and call_chance(functions.chance, states, at, labels, first, probability, first) == 1:
+    while (
+        actors == CHANCE
+        and at < CHAIN * words
+        and call_chance(functions.chance, states, at, labels, first, probability, first) == 1
+    ):
         joint[shape.players] = labels[first]
         call_step(functions.step, states, at, states, at + words, joint, 0)
         at += words

@@ -52,17 +52,18 @@ CLASSIC = {"exp": "expectimax", "star1": "star1", "star2": "star2"}
 
 READING = """\
 At 200 ms, the paper's clock, the pair star2ss - star2 was played in each game, at 5 ms the three pairs of sampled and
-classic searches. Half of the interval is 4 % or less in all rows at 5 ms, and in Pig at 200 ms; the other games take 5
-to 44 s of processor time a match at 200 ms, and would need about 100 matches in Can't Stop and 35 in Ra.
+classic searches. Half of the interval is 4 % or less in all rows at 5 ms. At 200 ms it is 1.7 % in Pig and 5 to 6.5 %
+in the other games: 4 % would take 70 matches of 44 s of processor time in Can't Stop, 35 of 37 s in Ra and 150 of 5 s
+in EinStein.
 
 - **Can't Stop:** sampling wins two of three games, where the text has 85 %, and the clock does not explain the
-  difference: at 1 ms star2ss wins 49.5 ± 5.0 % of 194 matches, at 5 ms 74.6 %, at 200 ms 64.7 ± 6.5 %. In 5 ms star2
+  difference: at 1 ms star2ss wins 49.5 ± 5.0 % of 194 matches, at 5 ms 74.6 %, at 200 ms 64.6 ± 6.5 %. In 5 ms star2
   finishes depth 1.8 on average and star2ss 4.2, in 100 ms 2.3 and 5.1, and a turn has two decisions for each throw. The
   evaluation function, which the paper does not give, remains.
 - **Ra:** sampling wins more than nine of ten at both clocks, where the paper has 60 %. star2 finishes depth 3 through
   all tiles in 5 ms, star2ss with 2 samples depth 9.
-- **EinStein:** with the paper's widths of 1, 1 and 2 sampling loses clearly at both clocks, where the paper has it
-  ahead. One outcome for each throw plans as if the die were known, and six outcomes are few: in 5 ms star2 finishes
+- **EinStein:** with the paper's widths of 1, 1 and 2 sampling loses clearly, at 200 ms as at 5 ms, where the paper has
+  it ahead. One outcome for each throw plans as if the die were known, and six outcomes are few: in 5 ms star2 finishes
   depth 4.1 through all of them, star2ss 5.8 and expss 7.6.
 - **Pig:** star2ss loses 3 % of a game to star2 at 200 ms, with exact values to measure luck by. The paper has it ahead.
 

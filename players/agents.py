@@ -69,7 +69,7 @@ class TellingAgent(Agent, Protocol):
     def last_strategy(self) -> Sequence[float]:
         """Return the distribution over the legal actions from which the last choice was drawn."""
 
-    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
+    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:  # noqa: ARG002 - a default
         """Return the strategy in its tree for a later information state of its own.
 
         Args:
@@ -79,9 +79,10 @@ class TellingAgent(Agent, Protocol):
         Returns:
             The number of visits of its search, and the strategy; None without visits, or without such a tree.
         """
+        return None
 
 
-class RandomAgent:
+class RandomAgent(TellingAgent):
     """Draws uniformly from the legal actions."""
 
     def start(self, game: Game, role: int, seed: int) -> None:  # noqa: ARG002
@@ -100,11 +101,8 @@ class RandomAgent:
         """Return the uniform distribution."""
         return [1 / self._count] * self._count
 
-    def plan(self, keys: U64, actions: I64) -> None:
-        """Return None: it has no tree."""
 
-
-class SearchAgent:
+class SearchAgent(TellingAgent):
     """Plays by a search on the world state, for games of perfect information except for simultaneous moves.
 
     Args:
@@ -196,9 +194,6 @@ class SearchAgent:
         """Return the final strategy by which it chose."""
         strategy: list[float] = self._strategy.tolist()
         return strategy
-
-    def plan(self, keys: U64, actions: I64) -> None:
-        """Return None: its tree has world states, not information states."""
 
 
 class EitherAgent:

@@ -21,7 +21,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, RandomAgent, SearchAgent
-from players.self_test import random_decisions, strongest, typical_decisions, typical_outcomes
+from players.self_test import playouts_agree, random_decisions, strongest, typical_decisions, typical_outcomes
 from players.solved_agent import MAX_SOLVE_S, Solution, TooLong
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 
@@ -65,6 +65,9 @@ TEST_MEGABYTES = 4
 MAX_STUDY_S = 5.0
 """Longest time used of a start clock, so that long matches begin soon."""
 
+BY_ESTIMATE = "ismcts:leaf=estimate,moves=2"
+"""For hidden information where random playouts to the end all have the same value. Without random moves, actions with
+many outcomes would look better than others: their leaves are closer."""
 PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ismcts", "pimc")
 """Players of all families that it may choose, to be compiled before a match."""
 
@@ -135,6 +138,9 @@ def plan_for(game: Game) -> Plan:
             return Plan("hidden information, one player, with nobody to hide from", False, ("ismcts:final=max",))
         decisions = typical_decisions(game)
         kind = f"hidden information, {decisions:.0f} decisions in random play"
+        if game.native().functions.estimate and playouts_agree(game):
+            final = "" if game.constant_sum else ",final=max"
+            return Plan(f"{kind}, which is always worth the same", duel, (f"{BY_ESTIMATE}{final}",))
         if decisions > MANY_DECISIONS:
             return Plan(kind, duel, ("pimc",) if players <= 2 or game.simultaneous else ("ismcts:final=max",))
         return Plan(kind, duel, ("ismcts:selection=rm" if game.simultaneous else "ismcts",))

@@ -31,6 +31,8 @@ RANDOM_DECISIONS = 2
 """Random decisions at the beginning of each game, so that games differ."""
 SAMPLE_PLAYS = 4
 """Random plays that show how long a game is."""
+AGREEING_PLAYS = 50
+"""Random plays that have to end alike before playouts are taken to say nothing."""
 MAX_SAMPLED_STATES = 60
 """Of each of them, for the number of outcomes."""
 RATE_SHARE = 0.1
@@ -43,8 +45,10 @@ MIN_DECISIONS = 12
 """Decisions before a game is cut short."""
 MIN_GAMES = 4
 """Games that every candidate has to finish in a round; otherwise the first candidate is kept."""
+SAFE = 0
+"""The place of the candidate that is safe."""
 DEVIATIONS = 1.3
-"""A challenger has to lead the first candidate, the safe default, by this many standard deviations of the score between
+"""A challenger has to lead the safe candidate by this many standard deviations of the score between
 equals. In Ra, 8 games of little thought once preferred a player that lost every game on a real clock."""
 MAX_TRANSITIONS = 2_000
 """Of a random play."""
@@ -167,19 +171,18 @@ def strongest(
         _play_round(this, candidates, pairs)
         length = this.decisions / this.played
         results.update({place: (candidates[place].points, candidates[place].games) for place in left})
-        left = _better_half(left, candidates)
+        left = better_half(left, candidates)
     return Verdict(left[0], results)
 
 
-def _better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
+def better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
     """Return the places of the candidates that stay, at least one, in their order."""
-    first = left[0]
     if any(candidates[place].games < MIN_GAMES for place in left):
-        return [first]
+        return [left[0]]
 
     def worth(place: int) -> float:
         candidate = candidates[place]
-        return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == first else 0.0)
+        return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == SAFE else 0.0)
 
     return sorted(sorted(left, key=worth, reverse=True)[: (len(left) + 1) // 2])
 
@@ -203,6 +206,18 @@ def typical_decisions(game: Game, seed: int = 1) -> float:
     """Return the mean number of decisions in a few random plays; at least 1."""
     lengths = [sum(1 for _ in random_decisions(game, seed_word(seed, play))) for play in range(SAMPLE_PLAYS)]
     return max(sum(lengths) / SAMPLE_PLAYS, 1.0)
+
+
+def playouts_agree(game: Game, seed: int = 1) -> bool:
+    """Return whether random plays all end with the same utilities, so that playouts tell a search nothing."""
+    ends = set()
+    for play in range(AGREEING_PLAYS):
+        *_, last = random_play(game, seed_word(seed, play))
+        if last.is_terminal():
+            ends.add(tuple(last.utilities()))
+        if len(ends) > 1:
+            return False
+    return True
 
 
 def _beginning(game: Game, seed: int) -> State:

@@ -101,11 +101,12 @@ def drawing_text(drawing: Drawing) -> Text:
     columns: list[str] = []
     for place, cells in drawing.board():
         label = "" if place is None else str(height - place)
-        text.append(f"{label:>{label_width}} ", style="dim")
+        row = Text().append(f"{label:>{label_width}} ", style="dim")
         for cell in cells:
             color = COLORS.get(cell.color or "", cell.color or "")
-            text.append(cell.text, style="dim" if cell.text.strip() == "." else color)
-        text.append("\n")
+            row.append(cell.text, style="dim" if cell.text.strip() == "." else color)
+        row.rstrip()
+        text.append_text(row).append("\n")
         if place == 0:
             columns = _column_labels(cells, bool(drawing.upright))
     if drawing.rows:

@@ -5,6 +5,8 @@ with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed 
 the same, and right also where the number of actions grows (EXPAND_WIDEN) and with it the share of each changes.
 Both sources have utilities of some scale, and the learning rate depends on it: with the range of the payoffs as `rate`
 and the scaled payoff of 0 as `shift` it learns as it would from the payoffs themselves.
+By default, a utility counts as a share of the range of those met in the search (`share_of_range`), since the bounds of
+the payoffs can be far wider; `unit=bounds` is the published form.
 Expansion (see `choose_untried`) tries joint actions in turn, not by the strategy; each action comes as often as under
 the uniform strategy, which its updates assume.
 
@@ -31,6 +33,7 @@ from players.search.trees.tree import (
 from players.search.trees.tree_search import Family, TreeSizes
 from players.search.walk.expansion import choose_untried, widened
 from players.search.walk.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, Model, Work
+from players.search.walk.leaf_values import note_utilities, share_of_range
 from players.search.walk.simulation import begin, follow, next_decision, pass_on
 
 
@@ -40,6 +43,7 @@ class Options(NamedTuple):
     gamma: float  # share of uniform exploration
     rate: float = 1.0  # the learning rate of k actions is rate * gamma / k
     shift: float = 0.0  # subtracted from utilities, which are scaled to [0, 1]
+    by_range: int = 0  # 1: utilities count as shares of the range met in the search, and are not shifted
     least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
 
 
@@ -143,12 +147,14 @@ def sample(work: Work, size: int) -> int:
 
 
 @inline_kernel
-def update(tree: Tree, work: Work, node: int, depth: int, shift: float) -> None:
-    """Add the shifted utility, divided by the probability of the action, to the chosen action's sum (eq. 3.5)."""
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:
+    """Add the shifted or scaled utility, over the probability of the action, to the chosen action's sum (eq. 3.5)."""
     first = action_begin(tree, node)
     for player in range(tree.players):
         at = first + work.path_choice[depth, player]
-        tree.words[at] += (work.utility[player] - shift) / work.path_probability[depth, player]
+        utility = work.utility[player]
+        gain = share_of_range(work, player, utility) if options.by_range else utility - options.shift
+        tree.words[at] += gain / work.path_probability[depth, player]
         first += action_count(tree, node, player)
 
 
@@ -165,15 +171,17 @@ def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Opt
             start_widened(tree, work, node, leaf)
             select(tree, work, node, tried, options)
             follow(model, tree, work, node)
+        note_utilities(work)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
             node = work.path_node[depth]
-            update(tree, work, node, depth, options.shift)
+            update(tree, work, node, depth, options)
             pass_on(tree, work, node, leaf.mean)
 
 
 def kernel_options(settings: Exp3Settings) -> Options:
     """Return the settings in the form the kernels take."""
-    return Options(settings.gamma, settings.rate, settings.shift, float(settings.final == "max"))
+    by_range = int(settings.unit == "range")
+    return Options(settings.gamma, settings.rate, settings.shift, by_range, float(settings.final == "max"))
 
 
 FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -11,7 +11,7 @@ anywhere; strategies are then those of the last sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,7 +51,7 @@ from players.search.trees.partial_tree import (
     new_partial_tree,
     row_count,
 )
-from players.search.trees.searches import NO_CHILD, ReadableSearch, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, SearchFamily, Warming
 from players.search.trees.tree import DECISION
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.walk.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
@@ -316,14 +316,8 @@ def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
     yield child_block, (tree, 0, 0)
 
 
-class CfrFamily:
+class CfrFamily(SearchFamily):
     """Makes the searches of `cfr`."""
-
-    for_one_role: ClassVar[bool] = False
-
-    def make_search(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
-        """Return a search."""
-        return self.make_readable(native, settings)
 
     def make_readable(self, native: NativeGame, settings: CfrSettings) -> FullWidthSearch:
         """Return a search."""

@@ -58,7 +58,14 @@ from players.search.walk.information_walk import (
     step_on,
 )
 from players.search.walk.kernel_arguments import LeafOptions, Model
-from players.search.walk.leaf_values import note_utilities, spread_seen, value_end, value_leaf, value_unknown
+from players.search.walk.leaf_values import (
+    note_utilities,
+    share_of_range,
+    spread_seen,
+    value_end,
+    value_leaf,
+    value_unknown,
+)
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
@@ -162,7 +169,8 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
         tree.words[chosen + count] = 1.0 / math.sqrt(tree.words[chosen - count])
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
-        tree.words[chosen] /= exponential(-utility * options.gamma / (count * work.probability[place]))
+        gain = share_of_range(work.base, work.player[place], utility)
+        tree.words[chosen] /= exponential(-gain * options.gamma / (count * work.probability[place]))
         if tree.words[chosen] > MAX_WEIGHT:
             for word in range(values, values + count):
                 tree.words[word] = max(tree.words[word] * SHRUNK, LEAST_WEIGHT)

@@ -37,7 +37,7 @@ from players.search.trees.partial_tree import (
     labels_begin,
     links_begin,
 )
-from players.search.trees.searches import NO_CHILD, ReadableSearch, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, SearchFamily, Warming
 from players.search.trees.tree import DECISION
 from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 
@@ -163,14 +163,10 @@ class ModelledOpponentSearch(FullWidthSearch):
             yield
 
 
-class RnrFamily:
+class RnrFamily(SearchFamily):
     """Makes the searches of `rnr`."""
 
     for_one_role: ClassVar[bool] = True
-
-    def make_search(self, native: NativeGame, settings: RnrSettings) -> ModelledOpponentSearch:
-        """Return a search."""
-        return ModelledOpponentSearch(native, settings)
 
     def make_readable(self, native: NativeGame, settings: RnrSettings) -> ReadableSearch:
         """Return a search; its strategies for the other role are the free opponent's, not the modelled one's."""

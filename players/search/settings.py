@@ -172,7 +172,10 @@ class Exp3Settings(BackupSettings):
     rate: float = setting(
         1.0, "factor of the learning rate; the range of the payoffs gives the rate for unscaled payoffs", 0.000001, 1e9
     )
-    shift: float = setting(0.0, "subtracted from utilities, which are scaled to [0, 1]", -10, 10)
+    shift: float = setting(0.0, "subtracted from utilities, which are scaled to [0, 1]; with unit=bounds", -10, 10)
+    unit: Literal["range", "bounds"] = setting(
+        "range", "of utilities: the range of those met in a search, or, as published, the range of the payoffs"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

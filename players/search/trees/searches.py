@@ -116,10 +116,11 @@ class SearchFamily(Protocol):
         for_one_role: whether a search finds a strategy only for the role that it took.
     """
 
-    for_one_role: ClassVar[bool]
+    for_one_role: ClassVar[bool] = False
 
     def make_search(self, native: NativeGame, settings: Any) -> Search:
         """Return a search."""
+        return self.make_readable(native, settings)
 
     def make_readable(self, native: NativeGame, settings: Any) -> ReadableSearch:
         """Return a search whose strategies can be read, for both roles or for the one that it searches for.

@@ -96,6 +96,13 @@ def spread_seen(work: Work, player: int) -> float:
 
 
 @inline_kernel
+def share_of_range(work: Work, player: int, utility: float) -> float:
+    """Return where a player's utility lies between the least and the greatest met at this decision: 0 to 1."""
+    seen = work.seen[player]
+    return float((utility - seen[LEAST]) / max(seen[GREATEST] - seen[LEAST], LEAST_SPREAD))
+
+
+@inline_kernel
 def value_unknown(work: Work) -> None:
     """Write the same utility for all players."""
     work.utility[:] = NOTHING_KNOWN

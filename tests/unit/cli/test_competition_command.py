@@ -13,7 +13,7 @@ from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.terminal import safe_text
 from server.matches.library_games import LibraryGames
-from tests.arena import Arena, arena, raw, run
+from tests.arena import Arena, arena, played, raw
 
 RULES = Path(__file__).parents[3] / "docs" / "examples" / "undercut.rules"
 
@@ -30,60 +30,56 @@ async def ggp(here: Arena, *words: str) -> str:
     return outcome.stdout
 
 
-def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here:
-            made = await ggp(
-                here, "competition", "make", "Spring", "--game", str(RULES), "--set", "format=round_robin",
-                "--set", "entry=invitation", "--set", "start_clock_ms=400", "--set", "play_clock_ms=300",
-            )  # fmt: skip
-            assert made.startswith("created: Spring, number ")
-            tokens = (await ggp(here, "competition", "invite", "Spring", "--count", "2")).split()
-            for name, token in zip("ab", tokens, strict=True):
-                here.join(name=name, entering=("Spring", token))
-            while len(here.competitions.all[0].field.active) < 2:
-                await asyncio.sleep(0.01)
-            assert "a     entered" in await ggp(here, "competition", "entrants", "Spring")
-            assert await ggp(here, "competition", "start", "Spring") == "the competition is running\n"
-            assert await ggp(here, "competition", "pause", "Spring") == "the competition is paused\n"
-            assert await ggp(here, "competition", "change", "Spring", "strikes=3") == "changed\n"
-            with pytest.raises(GgpError, match="`games` cannot be changed"):
-                await ggp(here, "competition", "change", "Spring", "games=[]")
-            with pytest.raises(GgpError, match="`strikes` must be a whole number, not a text"):
-                await ggp(here, "competition", "change", "Spring", "strikes=few")
-            with pytest.raises(GgpError, match=r"and `50` is not one of them\n    = hint: its default"):
-                await ggp(here, "competition", "make", "Fall", "--game", "goofspiel", "-p", "n=50")
-            with pytest.raises(GgpError, match="no player `nobody` has entered"):
-                await ggp(here, "competition", "kick", "Spring", "nobody")
-            competition = here.competitions.all[0]
-            await ggp(here, "competition", "resume", "Spring")
-            await here.competitions.task_of(competition)
-            rows = json.loads(await ggp(here, "competition", "standings", "Spring", "--json"))
-            assert [row["matches"] for row in rows] == [2, 2]
-            assert "Spring" in await ggp(here, "competition", "list")
-            shown = json.loads(await ggp(here, "competition", "show", "Spring", "--json"))
-            assert (shown["state"], shown["settings"]["strikes"], shown["games"]) == ("finished", 3, ["undercut"])
-            store = str(here.manager.store.path)
-            csv = await ggp(here, "competition", "standings", "Spring", "--store", store, "--csv")
-            assert len(csv.splitlines()) == 3
-            with pytest.raises(GgpError, match="no competition `Autumn`; it has `Spring`"):
-                await ggp(here, "competition", "standings", "Autumn", "--store", store)
-
-    run(play())
+@played
+async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path) -> None:
+    async with arena(tmp_path, LibraryGames()) as here:
+        made = await ggp(
+            here, "competition", "make", "Spring", "--game", str(RULES), "--set", "format=round_robin",
+            "--set", "entry=invitation", "--set", "start_clock_ms=400", "--set", "play_clock_ms=300",
+        )  # fmt: skip
+        assert made.startswith("created: Spring, number ")
+        tokens = (await ggp(here, "competition", "invite", "Spring", "--count", "2")).split()
+        for name, token in zip("ab", tokens, strict=True):
+            here.join(name=name, entering=("Spring", token))
+        while len(here.competitions.all[0].field.active) < 2:
+            await asyncio.sleep(0.01)
+        assert "a     entered" in await ggp(here, "competition", "entrants", "Spring")
+        assert await ggp(here, "competition", "start", "Spring") == "the competition is running\n"
+        assert await ggp(here, "competition", "pause", "Spring") == "the competition is paused\n"
+        assert await ggp(here, "competition", "change", "Spring", "strikes=3") == "changed\n"
+        with pytest.raises(GgpError, match="`games` cannot be changed"):
+            await ggp(here, "competition", "change", "Spring", "games=[]")
+        with pytest.raises(GgpError, match="`strikes` must be a whole number, not a text"):
+            await ggp(here, "competition", "change", "Spring", "strikes=few")
+        with pytest.raises(GgpError, match=r"and `50` is not one of them\n    = hint: its default"):
+            await ggp(here, "competition", "make", "Fall", "--game", "goofspiel", "-p", "n=50")
+        with pytest.raises(GgpError, match="no player `nobody` has entered"):
+            await ggp(here, "competition", "kick", "Spring", "nobody")
+        competition = here.competitions.all[0]
+        await ggp(here, "competition", "resume", "Spring")
+        await here.competitions.task_of(competition)
+        rows = json.loads(await ggp(here, "competition", "standings", "Spring", "--json"))
+        assert [row["matches"] for row in rows] == [2, 2]
+        assert "Spring" in await ggp(here, "competition", "list")
+        shown = json.loads(await ggp(here, "competition", "show", "Spring", "--json"))
+        assert (shown["state"], shown["settings"]["strikes"], shown["games"]) == ("finished", 3, ["undercut"])
+        store = str(here.manager.store.path)
+        csv = await ggp(here, "competition", "standings", "Spring", "--store", store, "--csv")
+        assert len(csv.splitlines()) == 3
+        with pytest.raises(GgpError, match="no competition `Autumn`; it has `Spring`"):
+            await ggp(here, "competition", "standings", "Autumn", "--store", store)
 
 
-def test_a_host_takes_players_out(tmp_path: Path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path) as here, raw(here, "a/b") as socket:
-            await ggp(here, "competition", "make", "Open", "--game", "dark", "--set", "entry=approval")
-            await socket.send('{"type": "enter", "competition": "open"}')
-            while not here.competitions.all[0].field.rows:
-                await asyncio.sleep(0.01)
-            assert await ggp(here, "competition", "approve", "Open", "a/b") == "a/b: entered\n"
-            assert await ggp(here, "competition", "kick", "Open", "a/b", "--reason", "x") == "a/b: kicked\n"
-            assert json.loads(await ggp(here, "competition", "entrants", "Open", "--json"))[0]["reason"] == "x"
-
-    run(play())
+@played
+async def test_a_host_takes_players_out(tmp_path: Path) -> None:
+    async with arena(tmp_path) as here, raw(here, "a/b") as socket:
+        await ggp(here, "competition", "make", "Open", "--game", "dark", "--set", "entry=approval")
+        await socket.send('{"type": "enter", "competition": "open"}')
+        while not here.competitions.all[0].field.rows:
+            await asyncio.sleep(0.01)
+        assert await ggp(here, "competition", "approve", "Open", "a/b") == "a/b: entered\n"
+        assert await ggp(here, "competition", "kick", "Open", "a/b", "--reason", "x") == "a/b: kicked\n"
+        assert json.loads(await ggp(here, "competition", "entrants", "Open", "--json"))[0]["reason"] == "x"
 
 
 def test_no_manager_is_one_line() -> None:

@@ -31,6 +31,12 @@ def test_a_play_as_one_player_lives_it_has_what_it_does_and_sees_and_may_do() ->
     assert not any("b = " in line or "cards" in line for line in lines)
 
 
+def test_boards_are_drawn_without_blanks_at_the_ends_of_lines() -> None:
+    lines = run("show", "tron", "--transitions", "1").splitlines()
+    assert "13 . . . . . . . . . . . . B" in lines
+    assert not any(line.endswith(" ") for line in lines)
+
+
 def test_plays_that_a_player_cannot_tell_apart_read_the_same_until_the_end() -> None:
     plays: dict[str, set[str]] = {}
     for seed in range(30):

@@ -24,8 +24,11 @@ from players.search.trees.parallel import ParallelSearch
 from players.search.trees.searches import Search
 from players.self_test import (
     MIN_ROUND_GAMES,
+    Candidate,
     Verdict,
+    better_half,
     judged,
+    playouts_agree,
     random_decisions,
     strongest,
     typical_decisions,
@@ -62,6 +65,12 @@ def test_the_kind_of_game_decides_what_may_be_played(
         read_player(text).kind.check(game)
     has_estimate = game.native().functions.estimate != 0
     assert any("estimate" in text for text in plan.players) == (has_estimate and solve)
+
+
+def test_where_random_play_is_always_worth_the_same_the_estimate_is_used() -> None:
+    assert playouts_agree(ggp.load("hanabi"))
+    assert not playouts_agree(ggp.load("kuhn_poker"))
+    assert plan_for(ggp.load("hanabi")).players == ("ismcts:leaf=estimate,moves=2,final=max",)
 
 
 def test_one_player_mixes_nothing_where_something_is_hidden(tmp_path: Path) -> None:
@@ -216,6 +225,13 @@ def test_a_test_keeps_the_first_unless_another_one_wins() -> None:
     assert set(halved.results) == {0, 1, 2, 3}
     assert verdict([weak, strong], 0.0) == Verdict(0, {0: (0.0, 0), 1: (0.0, 0)})  # what is known to be safe
     assert verdict([weak, strong, strong], 0.0).best == 0
+
+
+def test_only_the_safe_candidate_is_kept_where_another_one_leads_by_little() -> None:
+    search = prepared(ggp.load("tic_tac_toe"), "mcts:memory=4")
+    candidates = [Candidate(search, 1.0, points, games=8) for points in (3.5, 3.5, 4.5)]
+    assert better_half([0, 2], candidates) == [0]
+    assert better_half([1, 2], candidates) == [2]
 
 
 def test_all_games_of_a_test_are_played_however_slow_the_machine_is() -> None:

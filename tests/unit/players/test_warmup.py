@@ -109,6 +109,7 @@ def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: 
     warmup.warm_up([read_player("rm"), read_player("duct"), read_player("random")], lambda *what: told.append(what))
     assert len(set(compiled_here)) == len(compiled_here)
     assert {name.split(".")[-1] for name in compiled_here} == {
+        "average_strategy",
         "find_fitting",
         "find_live",
         "move_live",

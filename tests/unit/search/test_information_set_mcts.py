@@ -194,12 +194,13 @@ payoff[p] = if p == row then chosen else -chosen
 
 def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
     # exp3 chooses an action of three with probability 0.9 w / (w1 + w2 + w3) + 0.1 / 3; its estimated sum then grows
-    # by utility / probability; utilities are 0, 0.5 and 1, so weights soon pass the largest number there is
+    # by utility / probability; utilities are 0, 0.5 and 1, as shares of the range met so far, so weights soon pass the
+    # largest number there is
     native = game_from_source(SourceFile("certain.rules", CERTAIN)).native()
     search = FAMILY.make_information_search(native, IsmctsSettings(selection="exp3", gamma=0.1, memory=16))
     search.seed(5)
     search.begin()
-    sums, uses = np.zeros(3), np.zeros(3)
+    sums, uses, met = np.zeros(3), np.zeros(3), []
     keys, legal = search.roots.keys[0], np.array([0, 1, 2], np.int64)
     for made in range(36_000):
         search.run(1)
@@ -207,7 +208,10 @@ def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
         counts = search.tree.words[node + HEADER_WORDS : node + HEADER_WORDS + 3]
         chosen = int(np.argmax(counts - uses))
         weights = np.exp(0.1 / 3 * (sums - sums.max()))
-        sums[chosen] += 0.5 * chosen / (0.9 * weights[chosen] / weights.sum() + 0.1 / 3)
+        met.append(chosen)
+        gain = (chosen - min(met)) / max(max(met) - min(met), 1)
+        met = [min(met), max(met)]
+        sums[chosen] += gain / (0.9 * weights[chosen] / weights.sum() + 0.1 / 3)
         uses = counts.copy()
         kept = search.tree.words[node + HEADER_WORDS + 3 : node + HEADER_WORDS + 6]
         if made % 1000 == 0 and made < 10_000:

@@ -48,6 +48,7 @@ from players.search.walk.kernel_arguments import (
     Work,
     new_work,
 )
+from players.search.walk.leaf_values import note_utilities
 from players.search.walk.simulation import pass_on
 
 ROWS, COLUMNS = 2, 3
@@ -241,14 +242,28 @@ def test_exp3(plain: bool) -> None:
     node = Node(exp3)
     node.work.utility[:] = 0.75, 0.25
     node.work.path_probability[0] = 0.5, 0.25
-    form(exp3.update, plain)(node.tree, node.work, node.number, 0, 0.0)
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, exp3.Options(0.4))
     assert node.field(0).tolist() == [0, 1.5, 0, 0, 1]
-    form(exp3.update, plain)(node.tree, node.work, node.number, 0, 0.5)
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, exp3.Options(0.4, shift=0.5))
     assert node.field(0).tolist() == [0, 2, 0, 0, 0]  # 0.25 / 0.5 more, and 0.25 / 0.25 less
     node.field(0)[:2] = 1000.0, 1000.0 + 5 * math.log(3)  # eta = 0.4 / 2: weights 1 and 3
     out = np.zeros(2)
     form(exp3.exponential_strategy, plain)(node.tree.words, action_begin(node.tree, node.number), 2, 0.4, out)
     assert out == pytest.approx([0.25, 0.75])
+
+
+@both_forms
+def test_exp3_counts_utilities_as_shares_of_the_range_met(plain: bool) -> None:
+    node = Node(exp3)
+    node.work.path_probability[0] = 0.5, 0.25
+    for low, high in ((0.4, 0.5), (0.44, 0.6)):
+        node.work.utility[:] = low, high
+        form(note_utilities, plain)(node.work)
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, exp3.Options(0.4, by_range=1))
+    assert node.field(0).tolist() == pytest.approx([0, 2, 0, 0, 4])  # the greatest of both players, over probabilities
+    node.work.utility[:] = 0.41, 0.525
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, exp3.Options(0.4, by_range=1))
+    assert node.field(0).tolist() == pytest.approx([0, 2 + 0.25 / 0.5, 0, 0, 4 + 0.25 / 0.25])
 
 
 @both_forms
@@ -272,7 +287,7 @@ def test_exp3_learns_from_unscaled_payoffs_by_rate_and_shift(plain: bool) -> Non
     payoff, probability = -2.0, 0.5
     node.work.utility[:] = (payoff + 6) / 8, 0.0
     node.work.path_probability[0] = probability, 0.25
-    form(exp3.update, plain)(node.tree, node.work, node.number, 0, options.shift)
+    form(exp3.update, plain)(node.tree, node.work, node.number, 0, options)
     form(exp3.select, plain)(node.tree, node.work, node.number, False, options)
     weight = math.exp(0.4 / 2 * payoff / probability)  # of the action that was chosen; 1 of the other one
     assert node.field(1)[:2] == pytest.approx([1 / (1 + weight), weight / (1 + weight)])

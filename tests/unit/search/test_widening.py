@@ -127,7 +127,7 @@ FAMILIES: dict[str, tuple[int, Callable[[NarrowNode], object], Callable[[NarrowN
     "exp3": (
         0,
         lambda n: exp3.select(n.tree, n.work, n.number, True, exp3.Options(0.5)),
-        lambda n: exp3.update(n.tree, n.work, n.number, 0, 0.0),
+        lambda n: exp3.update(n.tree, n.work, n.number, 0, exp3.Options(0.5)),
     ),
     "drm": (
         0,

@@ -9,7 +9,7 @@ from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
 from server.network.feed import Replay
 from server.referee.clocks import ClockSettings
-from tests.arena import arena, raw, run, until
+from tests.arena import arena, played, raw, until
 
 
 async def events(web, match, query=""):
@@ -31,134 +31,124 @@ async def match(here, game, members, **parameters):
     return await here.manager.start_match(order)
 
 
-def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-            await here.players("a")
-            async with raw(here, "b") as socket:
-                id_, task = await match(here, "tic_tac_toe", await here.members(2))
-                watching = asyncio.create_task(events(web, id_))
-                act = await until(socket, "act")
-                await asyncio.sleep(0.8)
-                assert not watching.done()
-                while not task.done():
-                    move = {"type": "move", "match": id_, "step": act["step"], "action": act["legal"][-1]}
-                    await socket.send(json.dumps(move))
+@played
+async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) -> None:
+    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+        await here.players("a")
+        async with raw(here, "b") as socket:
+            id_, task = await match(here, "tic_tac_toe", await here.members(2))
+            watching = asyncio.create_task(events(web, id_))
+            act = await until(socket, "act")
+            await asyncio.sleep(0.8)
+            assert not watching.done()
+            while not task.done():
+                move = {"type": "move", "match": id_, "step": act["step"], "action": act["legal"][-1]}
+                await socket.send(json.dumps(move))
+                message = json.loads(await socket.recv())
+                while message["type"] not in ("act", "end"):
                     message = json.loads(await socket.recv())
-                    while message["type"] not in ("act", "end"):
-                        message = json.loads(await socket.recv())
-                    if message["type"] == "end":
-                        break
-                    act = message
-                found = await watching
-            steps = [data for name, data in found if name == "step"]
-            assert found[-1] == ("end", None)
-            assert steps[0]["actions"] == {}
-            assert [len(row) for row in steps[0]["drawing"]["rows"]] == [3, 3, 3]
-            marks = [sum(bool(cell["text"]) for row in step["drawing"]["rows"] for cell in row) for step in steps]
-            assert marks == list(range(len(steps)))
-            assert (await web.get("/matches/none/feed")).status_code == 404
-
-    run(play())
+                if message["type"] == "end":
+                    break
+                act = message
+            found = await watching
+        steps = [data for name, data in found if name == "step"]
+        assert found[-1] == ("end", None)
+        assert steps[0]["actions"] == {}
+        assert [len(row) for row in steps[0]["drawing"]["rows"]] == [3, 3, 3]
+        marks = [sum(bool(cell["text"]) for row in step["drawing"]["rows"] for cell in row) for step in steps]
+        assert marks == list(range(len(steps)))
+        assert (await web.get("/matches/none/feed")).status_code == 404
 
 
-def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch) -> None:
+@played
+async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch) -> None:
     drawn = []
     step = Replay._step
     monkeypatch.setattr(Replay, "_step", lambda *arguments: drawn.append(1) or step(*arguments))
 
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-            id_, task = await match(here, "tic_tac_toe", await here.players("a", "b"))
+    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+        id_, task = await match(here, "tic_tac_toe", await here.players("a", "b"))
+        await task
+        found = await asyncio.gather(*(events(web, id_) for _ in range(8)))
+        assert all(one == found[0] for one in found)
+        steps = sum(name == "step" for name, _ in found[0])
+        assert steps <= len(drawn) <= 2 * steps  # two threads may draw the same step at the same time
+
+
+@played
+async def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tmp_path) -> None:
+    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+        await here.players("a")
+        async with raw(here, "b") as socket:
+            id_, task = await match(here, "kuhn_poker", await here.members(2))
+            watching = asyncio.create_task(events(web, id_))
+            await socket.send(json.dumps({"type": "ready", "match": id_}))
+            await asyncio.sleep(0.8)
+            async with web.stream("GET", f"/matches/{id_}/feed") as answer:
+                async for chunk in answer.aiter_text():
+                    assert chunk.startswith("event: note")
+                    break
+            here.manager.matches[id_].stop("enough")
             await task
-            found = await asyncio.gather(*(events(web, id_) for _ in range(8)))
-            assert all(one == found[0] for one in found)
-            steps = sum(name == "step" for name, _ in found[0])
-            assert steps <= len(drawn) <= 2 * steps  # two threads may draw the same step at the same time
-
-    run(play())
-
-
-def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tmp_path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-            await here.players("a")
-            async with raw(here, "b") as socket:
-                id_, task = await match(here, "kuhn_poker", await here.members(2))
-                watching = asyncio.create_task(events(web, id_))
-                await socket.send(json.dumps({"type": "ready", "match": id_}))
-                await asyncio.sleep(0.8)
-                async with web.stream("GET", f"/matches/{id_}/feed") as answer:
-                    async for chunk in answer.aiter_text():
-                        assert chunk.startswith("event: note")
-                        break
-                here.manager.matches[id_].stop("enough")
-                await task
-            found = await watching
-            assert next(name for name, _ in found) == "note"
-            assert [name for name, _ in found][-1] == "end"
-            steps = [data for name, data in found if name == "step"]
-            assert all("5eed" not in json.dumps(step) for step in steps)
-            assert steps[1]["outcome"] is not None
-
-    run(play())
+        found = await watching
+        assert next(name for name, _ in found) == "note"
+        assert [name for name, _ in found][-1] == "end"
+        steps = [data for name, data in found if name == "step"]
+        assert all("5eed" not in json.dumps(step) for step in steps)
+        assert steps[1]["outcome"] is not None
 
 
-def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-            await here.players("a")
-            async with raw(here, "b") as socket:
-                id_, task = await match(here, "kuhn_poker", await here.members(2))
-                for shown in ("", "wrong", "Bearer wrong"):
-                    refused = await web.post(f"/matches/{id_}/view", headers={"authorization": shown})
-                    assert refused.status_code == 403
-                token = {"authorization": f"Bearer {socket.welcome['token']}"}
-                assert (await web.post("/matches/none/view", headers=token)).status_code == 404
-                given = (await web.post(f"/matches/{id_}/view", headers=token)).json()
-                assert given["role"] == "second"
-                assert (await web.get(f"/matches/{id_}/feed?view=guess")).status_code == 403
-                watching = asyncio.create_task(events(web, id_, given["feed"].partition("?")[2]))
-                heard = []
-                while not heard or heard[-1]["type"] != "end":
-                    heard.append(json.loads(await socket.recv()))
-                    if heard[-1]["type"] == "start":
-                        await socket.send(json.dumps({"type": "ready", "match": id_}))
-                    if heard[-1]["type"] == "act":
-                        move = {
-                            "type": "move",
-                            "match": id_,
-                            "step": heard[-1]["step"],
-                            "action": heard[-1]["legal"][0],
-                        }
-                        await asyncio.sleep(0.6)
-                        assert not watching.done()
-                        await socket.send(json.dumps(move))
-                await task
-            found = await watching
-            assert found[-1] == ("end", None)
-            assert {name for name, _ in found[:-1]} == {"told"}
-            assert [data for _, data in found[:-1]] == [one for one in heard if one["type"] != "start"]
-
-    run(play())
+@played
+async def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
+    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+        await here.players("a")
+        async with raw(here, "b") as socket:
+            id_, task = await match(here, "kuhn_poker", await here.members(2))
+            for shown in ("", "wrong", "Bearer wrong"):
+                refused = await web.post(f"/matches/{id_}/view", headers={"authorization": shown})
+                assert refused.status_code == 403
+            token = {"authorization": f"Bearer {socket.welcome['token']}"}
+            assert (await web.post("/matches/none/view", headers=token)).status_code == 404
+            given = (await web.post(f"/matches/{id_}/view", headers=token)).json()
+            assert given["role"] == "second"
+            assert (await web.get(f"/matches/{id_}/feed?view=guess")).status_code == 403
+            watching = asyncio.create_task(events(web, id_, given["feed"].partition("?")[2]))
+            heard = []
+            while not heard or heard[-1]["type"] != "end":
+                heard.append(json.loads(await socket.recv()))
+                if heard[-1]["type"] == "start":
+                    await socket.send(json.dumps({"type": "ready", "match": id_}))
+                if heard[-1]["type"] == "act":
+                    move = {
+                        "type": "move",
+                        "match": id_,
+                        "step": heard[-1]["step"],
+                        "action": heard[-1]["legal"][0],
+                    }
+                    await asyncio.sleep(0.6)
+                    assert not watching.done()
+                    await socket.send(json.dumps(move))
+            await task
+        found = await watching
+        assert found[-1] == ("end", None)
+        assert {name for name, _ in found[:-1]} == {"told"}
+        assert [data for _, data in found[:-1]] == [one for one in heard if one["type"] != "start"]
 
 
-def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path) as here, here.web() as web:
-            page = await web.get("/view/matches/x")
-            policy = page.headers["content-security-policy"]
-            assert "unsafe" not in policy
-            assert policy.startswith("default-src 'none'")
-            assert "<script>" not in page.text
-            assert " style=" not in page.text
-            assert (await web.get("/", headers={"accept": "text/html"})).headers["location"] == "/view"
-            assert (await web.get("/")).json()["server"] == "ggp"
-            script = await web.get("/view/static/pages.js")
-            assert script.headers["content-type"].startswith("text/javascript")
-            assert "innerHTML" not in script.text
-            again = await web.get("/view/static/pages.js", headers={"if-none-match": script.headers["etag"]})
-            assert again.status_code == 304
-            assert (await web.get("/view/static/..%2fpages.py")).status_code == 404
-
-    run(play())
+@played
+async def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> None:
+    async with arena(tmp_path) as here, here.web() as web:
+        page = await web.get("/view/matches/x")
+        policy = page.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert policy.startswith("default-src 'none'")
+        assert "<script>" not in page.text
+        assert " style=" not in page.text
+        assert (await web.get("/", headers={"accept": "text/html"})).headers["location"] == "/view"
+        assert (await web.get("/")).json()["server"] == "ggp"
+        script = await web.get("/view/static/pages.js")
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert "innerHTML" not in script.text
+        again = await web.get("/view/static/pages.js", headers={"if-none-match": script.headers["etag"]})
+        assert again.status_code == 304
+        assert (await web.get("/view/static/..%2fpages.py")).status_code == 404
