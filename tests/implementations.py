@@ -72,7 +72,7 @@ class Plain(PlainGame):
 
     def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
         made, out = [-9] * len(words), [0.0] * (self.players * len(words))
-        self.functions["playouts"](state, list(words), out, made, len(words), limit)
+        self.functions["playouts"](state, list(words), out, made, len(words), limit, 0)
         return results_of(made, out, self.players)
 
 
@@ -195,7 +195,7 @@ class Native:
 
     def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
         made, out = words_row([-9] * len(words)), Row(ctypes.c_double, [0.0] * (self.players * len(words)))
-        self.call("playouts", words_row(state), words_row(words), out, made, len(words), limit)
+        self.call("playouts", words_row(state), words_row(words), out, made, len(words), limit, 0)
         return results_of(made.values(), out.values(), self.players)
 
     def counted(self, count: int) -> int:
