@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 import chess
 import pytest
 from native_side_by_side import SequentialModel, compare_native
-from test_move_counts import Counter
 
 import ggp
+from ggp.analysis.worlds.play_counts import count_plays
 from ggp.language import SourceFile, load_rules
 from ggp.model.game import Game
 from ggp.model.makers.loading import game_from_source
@@ -58,8 +58,8 @@ def position(fen: str, name: str = "chess") -> Game:
 )
 def test_move_counts(fen: str, published: list[int]) -> None:
     game = ggp.load("chess") if fen == chess.STARTING_FEN else position(fen)
-    counter = Counter(game, len(published))
-    assert [counter.count(length) for length in range(1, len(published) + 1)] == published
+    *_, counted = count_plays(game.native(), len(published))
+    assert list(counted.nodes) == published
 
 
 def move_text(board: chess.Board, move: chess.Move) -> str:
