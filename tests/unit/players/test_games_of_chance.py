@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -105,8 +106,11 @@ def test_an_estimate_is_tried_where_one_plays_alone() -> None:
 
 
 def test_candidates_are_compared_where_three_play() -> None:
-    for place in (0, 1):
+    points, games = 0.0, 0
+    for place, seed in product((0, 1), (1, 2, 3)):
         players = ["mcts:c=1000,final=mix"] * 2  # chooses as good as at random
         players[place] = "mcts"
-        # it wins three games of four, and nearly all eight with this seed
-        assert compared(load("kiln"), players, 0.4, seed=6).best == place
+        won, played = compared(load("kiln"), players, 0.3, seed).results[place]
+        points, games = points + won, games + played
+    assert games >= 48
+    assert points > games / 2  # it wins three games of four
