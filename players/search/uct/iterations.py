@@ -47,6 +47,9 @@ def play_out(model: Model, work: Work, many: int, leaf: LeafOptions, flights: Fl
     """Play out all new states at once, where that is faster; return whether it was done."""
     if many == 0 or leaf.estimate:
         return False
+    for flight in range(count):
+        if flights.stage[flight] == OVER:  # its state would be overwritten; without room for nodes only
+            return False
     row, words = 0, model.shape.state_words
     for flight in range(count):
         if flights.stage[flight] == NEW:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import read_player
 from players.search.trees.parallel import ParallelSearch
+from players.search.uct.flights import NEW, OVER, new_flights, slot_of
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -31,6 +33,8 @@ from players.search.uct.graph import (
     edge_of,
 )
 from players.search.uct.graph_search import GraphSearch
+from players.search.uct.iterations import play_out
+from players.self_test import random_play
 
 DICE_AND_TURNS = """\
 game dice_and_turns "Two dice, two choices: who moves next is drawn"
@@ -163,6 +167,22 @@ def test_each_of_three_players_looks_after_itself() -> None:
     assert (2 * search.values())[1] == 1.0
     spec = read_player("mcts")
     play_game(game, [spec.make_agent() for _ in range(3)], 0, 1, False, TimeControl(iterations=50))
+
+
+def test_an_end_without_a_node_keeps_its_state_while_others_are_played_out() -> None:
+    """With several playouts at once, states of iterations are moved; where memory is full an end has only its state."""
+    played_out = numba.njit(play_out)  # not a kernel, which would stay in the cache when `play_out` changes
+    game = ggp.load("kalah")
+    search = search_from(game, "mcts")
+    *_, end = random_play(game, seed_word(5, 1))
+    words, flights = game.native().shape.state_words, new_flights(game.native().shape)
+    for first, plays in ((OVER, False), (NEW, True)):
+        state = end if first == OVER else game.initial()
+        flights.stage[:2] = first, NEW
+        for flight, one in enumerate((state, game.initial())):
+            search.work.states[slot_of(search.model, flight) :][:words] = one.words
+        assert played_out(search.model, search.work, game.native().playouts, search._leaf, flights, 2) == plays
+        assert search.work.states[slot_of(search.model, 0) :][:words].tolist() == list(state.words)
 
 
 def nodes_of(search: GraphSearch) -> dict[int, int]:
