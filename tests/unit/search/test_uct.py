@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
@@ -11,12 +10,13 @@ from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
 from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source
+from ggp.model.native.jit import generic_kernel
 from ggp.model.native.rng import seed_word
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import read_player
 from players.search.trees.parallel import ParallelSearch
-from players.search.uct.flights import NEW, OVER, new_flights, slot_of
+from players.search.uct.flights import NEW, OVER, Flights, new_flights, slot_of
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -34,6 +34,7 @@ from players.search.uct.graph import (
 )
 from players.search.uct.graph_search import GraphSearch
 from players.search.uct.iterations import play_out
+from players.search.walk.kernel_arguments import LeafOptions, Model, Work
 from players.self_test import random_play
 
 DICE_AND_TURNS = """\
@@ -169,9 +170,14 @@ def test_each_of_three_players_looks_after_itself() -> None:
     play_game(game, [spec.make_agent() for _ in range(3)], 0, 1, False, TimeControl(iterations=50))
 
 
+@generic_kernel  # a kernel of these tests would stay in the cache when `play_out` changes
+def played_out(model: Model, work: Work, many: int, leaf: LeafOptions, flights: Flights, count: int) -> bool:
+    """Call `play_out`, a part of kernels."""
+    return play_out(model, work, many, leaf, flights, count)
+
+
 def test_an_end_without_a_node_keeps_its_state_while_others_are_played_out() -> None:
     """With several playouts at once, states of iterations are moved; where memory is full an end has only its state."""
-    played_out = numba.njit(play_out)  # not a kernel, which would stay in the cache when `play_out` changes
     game = ggp.load("kalah")
     search = search_from(game, "mcts")
     *_, end = random_play(game, seed_word(5, 1))
