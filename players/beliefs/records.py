@@ -14,6 +14,8 @@ from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
 MAX_LISTED = 1 << 18
 """Texts of actions that are kept."""
+SOON_LISTED, MANY_LEGAL = 1 << 15, 1 << 12
+"""Up to so many are put down before a match, or more where a question may list many legal actions."""
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -32,7 +34,8 @@ class ActionTexts:
     def __init__(self, game: Game) -> None:
         self._codec = game.codec
         self._numbers: dict[str, tuple[int, ...]] = {}
-        if self._codec.action_count <= MAX_LISTED:
+        asked = game.native().shape.max_actions
+        if self._codec.action_count <= (MAX_LISTED if asked > MANY_LEGAL else SOON_LISTED):
             for action in range(self._codec.action_count):
                 with suppress(KeyError):  # numbers that no phase uses
                     text = self._codec.action_text(action)
