@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition
+from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import below, uniform
@@ -106,7 +106,7 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
     if believer.uniform >= 1.0 or count == 1:
         return
     at = KEY_WORDS * player
-    node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], count))
+    node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], 0, count))
     if node == NO_NODE:
         return
     numbers = numbers_of(node) + believer.field * count
@@ -356,23 +356,11 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
     words, actors = model.shape.state_words, scratch.counters[ACTORS]
     for word in range(scratch.keys.size):
         scratch.next_keys[word] = scratch.keys[word]
-    for player in range(model.shape.players):
-        seen = extend_key_by_transition(
-            model.functions.observe,
-            player,
-            actors > 0 and actors >> player & 1 == 1,
-            scratch.states,
-            0,
-            scratch.states,
-            words,
-            scratch.joint,
-            scratch.observation,
-            scratch.next_keys,
-            KEY_WORDS * player,
-        )
-        if seen < 0:
-            return False
-    return True
+    observe, players, states = model.functions.observe, model.shape.players, scratch.states
+    fault = extend_keys_by_transition(
+        observe, players, actors, states, 0, states, words, scratch.joint, scratch.observation, scratch.next_keys
+    )
+    return fault == 0
 
 
 @inline_kernel
