@@ -25,6 +25,7 @@ from ggp.model.game import Game, State
 from ggp.model.native.rng import seed_word
 from ggp.model.readable import Readable
 from players.agents import Agent, Budget
+from players.auto import AutoAgent
 from players.belief_agent import BeliefAgent
 from players.matches import Play, TimeControl
 from players.registry import read_player
@@ -81,7 +82,7 @@ class Measured:
         spent = budget.clock() - began
         if len(legal) == 1:
             return action
-        agent = getattr(self._agent, "_playing", self._agent)
+        agent = self._agent.playing if isinstance(self._agent, AutoAgent) else self._agent
         belief = agent.belief if isinstance(agent, BeliefAgent) else None
         state, transition = self._truth()
         held = 0 if belief is None else len(belief)

@@ -294,6 +294,11 @@ class AutoAgent:
         except GgpError as error:
             self._give_up("cannot be started", error)
 
+    @property
+    def playing(self) -> Agent:
+        """The agent that decides."""
+        return self._agent
+
     def _make(self, choice: Choice) -> Agent:
         if choice.solution is not None:
             return choice.solution.make_agent()

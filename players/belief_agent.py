@@ -133,7 +133,7 @@ class BeliefAgent:
             # its observations can be read in several ways: a consistent state shows which
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if self._family.believes:
-            until = math.inf if budget.iterations is not None else began + BELIEF_SHARE * seconds
+            until = math.inf if budget.iterations is not None else budget.clock() + BELIEF_SHARE * seconds
             self._belief.catch_up(self.search.trees[0], budget.clock, until)
             if len(self._belief) == 0 and budget.iterations is None:  # without a belief there is nothing to search from
                 self._belief.catch_up(self.search.trees[0], budget.clock, began + LOST_SHARE * seconds)

@@ -72,8 +72,13 @@ class Arena:
             "5eed",
             group or f"group {id(members)}",
         )
-        id_, task = await self.manager.start_match(order)
-        return id_, task
+        return await self.manager.start_match(order)
+
+    async def library_match(self, members, game, **parameters):
+        """Start a match of a library game, with a minute for each decision. The arena needs the library's games."""
+        source = await self.manager.games.find(game, parameters)
+        order = MatchOrder(source, members, ClockSettings(400, 60_000, 50), "5eed", f"group {game}")
+        return await self.manager.start_match(order)
 
     def stored(self, match):
         with self.manager.store.reading() as connection:
@@ -157,3 +162,17 @@ async def until(socket, type_):
         message = json.loads(await socket.recv())
         if message["type"] == type_:
             return message
+
+
+async def move(socket, act, choice=0):
+    """Answer a request for an action by one of the legal ones."""
+    action = act["legal"][choice]
+    await socket.send(json.dumps({"type": "move", "match": act["match"], "step": act["step"], "action": action}))
+
+
+async def play_on(socket, act, choice=0):
+    """Answer a request for an action and all that follow, until the match ends."""
+    while act["type"] != "end":
+        if act["type"] == "act":
+            await move(socket, act, choice)
+        act = json.loads(await socket.recv())

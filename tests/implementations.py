@@ -123,8 +123,9 @@ class Native:
         self.plain, self.layout, self.players = plain, plain._layout, plain._players
         if addresses is None:
             names = [*FUNCTIONS, *(name for name in ("estimate", "playouts") if name in plain.functions)]
-            self.code = MachineCode(compiled(plain.code, names), names)
-            addresses = self.code.addresses
+            code = MachineCode(compiled(plain.code, names), names)
+            self.code: object = code  # keeps the functions loaded
+            addresses = code.addresses
         self.addresses = addresses
         self.interleaved = bool(addresses.get("playouts"))
 
@@ -208,9 +209,12 @@ class Native:
         return count
 
 
-def native_of(game: Game) -> Native:
-    """Return the machine code of a game as the game itself runs it."""
-    return Native(rules_of(game).plain, game.native().functions._asdict())
+def native_of(game: Game, plain: PlainGame | None = None) -> Native:
+    """Return the machine code of a game as the game itself runs it; `plain` where its module was generated before."""
+    machine = game.native()
+    native = Native(plain or rules_of(game).plain, {**machine.functions._asdict(), "playouts": machine.playouts})
+    native.code = machine
+    return native
 
 
 def mask_of(interpreter: Interpreter, state: WorldState) -> int:

@@ -125,6 +125,9 @@ class Duel:
     def action_count(self) -> int:
         return self.coins
 
+    def number_parts(self) -> list[tuple[int | None, int, Sequence[int]]]:
+        return [(0, 0, (self.coins, self.numbers))]
+
     def state_features(self) -> tuple[Feature, ...]:
         return placed(iter([Feature("phase", "one_hot", 0, 0, 3), Feature("bob", "bits", 3, 0, self.coins)]), 0)
 

@@ -55,9 +55,14 @@ class Block:
     base: int
 
     @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many positions each component has."""
+        return tuple(size(type_) for type_ in self.types)
+
+    @property
     def count(self) -> int:
         """How many numbers the block has, those of other blocks that share it included."""
-        return math.prod(size(type_) for type_ in self.types)
+        return math.prod(self.sizes)
 
     def encode(self, values: Sequence[int]) -> int:
         """Return the number of the action with these component codes."""

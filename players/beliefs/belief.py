@@ -24,6 +24,7 @@ from players.beliefs.extension import HISTORY_NODES, Extension, Limit
 from players.beliefs.preparation import openness_of
 from players.beliefs.records import Records
 from players.search.belief.branches import Believer
+from players.search.belief.choices import block_table
 from players.search.belief.history_tree import (
     USED,
     HistoryTree,
@@ -75,7 +76,12 @@ class Belief:
         self._front = new_front(self._room, shape.state_words, shape.players)
         self._other = new_front(self._room, shape.state_words, shape.players)
         believer = Believer(
-            0, field, 1.0 if equal else uniform, openness_of(game), np.zeros((64, shape.players + 2), np.int64)
+            0,
+            field,
+            1.0 if equal else uniform,
+            openness_of(game),
+            np.zeros((64, shape.players + 2), np.int64),
+            block_table(game.codec.number_parts()),
         )
         self._extension = Extension(native, believer, self._states, self._room)
         self._done = 0
@@ -193,8 +199,12 @@ class Belief:
         while self._done < len(self.records) and not self.lost:
             self._take_in(tree, self._done, limit)
         if self.lost:
-            self._revive(tree, limit)
+            self._revive(tree, len(self.records), limit)
             self._done = len(self.records)
+            if self.lost:
+                LOGGER.warning(
+                    "after %d records no world state held fits, and none was found in time", len(self.records)
+                )
         if not self.lost:
             self._extension.prune(self._front)
 
@@ -205,16 +215,19 @@ class Belief:
         target.counters[USED] = 0
         # what is held stays exact only as long as every record is taken in whole, so one may take the others' time
         if not self.exact or not extension.enumerate(tree, record, source, target, whole.share(EXACT_SHARE)):
-            self.exact = False
             limit = whole.share(1.0 / (len(self.records) - record))
-            extension.enumerate_some(tree, record, source, target, limit.share(SAMPLED_SHARE))
+            if int(target.counters[USED]) == 0:
+                if self.exact:
+                    extension.merge(source, by_state=True)
+                extension.enumerate_some(tree, record, source, target, limit.share(SAMPLED_SHARE))
+            self.exact = False
             if int(target.counters[USED]) < FEW:
                 extension.sample(tree, record, source, target, limit.share(SAMPLED_SHARE))
         extension.merge(target, by_state=not self.exact)
         held = int(target.counters[USED])
         self._done = record + 1
         if held == 0:
-            self.lost = True
+            self._revive(tree, record + 1, whole.share(0.5))
             return
         if not self.exact and held < (FEW if whole.deadline == math.inf else ENOUGH):
             weights = target.weight[:held]
@@ -227,21 +240,19 @@ class Belief:
         total = weights.sum()
         weights[:] = weights / total if total > 0 else 1.0 / weights.size
 
-    def _revive(self, tree: InformationTree, limit: Limit) -> None:
-        """Search for histories consistent with all records so far."""
+    def _revive(self, tree: InformationTree, records: int, limit: Limit) -> None:
+        """Search for histories consistent with the first records, from those that fitted the records before."""
         target = self._other
         target.counters[USED] = 0
-        records = len(self.records)
         rng = np.random.default_rng(int(self._extension.scratch.rng[0]))
         members = int(self._front.counters[USED])
         self._extension.search(tree, records, target, limit, rng.permutation(self._front.node[:members]))
         self._extension.merge(target, by_state=True)
         held = int(target.counters[USED])
-        if held == 0:
-            LOGGER.warning("after %d records no world state held fits, and none was found in time", records)
+        self.lost = held == 0
+        if self.lost:
             return
         LOGGER.warning("after %d records no world state held fitted any more; %d others were found", records, held)
         self.revived += 1
-        self.lost = False
         self.exact = False
         self._front, self._other = target, self._front

@@ -15,7 +15,8 @@ import numpy as np
 
 from ggp.model.native.interface import NativeGame
 from players.beliefs.records import Records
-from players.search.belief.branches import MADE, Believer, new_scratch
+from players.search.belief.branches import Believer
+from players.search.belief.choices import FITTED, MADE, RESUMED, new_scratch
 from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
 from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
 from players.search.belief.history_tree import (
@@ -116,8 +117,13 @@ class Extension:
         prune_histories(self.histories, front, self.moved)
 
     def enumerate(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> bool:
-        """Find all successors consistent with a record; return False, and change nothing, if there are too many."""
+        """Find all successors consistent with a record; return False if there are too many.
+
+        If all members but the last are done, what was found stays in `target`: many branches of one member are tried in
+        a scattered order.
+        """
         members, begin, made = int(source.counters[USED]), 0, 0
+        self._begin_enumeration()
         while begin < int(source.counters[USED]):
             begin, more = self._expand(tree, record, source, target, begin, limit)
             made += more
@@ -126,9 +132,11 @@ class Extension:
                 continue
             unfinished = begin == FULL or begin < int(source.counters[USED])
             if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
+                kept = begin == int(source.counters[USED]) - 1 and int(target.counters[USED]) > 0
                 source.counters[USED] = members
-                target.counters[USED] = 0
-                self.prune(source)
+                if not kept:
+                    target.counters[USED] = 0
+                    self.prune(source)
                 return False
         source.counters[USED] = members
         return True
@@ -159,6 +167,7 @@ class Extension:
             part.weight[: some.size] = times[order[begin : begin + CHUNK]]
             part.counters[USED] = some.size
             at = 0
+            self._begin_enumeration()
             while at < int(part.counters[USED]):
                 at, more = self._expand(tree, record, part, target, at, limit)
                 made += more
@@ -240,6 +249,10 @@ class Extension:
             made += self._learn(before, started, limit)
             if found < 0:
                 break
+
+    def _begin_enumeration(self) -> None:
+        """Begin with the first branch of the first member, wherever the last enumeration stopped."""
+        self.scratch.counters[RESUMED] = self.scratch.counters[FITTED] = 0
 
     def _expand(
         self, tree: InformationTree, record: int, source: Front, target: Front, begin: int, limit: Limit

@@ -13,7 +13,8 @@ import numpy as np
 
 from ggp.model.native.information_states import key_kernels
 from ggp.model.native.interface import GameShape, NativeFunctions
-from players.search.belief.branches import Believer, new_scratch
+from players.search.belief.branches import Believer
+from players.search.belief.choices import block_table, new_scratch
 from players.search.belief.draft import load_draft, new_draft
 from players.search.belief.filtering import expand_all, sample_on
 from players.search.belief.history_tree import merge_equal, new_front, new_history_tree, prune_histories
@@ -49,7 +50,7 @@ def belief_kernels() -> Iterator[Warming]:
     model, tree = Model(functions, shape, np.zeros(2), np.ones(2)), new_information_tree(0, 1)
     histories, front, scratch = new_history_tree(1, 2), new_front(1, 1, 2), new_scratch(shape)
     believer, told, draft = (
-        Believer(0, 0, 1.0, new_openness(), np.zeros((1, 4), np.int64)),
+        Believer(0, 0, 1.0, new_openness(), np.zeros((1, 4), np.int64), block_table([])),
         Told(np.zeros((0, 6), np.int64), np.zeros(1, np.int64)),
         new_draft(shape, 1),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from server.referee.journal import Ended
 from tests.arena import arena
 
 SMALL: dict[str, dict[str, int]] = {
-    "amazons": {"size": 5},
+    "amazons": {"size": 4},
     "breakthrough": {"width": 4, "height": 5},
     "cant_stop": {"columns_to_win": 1},
     "battleship": {"width": 3, "height": 3, "ships": 1, "shots": 4},
@@ -37,15 +38,18 @@ SMALL: dict[str, dict[str, int]] = {
     "gomoku": {"size": 5},
     "goofspiel": {"n": 4},
     "hex": {"width": 3, "height": 3},
+    "liars_dice": {"faces": 3},
     "los_alamos": {"quiet_moves": 4},
     "nine_mens_morris": {"turns": 20},
     "oshi_zumo": {"coins": 8},
-    "pig": {"goal": 20},
+    "phantom_go": {"size": 3},
+    "pig": {"goal": 10},
     "quoridor": {"size": 3, "walls": 1, "moves": 20},
     "reversi": {"width": 4, "height": 4},
+    "sealed_auction": {"values": 3},
     "stratego": {"quiet_moves": 10},
     "tron": {"width": 5, "height": 5},
-    "visibility_pursuit": {"moves": 4},
+    "visibility_pursuit": {"moves": 2},
     "yacht": {"throws": 1},
 }
 """Parameters that keep long games short."""
@@ -61,6 +65,7 @@ QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model
 @pytest.fixture(autouse=True)
 def short_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TEST_S", 0.05)
+    monkeypatch.setattr(auto, "MAX_SOLVE_S", 0.3)
 
 
 class Brief:
@@ -86,6 +91,8 @@ def accepted(game: ggp.Game) -> list[PlayerSpec]:
     specs = []
     for name in PLAYERS:
         spec = read_player(QUICK.get(name, name))
+        if hasattr(spec.settings, "memory"):
+            spec = replace(spec, settings=replace(spec.settings, memory=8))
         try:
             spec.kind.check(game)
         except NotApplicable:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 
 from ggp.competition.formats import RoundRobin
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches.library_games import LibraryGames
-from server.matches.manager import MatchOrder
-from server.referee.clocks import ClockSettings
-from tests.arena import arena, raw, until
+from tests.arena import arena, move, raw, until
 from tests.browser import browser, needs_browser
 
 NASTY = "<img src=x onerror=alert(1)>"
@@ -88,15 +85,11 @@ def test_a_match_is_seen_live(tmp_path: Path) -> None:
         async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
             await here.players("a")
             async with raw(here, "b") as socket:
-                source = await here.manager.games.find("tic_tac_toe", {})
-                order = MatchOrder(source, await here.members(2), ClockSettings(400, 60_000, 50), "s", "g")
-                id_, _ = await here.manager.start_match(order)
+                id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")
                 url = here.url.replace("ws:", "http:").removesuffix("/play")
                 await page.call("Page.navigate", url=f"{url}/view/matches/{id_}")
                 await page.until("document.querySelectorAll('.piece').length === 1")
-                act = await until(socket, "act")
-                move = {"type": "move", "match": id_, "step": act["step"], "action": act["legal"][-1]}
-                await socket.send(json.dumps(move))
+                await move(socket, await until(socket, "act"), -1)
                 await page.until("document.querySelectorAll('.piece').length === 3")
                 assert await page.value("document.getElementById('main').dataset.ready ?? 'no'") == "no"
                 here.manager.matches[id_].stop("enough")

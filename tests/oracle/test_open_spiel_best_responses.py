@@ -127,7 +127,7 @@ def test_nash_conv_of_uniform_and_random_strategies(pair: Pair) -> None:
     names = their_strategies(pair, game, ours, tree)
     assert len({name for name, _ in names.values()}) == len(names)
     rng = np.random.default_rng(17)
-    for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(10))):
+    for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(4))):
         expected = pair.unit * pyspiel.nash_conv(game, policy_of(tree, names, strategies))
         assert responses(tree, strategies).nash_conv == pytest.approx(expected, abs=1e-9)
 
@@ -219,7 +219,7 @@ def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None
     assert {name for name, _ in names.values()} == {name for _, name in plain.sets}
     assert len(names) == len(plain.sets)
     rng = np.random.default_rng(3)
-    for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(10))):
+    for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(4))):
         policy, found = policy_of(tree, names, strategies), responses(tree, strategies)
         assert found.best == pytest.approx([plain.best(player, policy) for player in range(2)], abs=1e-9)
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import pytest
 from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Native, Plain
+from implementations import Interpreted, Plain, native_of
 from library import library_games, load_typed
 from recorded_playouts import compare_recorded_playouts
+
+from ggp.model.makers.rules import game_of_rules
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "breakthrough": [{"width": "9", "height": "9"}, {"width": "2", "height": "4"}],
@@ -39,13 +41,20 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
     "random_game": [{"branching": "3", "depth": "7", "seed": "9"}],
     "reversi": [{"width": "10", "height": "9"}, {"width": "4", "height": "4"}],
     "rock_paper_scissors": [{"payoffs": "biased", "rounds": "3"}],
-    "sealed_auction": [{"values": "4", "price": "second"}],
+    "sealed_auction": [{"values": "4", "price": "second"}, {"values": "3"}],
     "tron": [{"width": "5", "height": "6"}],
     "visibility_pursuit": [{"map": "streets", "objective": "times_seen"}],
 }
 """Parameters to try beside the defaults."""
 
-CASES = [(name, parameters) for name in library_games() for parameters in [{}, *VARIANTS.get(name, [])]]
+TOO_LARGE = {"sealed_auction"}
+"""Games that the interpreter does not play with the defaults: a draw has a hundred thousand outcomes."""
+
+CASES = [
+    (name, parameters)
+    for name in library_games()
+    for parameters in [*([] if name in TOO_LARGE else [{}]), *VARIANTS.get(name, [])]
+]
 LIMITS = {
     "visibility_pursuit": 3, "los_alamos": 25, "tron": 12, "hex": 40, "gomoku": 40, "reversi": 30, "cant_stop": 40,
     "sealed_auction": 9, "chess": 6, "quoridor": 5, "yacht": 8, "diplomacy": 4,
@@ -60,9 +69,9 @@ PLAYOUT_LIMITS = {"chess": 25, "dark_chess": 40, "quoridor": 5}
     ("name", "parameters"), CASES, ids=lambda part: part if isinstance(part, str) else " ".join(part.values())
 )
 def test_library_game(name: str, parameters: dict[str, str]) -> None:
-    game = load_typed(name, parameters)
-    interpreted, plain = Interpreted(game), Plain(game)
-    native = Native(plain)
+    rules = load_typed(name, parameters)
+    interpreted, plain = Interpreted(rules), Plain(rules)
+    native = native_of(game_of_rules(rules), plain)
     games = 1 if name in LIMITS else 3
     endings = compare_plays(interpreted, [plain, native], seed=5, games=games, limit=LIMITS.get(name, 80))
     assert "fault" not in endings
@@ -71,4 +80,4 @@ def test_library_game(name: str, parameters: dict[str, str]) -> None:
 
 
 def test_every_variant_is_of_a_library_game() -> None:
-    assert set(VARIANTS) | set(LIMITS) | set(PLAYOUT_LIMITS) <= set(library_games())
+    assert TOO_LARGE | set(VARIANTS) | set(LIMITS) | set(PLAYOUT_LIMITS) <= set(library_games())

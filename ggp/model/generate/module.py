@@ -157,6 +157,8 @@ class GameModule:
     def table(self, name: str, type_: ArrayType | SetType, value: typed.Value) -> Memory:
         """Return a constant table, written once."""
         key = f"TABLE_{identifier(name)}"
+        if key in self.code.tables:
+            return Memory(self.code.tables[key].name, ir.ZERO)
         if is_real(type_):
             assert isinstance(value, tuple)
             reals = tuple(float(item) for item in value if isinstance(item, (int, float)))

@@ -56,6 +56,14 @@ class Codec(Protocol):
     def action_count(self) -> int:
         """N: actions are numbered from 0 to N - 1."""
 
+    def number_parts(self) -> Sequence[tuple[int | None, int, Sequence[int]]]:
+        """Return how actions and chance outcomes that have parts are numbered, as six dice thrown at once.
+
+        Returns:
+            For each block of mixed-radix numbers: the phase whose outcomes they are, None for actions; the first
+            number; the sizes of the parts, the first part the most significant. May be empty.
+        """
+
     def state_features(self) -> tuple[Feature, ...]:
         """Return how a state is written as a flat tensor, without gaps."""
 

@@ -270,6 +270,15 @@ class RulesCodec:
         choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
         return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
 
+    def number_parts(self) -> list[tuple[int | None, int, tuple[int, ...]]]:
+        """Return how actions and chance outcomes are numbered: the values of their components are the parts."""
+        choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
+        actions = {(None, block.base, block.sizes) for block in itertools.chain.from_iterable(choosers)}
+        outcomes = [
+            (phase, block.base, block.sizes) for phase, block in enumerate(self._layout.outcome_blocks) if block
+        ]
+        return [*actions, *outcomes]
+
     def state_features(self) -> tuple[Feature, ...]:
         """Return how a state is written as a flat tensor: its phase, then its variables in order; no histories."""
         names = (*(phase.name for phase in self._rules.phases), "end")

@@ -11,13 +11,28 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
-from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from ggp.model.native.rng_kernels import below, uniform
+from ggp.model.native.interface import CHANCE, TERMINAL
+from ggp.model.native.jit import I64, inline_kernel
+from ggp.model.native.rng_kernels import below
+from players.search.belief.choices import (
+    ACTORS,
+    COUNT,
+    DIFFERENT,
+    LISTED_FIELDS,
+    MADE,
+    PASSED,
+    PHASE_WORD,
+    PHASES_NOTED,
+    ROW,
+    SHOWN,
+    TRIED,
+    Scratch,
+    list_outcomes,
+    position_of,
+)
+from players.search.belief.history_tree import NO_HISTORY, HistoryTree, add_history
 from players.search.belief.openness import Openness, close_class, is_open
 from players.search.belief.told import (
     ACTED,
@@ -41,12 +56,10 @@ BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
 """Results of `open_branches`: the record asks for no transition; no transition can fit it; the branch that the record
 is known to show is impossible, so none fits, and all have been listed."""
-MADE, ACTORS, SHOWN, TRIED, DIFFERENT, COUNTERS = 0, 1, 2, 3, 4, 5
 NARROWED = 4
 """Up to this many branches, all are tried, whatever is known of them."""
 CHECKED = 64
 """All branches are tried in one of this many cases in which the right one is known."""
-PHASE_WORD = 0
 UNKNOWN, KNOWN = 0, 1
 
 
@@ -61,40 +74,7 @@ class Believer(NamedTuple):
         I64  # [R, P + 2] of records with such an observation: what the others and chance
         #     chose, and KNOWN once that has been found
     )
-
-
-class Scratch(NamedTuple):
-    """Scratch memory."""
-
-    states: I64  # [3 * W] a state at 0, and after it the one that a branch leads to; a third for callers
-    keys: U64  # [2 * P] of the state at 0
-    next_keys: U64  # [2 * P] of the state after it
-    actions: I64  # [P + 1, A] what each player can do; chance in the last row
-    probability: F64  # [P + 1, A]
-    sizes: I64  # [P + 1] how many there are; 1 for who does not act, or whose action is known
-    joint: I64  # [P + 1]
-    observation: I64  # [O]
-    counters: I64  # [COUNTERS] transitions made so far, the actors of the state, whether the record shows
-    #     what the others choose in it, how many branches are to be tried, and in how many words the last
-    #     observation differed from the record
-    rng: U64  # [1]
-
-
-def new_scratch(shape: GameShape) -> Scratch:
-    """Return scratch memory for one player."""
-    players, most = shape.players, max(shape.max_actions, shape.max_outcomes)
-    return Scratch(
-        states=np.zeros(3 * shape.state_words, np.int64),
-        keys=np.zeros(KEY_WORDS * players, np.uint64),
-        next_keys=np.zeros(KEY_WORDS * players, np.uint64),
-        actions=np.zeros((players + 1, most), np.int64),
-        probability=np.zeros((players + 1, most), np.float64),
-        sizes=np.ones(players + 1, np.int64),
-        joint=np.zeros(players + 1, np.int64),
-        observation=np.zeros(shape.max_observation_words, np.int64),
-        counters=np.zeros(COUNTERS, np.int64),
-        rng=np.ones(1, np.uint64),
-    )
+    blocks: I64  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
 
 
 @inline_kernel
@@ -132,19 +112,6 @@ def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> 
 
 
 @inline_kernel
-def position_of(scratch: Scratch, player: int, choice: int) -> int:
-    """Return the position of a choice in a player's row, which ascends, or -1."""
-    low, high = 0, scratch.sizes[player] - 1
-    while low < high:
-        middle = (low + high) // 2
-        if scratch.actions[player, middle] < choice:
-            low = middle + 1
-        else:
-            high = middle
-    return int(low) if scratch.actions[player, low] == choice else -1
-
-
-@inline_kernel
 def was_asked(told: Told, record: int) -> bool:
     """Return whether the previous record is the question that an action answers: its legal actions were compared."""
     return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
@@ -162,10 +129,13 @@ def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> i
             return NOT_SHOWN
     for player in range(players + 1):
         if scratch.sizes[player] > 1:
-            position = position_of(scratch, player, believer.shown[record, player])
-            scratch.actions[player, 0] = scratch.actions[player, position]
-            scratch.probability[player, 0] = scratch.probability[player, position]
+            row, position = scratch.rows[player], position_of(scratch, player, believer.shown[record, player])
+            scratch.actions[row, 0] = scratch.actions[row, position]
+            scratch.probability[row, 0] = scratch.probability[row, position]
             scratch.sizes[player] = 1
+            kept = scratch.listed.size - LISTED_FIELDS
+            if scratch.listed[kept + COUNT] > 0 and scratch.listed[kept + ROW] == row:
+                scratch.listed[kept + COUNT] = 0
     return 1
 
 
@@ -220,9 +190,7 @@ def open_branches(
         scratch.probability[believer.role, 0] = 1.0
     branches = 1
     if actors == CHANCE:
-        count = call_chance(
-            functions.chance, scratch.states, 0, scratch.actions[players], 0, scratch.probability[players], 0
-        )
+        count = list_outcomes(model, scratch)
         if count < 1:
             return DEAD
         scratch.sizes[players] = count
@@ -274,41 +242,6 @@ def note_shown(scratch: Scratch, believer: Believer, told: Told, record: int, pl
 
 
 @inline_kernel
-def set_branch(scratch: Scratch, players: int, branch: int) -> float:
-    """Write the joint choice of a branch; return its probability."""
-    probability = 1.0
-    actors = scratch.counters[ACTORS]
-    for player in range(players + 1):
-        size = scratch.sizes[player]
-        position = branch % size
-        branch //= size
-        if (player == players and actors == CHANCE) or (player < players and actors >> player & 1):
-            scratch.joint[player] = scratch.actions[player, position]
-            probability *= scratch.probability[player, position]
-    return probability
-
-
-@inline_kernel
-def draw_branch(scratch: Scratch, players: int) -> int:
-    """Return a branch drawn by the probabilities."""
-    branch, weight = 0, 1
-    for player in range(players + 1):
-        size = scratch.sizes[player]
-        position = 0
-        if size > 1:
-            left = uniform(scratch.rng, 0)
-            position = size - 1
-            for place in range(size):
-                left -= scratch.probability[player, place]
-                if left < 0.0:
-                    position = place
-                    break
-        branch += weight * position
-        weight *= size
-    return branch
-
-
-@inline_kernel
 def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
     """Make the transition in `joint` and compare what the player would have been told with a record.
 
@@ -353,7 +286,7 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
 @inline_kernel
 def extend_keys(model: Model, scratch: Scratch) -> bool:
     """Write to `next_keys` every player's key after the transition of the last `judge`; False if the rules fail."""
-    words, actors = model.shape.state_words, scratch.counters[ACTORS]
+    words, actors = model.shape.state_words, max(scratch.counters[ACTORS], 0)
     for word in range(scratch.keys.size):
         scratch.next_keys[word] = scratch.keys[word]
     observe, players, states = model.functions.observe, model.shape.players, scratch.states
@@ -361,6 +294,90 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
         observe, players, actors, states, 0, states, words, scratch.joint, scratch.observation, scratch.next_keys
     )
     return fault == 0
+
+
+@inline_kernel
+def pass_over(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
+    """Make the automatic transitions that follow a silent one, as long as they are silent, too.
+
+    What was drawn in secret is often told in the next phase, in which nobody acts. Of many draws, those that do not
+    fit are then dropped at once.
+
+    Args:
+        model: the game.
+        scratch: the state after the silent transition and its keys, which follow those at 0, go on; those at 0 stay.
+        believer: the player.
+        told: the records.
+        record: the next one.
+
+    Returns:
+        SILENT, FITS or BAD, of the last of them.
+    """
+    players, words, verdict = model.shape.players, model.shape.state_words, SILENT
+    actors, scratch.counters[PASSED] = scratch.counters[ACTORS], 0
+    while verdict == SILENT and scratch.counters[PASSED] < scratch.passed.size:
+        if call_actors(model.functions.actors, scratch.states, words) != CHANCE:
+            break
+        phase = scratch.states[words + PHASE_WORD] & (PHASES_NOTED - 1)
+        outcomes, chances = scratch.actions[players + 2], scratch.probability[players + 2]
+        if scratch.widest[phase] <= 1:
+            count = call_chance(model.functions.chance, scratch.states, words, outcomes, 0, chances, 0)
+            scratch.widest[phase] = max(scratch.widest[phase], count)
+        if scratch.widest[phase] != 1:
+            break
+        if scratch.counters[PASSED] == 0:
+            put_aside(scratch, words)
+        step_on(model, scratch)
+        scratch.counters[ACTORS] = CHANCE
+        for player in range(players):
+            scratch.joint[player] = 0
+        scratch.joint[players] = scratch.passed[scratch.counters[PASSED]] = outcomes[0]
+        scratch.counters[PASSED] += 1
+        verdict = judge(model, scratch, believer, told, record)
+        if verdict != BAD and not extend_keys(model, scratch):
+            verdict = BAD
+    if scratch.counters[PASSED] > 0:
+        take_back(scratch, words)
+        scratch.counters[ACTORS] = actors
+    return int(verdict)
+
+
+@inline_kernel
+def add_passed(histories: HistoryTree, scratch: Scratch, node: int, record: int) -> int:
+    """Return the history behind another one and the automatic transitions passed over; NO_HISTORY if the tree is
+    full.
+    """
+    joint = scratch.joint_aside
+    for player in range(joint.size):
+        joint[player] = 0
+    for place in range(scratch.counters[PASSED]):
+        if node == NO_HISTORY:
+            break
+        joint[joint.size - 1] = scratch.passed[place]
+        node = add_history(histories, node, joint, record)
+    return int(node)
+
+
+@inline_kernel
+def put_aside(scratch: Scratch, words: int) -> None:
+    """Put the state at 0, its keys, and the joint choice aside."""
+    for word in range(words):
+        scratch.states[2 * words + word] = scratch.states[word]
+    for word in range(scratch.keys.size):
+        scratch.keys_aside[word] = scratch.keys[word]
+    for place in range(scratch.joint.size):
+        scratch.joint_aside[place] = scratch.joint[place]
+
+
+@inline_kernel
+def take_back(scratch: Scratch, words: int) -> None:
+    """Take back what was put aside."""
+    for word in range(words):
+        scratch.states[word] = scratch.states[2 * words + word]
+    for word in range(scratch.keys.size):
+        scratch.keys[word] = scratch.keys_aside[word]
+    for place in range(scratch.joint.size):
+        scratch.joint[place] = scratch.joint_aside[place]
 
 
 @inline_kernel

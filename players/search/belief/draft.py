@@ -17,7 +17,7 @@ from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.interface import GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
-from players.search.belief.branches import Scratch
+from players.search.belief.choices import Scratch
 from players.search.belief.history_tree import HistoryTree
 from players.search.belief.told import RECORD
 from players.search.walk.kernel_arguments import Model

@@ -9,24 +9,25 @@ Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequenti
 
 from __future__ import annotations
 
+import math
+
 from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.belief.branches import (
     ARRIVED,
     BAD,
     FITS,
-    MADE,
-    SHOWN,
+    SILENT,
     Believer,
-    Scratch,
-    draw_branch,
+    add_passed,
     extend_keys,
     judge,
     note_shown,
     open_branches,
-    set_branch,
+    pass_over,
     step_on,
 )
+from players.search.belief.choices import FITTED, MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
 from players.search.belief.history_tree import NO_HISTORY, USED, Front, HistoryTree, add_history, append, reach
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree
@@ -37,8 +38,8 @@ MAX_SILENT = 512
 """Maximum number of consecutive transitions without an observation."""
 ENUMERATED = 1024
 """Maximum number of branches of a transition that are all tried before one is drawn."""
-TRIES = 64
-"""Draws at a transition with more branches."""
+TRIES, SPARED = 64, 32
+"""Draws at a transition with more branches: at least so many, or one for every 32 branches."""
 
 
 @inline_kernel
@@ -48,6 +49,17 @@ def load(front: Front, place: int, scratch: Scratch) -> None:
         scratch.states[word] = front.states[place, word]
     for word in range(front.keys.shape[1]):
         scratch.keys[word] = front.keys[place, word]
+
+
+@inline_kernel
+def scattering(branches: int) -> int:
+    """Return a number without common divisors with that of branches, so that its multiples go through all of them in an
+    order in which the first few are spread over all.
+    """
+    stride = int(0.618033988749895 * branches)
+    while math.gcd(stride, branches) > 1:
+        stride += 1
+    return stride
 
 
 @kernel
@@ -79,44 +91,56 @@ def expand_all(
         told: the records.
         record: which of them.
         begin: the first member of `source` to process.
-        work: transitions after which the kernel returns; one member is always done.
+        work: transitions after which the kernel returns. If it does so in the middle of a member, the next call goes on
+            there.
 
     Returns:
-        The first member not processed; FULL if an array is full; MISTAKEN if a record shows less than was assumed, so
-        that successors of earlier members may be missing.
+        The first member not yet done; FULL if an array is full, or would be; MISTAKEN if a record shows less than was
+        assumed, so that successors of earlier members may be missing.
     """
-    players, until = model.shape.players, scratch.counters[MADE] + work
+    players, words = model.shape.players, model.shape.state_words
+    until = scratch.counters[MADE] + work
     place = begin
+    first, fits = int(scratch.counters[RESUMED]), int(scratch.counters[FITTED])
     while place < source.counters[USED]:
+        scratch.counters[RESUMED] = scratch.counters[FITTED] = 0
         load(source, place, scratch)
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
-        elif branches > target.node.size and scratch.counters[SHOWN] == 0:
-            return FULL
-        fits = 0
-        for branch in range(max(branches, 0)):
-            weight = source.weight[place] * set_branch(scratch, players, branch)
+        elif branches > target.node.size and scratch.counters[SHOWN] == 0 and place < source.counters[USED] - 1:
+            return FULL  # the last member may have more, as when six dice are thrown at once: most of them do not fit
+        stride = scattering(branches) if branches > ENUMERATED and scratch.counters[SHOWN] == 0 else 1
+        for branch in range(first, max(branches, 0)):
+            if scratch.counters[MADE] >= until and branch > first and scratch.counters[SHOWN] == 0:
+                scratch.counters[RESUMED], scratch.counters[FITTED] = branch, fits
+                return place
+            weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
             verdict = judge(model, scratch, believer, told, record)
             if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
                 continue
-            node = add_history(histories, source.node[place], scratch.joint, record)
-            if node == NO_HISTORY:
-                return FULL
-            words = model.shape.state_words
             if verdict == FITS:
                 fits += 1
                 if fits == 1 and branches > 1 and scratch.counters[SHOWN]:
                     note_shown(scratch, believer, told, record, players, fits)
                 elif fits == 2 and not note_shown(scratch, believer, told, record, players, fits):
                     return MISTAKEN
-                kept = append(target, scratch.states, words, scratch.next_keys, node, weight)
-            else:
-                kept = append(source, scratch.states, words, scratch.next_keys, node, weight)
-            if not kept:
+            scratch.counters[PASSED] = 0
+            if verdict == SILENT:
+                verdict = pass_over(model, scratch, believer, told, record)
+                if verdict == BAD:
+                    continue
+            node = add_passed(
+                histories, scratch, add_history(histories, source.node[place], scratch.joint, record), record
+            )
+            if node == NO_HISTORY:
+                return FULL
+            into = target if verdict == FITS else source
+            if not append(into, scratch.states, words, scratch.next_keys, node, weight):
                 return FULL
         place += 1
+        first = fits = 0
         if scratch.counters[MADE] >= until:
             break
     return place
@@ -134,34 +158,91 @@ def pick_fitting(
     """Draw one of the branches that fit or are silent, and make its transition.
 
     Returns:
-        The total probability of those branches; 0 if none was found. If there are too many to try all, the share of
-        draws that fitted.
+        The total probability of those branches; 0 if none was found.
     """
     players = model.shape.players
-    if branches <= ENUMERATED or scratch.counters[SHOWN]:
-        total, chosen, fits = 0.0, -1, 0
-        for branch in range(branches):
-            probability = set_branch(scratch, players, branch)
-            verdict = judge(model, scratch, believer, told, record)
-            if verdict == FITS:
-                fits += 1
-                if scratch.counters[SHOWN] and fits <= 2:
-                    note_shown(scratch, believer, told, record, players, fits)
-            if verdict != BAD:
-                total += probability
-                if uniform(scratch.rng, 0) * total < probability:
-                    chosen = branch
-        if chosen < 0:
-            return 0.0
-        if branches > 1:
-            set_branch(scratch, players, chosen)
-            judge(model, scratch, believer, told, record)
-        return total
-    for attempt in range(TRIES):
+    total, chosen, fits = 0.0, -1, 0
+    for branch in range(branches):
+        probability = set_branch(scratch, players, branch)
+        verdict = judge(model, scratch, believer, told, record)
+        if verdict == FITS:
+            fits += 1
+            if scratch.counters[SHOWN] and fits <= 2:
+                note_shown(scratch, believer, told, record, players, fits)
+        if verdict != BAD:
+            total += probability
+            if uniform(scratch.rng, 0) * total < probability:
+                chosen = branch
+    if chosen < 0:
+        return 0.0
+    if branches > 1:
+        set_branch(scratch, players, chosen)
+        judge(model, scratch, believer, told, record)
+    return total
+
+
+@inline_kernel
+def draw_many(
+    model: Model,
+    histories: HistoryTree,
+    target: Front,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    record: int,
+    branches: int,
+    parent: int,
+    weight: float,
+    most: int,
+) -> tuple[int, int]:
+    """Draw branches of a transition that has very many, since listing them takes far longer than to try one.
+
+    Those that fit are appended to `target`, up to `most`. If the first possible one is silent, play goes on from it.
+
+    Args:
+        model: the game.
+        histories: grows.
+        target: grows.
+        scratch: the branches are listed. If play goes on, the state to go on from follows that at 0.
+        believer: the player.
+        told: the records.
+        record: the next one.
+        branches: how many there are.
+        parent: the history so far.
+        weight: of that history.
+        most: maximum number to append.
+
+    Returns:
+        The number of draws up to a silent branch from which play goes on, 0 if there is none; the history up to there,
+        or NO_HISTORY if the tree is full.
+    """
+    players, words = model.shape.players, model.shape.state_words
+    begin = target.counters[USED]
+    attempts, possible = 0, 0
+    for _ in range(max(TRIES, branches // SPARED)):
+        if target.counters[USED] >= min(begin + most, target.node.size):
+            break
+        attempts += 1
         set_branch(scratch, players, draw_branch(scratch, players))
-        if judge(model, scratch, believer, told, record) != BAD:
-            return 1.0 / (attempt + 1)
-    return 0.0
+        verdict = judge(model, scratch, believer, told, record)
+        if verdict == BAD or not extend_keys(model, scratch):
+            continue
+        scratch.counters[PASSED] = 0
+        if verdict == SILENT:
+            verdict = pass_over(model, scratch, believer, told, record)
+            if verdict == BAD:
+                continue
+        possible += 1
+        if verdict == SILENT and possible > 1:
+            continue
+        node = add_passed(histories, scratch, reach(histories, parent, scratch.joint, record), record)
+        if verdict == SILENT or node == NO_HISTORY:
+            return attempts, node
+        append(target, scratch.states, words, scratch.next_keys, node, 1.0)
+    found = target.counters[USED] - begin
+    for place in range(begin, target.counters[USED]):
+        target.weight[place] = weight * possible / (found * attempts)
+    return 0, parent
 
 
 @kernel
@@ -219,6 +300,18 @@ def sample_on(
                 break
             if branches < 0:
                 break
+            if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
+                most = 1 + target.node.size // members
+                attempts, node = draw_many(
+                    model, histories, target, scratch, believer, told, record, branches, node, weight, most
+                )
+                if node == NO_HISTORY:
+                    return FULL
+                if attempts == 0:
+                    break
+                weight /= attempts
+                step_on(model, scratch)
+                continue
             share = pick_fitting(model, scratch, believer, told, record, branches)
             if share <= 0.0:
                 break

@@ -21,26 +21,29 @@ from ggp.model.native.interface import CHANCE
 from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import (
-    ACTORS,
     ARRIVED,
     BAD,
     DEAD,
-    DIFFERENT,
     FITS,
-    MADE,
     NOT_SHOWN,
-    SHOWN,
     SILENT,
     Believer,
-    Scratch,
-    draw_branch,
     extend_keys,
     judge,
     note_shown,
     open_branches,
+    step_on,
+)
+from players.search.belief.choices import (
+    ACTORS,
+    DIFFERENT,
+    MADE,
+    SHOWN,
+    Scratch,
+    draw_branch,
     position_of,
     set_branch,
-    step_on,
+    vary,
 )
 from players.search.belief.draft import (
     DRAWN,
@@ -72,6 +75,8 @@ DRAWS = 12
 LEAST = 1e-300
 EXCHANGED = 0.5
 """Share of the trials in which two draws of chance exchange their outcomes, as two cards dealt to the wrong hands."""
+VARIED = 0.75
+"""Share of the trials in which a choice among many is varied, instead of drawn anew."""
 WORSE, WORDIER = 0.02, 0.3
 """Probability of keeping a history in which one more record differs, or as many in more words. With 0.15 instead of
 0.02, a history in which one record differed was left, on average, long before the change that mends it was tried."""
@@ -203,6 +208,8 @@ def try_history(
             branch = recall(scratch, draft, players, known, displaced)
         elif other != NO_CHANGE and position_of(scratch, players, draft.joint[0, other, players]) >= 0:
             branch = recall(scratch, draft, players, other, displaced)
+        elif repeats and branches > LOOKED_AT and uniform(scratch.rng, 0) < VARIED:
+            branch = vary(scratch, believer.blocks, players, recall(scratch, draft, players, known, displaced))
         elif guided:
             branch = draw_told(model, scratch, believer, told, record, branches)
         else:

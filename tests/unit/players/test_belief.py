@@ -213,6 +213,32 @@ def test_codes_that_fit_are_counted_as_by_hand() -> None:
         assert len(belief) == len(fitting)
 
 
+def test_many_dice_at_once_are_counted_though_only_the_next_phase_tells_of_them() -> None:
+    game = load("dice_told_later")
+    for role in range(2):
+        belief = belief_of(game, role)
+        rounds = 0
+        for state in followed(game, belief, role, 5):
+            assert belief.exact
+            assert len(belief) == 6**3  # of 46,656 outcomes, those with the player's own dice
+            assert state.words in words_of(belief)
+            rounds += 1
+        assert rounds == 2
+
+
+def test_many_dice_at_once_are_drawn_where_they_cannot_all_be_tried() -> None:
+    game = load("dice_told_later", coin="yes")
+    belief = belief_of(game, 1)
+    for state in followed(game, belief, 1, 5):
+        values = [game.codec.values([int(word) for word in held]) for held in belief.states]
+        assert not belief.exact
+        assert len(belief) > 200
+        assert all(value["dice"][3:] == game.codec.values(state.words)["dice"][3:] for value in values)
+        heads = sum(share for share, value in zip(belief.probabilities, values, strict=True) if value["heads"])
+        assert heads == pytest.approx(0.75, abs=0.1)
+        break
+
+
 def test_time_is_kept() -> None:
     game = load("battleship", width=8, shots=60)
     belief = belief_of(game, 0)

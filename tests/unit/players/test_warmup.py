@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,6 +26,11 @@ GAMES = (
     ("visibility_pursuit", {"map": "maze", "moves": 2}),
 )
 """Of each kind one: a player plays those that it accepts."""
+
+
+@cache
+def games() -> list[ggp.Game]:
+    return [ggp.load(game, **parameters) for game, parameters in GAMES]
 
 
 class Recorded:
@@ -60,10 +66,10 @@ def kernels_by_place() -> list[tuple[Any, str, Any]]:
 @pytest.mark.parametrize("name", [name for name, kind in PLAYERS.items() if kind.searches and name != "auto"])
 def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     player = read_player(OPTIONS.get(name, name))
-    games = [game for game in (ggp.load(game, **parameters) for game, parameters in GAMES) if _accepts(player, game)]
-    assert games
+    accepted = [game for game in games() if _accepts(player, game)]
+    assert accepted
     # of each kind of games what it says it calls there
-    kinds = {not game.perfect_information for game in games}
+    kinds = {not game.perfect_information for game in accepted}
     warmed: dict[bool, set[str]] = {}
     for hidden in kinds:
         compile_kernels(player, hidden)
@@ -73,7 +79,7 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: p
     called: set[str] = set()
     for module, place, kernel in kernels_by_place():
         monkeypatch.setattr(module, place, Recorded(kernel, called))
-    for game in games:
+    for game in accepted:
         called.clear()
         agents: list[Any] = [player.make_agent() for _ in game.players]
         result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=20))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 
 from server.matches.library_games import LibraryGames
-from server.matches.manager import MatchOrder
 from server.network.feed import Replay
-from server.referee.clocks import ClockSettings
-from tests.arena import arena, played, raw, until
+from tests.arena import arena, move, play_on, played, raw, until
 
 
 async def events(web, match, query=""):
@@ -25,32 +24,25 @@ async def events(web, match, query=""):
     return found
 
 
-async def match(here, game, members, **parameters):
-    source = await here.manager.games.find(game, parameters)
-    order = MatchOrder(source, members, ClockSettings(400, 60_000, 50), "5eed", f"group {game}")
-    return await here.manager.start_match(order)
+@contextlib.asynccontextmanager
+async def watched(tmp_path, game):
+    """A match of `a`, who does the first thing, and `b`, who does what the test says on its socket."""
+    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
+        await here.players("a")
+        async with raw(here, "b") as socket:
+            id_, task = await here.library_match(await here.members(2), game)
+            yield here, web, socket, id_, task
 
 
 @played
 async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) -> None:
-    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-        await here.players("a")
-        async with raw(here, "b") as socket:
-            id_, task = await match(here, "tic_tac_toe", await here.members(2))
-            watching = asyncio.create_task(events(web, id_))
-            act = await until(socket, "act")
-            await asyncio.sleep(0.8)
-            assert not watching.done()
-            while not task.done():
-                move = {"type": "move", "match": id_, "step": act["step"], "action": act["legal"][-1]}
-                await socket.send(json.dumps(move))
-                message = json.loads(await socket.recv())
-                while message["type"] not in ("act", "end"):
-                    message = json.loads(await socket.recv())
-                if message["type"] == "end":
-                    break
-                act = message
-            found = await watching
+    async with watched(tmp_path, "tic_tac_toe") as (_, web, socket, id_, _):
+        watching = asyncio.create_task(events(web, id_))
+        act = await until(socket, "act")
+        await asyncio.sleep(0.8)
+        assert not watching.done()
+        await play_on(socket, act, -1)
+        found = await watching
         steps = [data for name, data in found if name == "step"]
         assert found[-1] == ("end", None)
         assert steps[0]["actions"] == {}
@@ -67,7 +59,7 @@ async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch
     monkeypatch.setattr(Replay, "_step", lambda *arguments: drawn.append(1) or step(*arguments))
 
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-        id_, task = await match(here, "tic_tac_toe", await here.players("a", "b"))
+        id_, task = await here.library_match(await here.players("a", "b"), "tic_tac_toe")
         await task
         found = await asyncio.gather(*(events(web, id_) for _ in range(8)))
         assert all(one == found[0] for one in found)
@@ -77,19 +69,16 @@ async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch
 
 @played
 async def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tmp_path) -> None:
-    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-        await here.players("a")
-        async with raw(here, "b") as socket:
-            id_, task = await match(here, "kuhn_poker", await here.members(2))
-            watching = asyncio.create_task(events(web, id_))
-            await socket.send(json.dumps({"type": "ready", "match": id_}))
-            await asyncio.sleep(0.8)
-            async with web.stream("GET", f"/matches/{id_}/feed") as answer:
-                async for chunk in answer.aiter_text():
-                    assert chunk.startswith("event: note")
-                    break
-            here.manager.matches[id_].stop("enough")
-            await task
+    async with watched(tmp_path, "kuhn_poker") as (here, web, socket, id_, task):
+        watching = asyncio.create_task(events(web, id_))
+        await socket.send(json.dumps({"type": "ready", "match": id_}))
+        await asyncio.sleep(0.8)
+        async with web.stream("GET", f"/matches/{id_}/feed") as answer:
+            async for chunk in answer.aiter_text():
+                assert chunk.startswith("event: note")
+                break
+        here.manager.matches[id_].stop("enough")
+        await task
         found = await watching
         assert next(name for name, _ in found) == "note"
         assert [name for name, _ in found][-1] == "end"
@@ -100,35 +89,26 @@ async def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tm
 
 @played
 async def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
-    async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
-        await here.players("a")
-        async with raw(here, "b") as socket:
-            id_, task = await match(here, "kuhn_poker", await here.members(2))
-            for shown in ("", "wrong", "Bearer wrong"):
-                refused = await web.post(f"/matches/{id_}/view", headers={"authorization": shown})
-                assert refused.status_code == 403
-            token = {"authorization": f"Bearer {socket.welcome['token']}"}
-            assert (await web.post("/matches/none/view", headers=token)).status_code == 404
-            given = (await web.post(f"/matches/{id_}/view", headers=token)).json()
-            assert given["role"] == "second"
-            assert (await web.get(f"/matches/{id_}/feed?view=guess")).status_code == 403
-            watching = asyncio.create_task(events(web, id_, given["feed"].partition("?")[2]))
-            heard = []
-            while not heard or heard[-1]["type"] != "end":
-                heard.append(json.loads(await socket.recv()))
-                if heard[-1]["type"] == "start":
-                    await socket.send(json.dumps({"type": "ready", "match": id_}))
-                if heard[-1]["type"] == "act":
-                    move = {
-                        "type": "move",
-                        "match": id_,
-                        "step": heard[-1]["step"],
-                        "action": heard[-1]["legal"][0],
-                    }
-                    await asyncio.sleep(0.6)
-                    assert not watching.done()
-                    await socket.send(json.dumps(move))
-            await task
+    async with watched(tmp_path, "kuhn_poker") as (_, web, socket, id_, task):
+        for shown in ("", "wrong", "Bearer wrong"):
+            refused = await web.post(f"/matches/{id_}/view", headers={"authorization": shown})
+            assert refused.status_code == 403
+        token = {"authorization": f"Bearer {socket.welcome['token']}"}
+        assert (await web.post("/matches/none/view", headers=token)).status_code == 404
+        given = (await web.post(f"/matches/{id_}/view", headers=token)).json()
+        assert given["role"] == "second"
+        assert (await web.get(f"/matches/{id_}/feed?view=guess")).status_code == 403
+        watching = asyncio.create_task(events(web, id_, given["feed"].partition("?")[2]))
+        heard = []
+        while not heard or heard[-1]["type"] != "end":
+            heard.append(json.loads(await socket.recv()))
+            if heard[-1]["type"] == "start":
+                await socket.send(json.dumps({"type": "ready", "match": id_}))
+            if heard[-1]["type"] == "act":
+                await asyncio.sleep(0.6)
+                assert not watching.done()
+                await move(socket, heard[-1])
+        await task
         found = await watching
         assert found[-1] == ("end", None)
         assert {name for name, _ in found[:-1]} == {"told"}

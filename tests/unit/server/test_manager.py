@@ -11,7 +11,7 @@ from server.matches.manager import MatchRefused
 from server.network.api import Api
 from server.referee.journal import Ended
 from server.referee.replay import first_difference
-from tests.arena import arena, closing_code, duel, played, raw, until
+from tests.arena import arena, closing_code, duel, play_on, played, raw, until
 from tests.tiny_games import TinyGames
 
 
@@ -103,16 +103,7 @@ async def test_a_player_that_comes_back_is_told_everything_again(here):
         assert again[1] == first[1]
         act = await until(socket, "act")
         assert 0 < act["remaining_ms"] <= 2000
-        while not task.done():
-            await socket.send(
-                json.dumps({"type": "move", "match": id_, "step": act["step"], "action": act["legal"][0]})
-            )
-            message = json.loads(await socket.recv())
-            while message["type"] not in ("act", "end"):
-                message = json.loads(await socket.recv())
-            if message["type"] == "end":
-                break
-            act = message
+        await play_on(socket, act)
     assert (await task).result == "finished"
     assert {error["kind"] for error in here.stored(id_)[2]} == {"not_ready"}
 
