@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import ggp
 from experiments.options import count, read_options, run_experiment
@@ -223,7 +224,8 @@ class Plan:
         if table == "4.7":
             name, parameters = LARGE_GAMES[part[0]]
             player, _ = SPEEDS[part[1]]
-            return [search_speed(ggp.load(name, **parameters), player, self.seconds, self.seed)]
+            game = _loaded(name, tuple(parameters.items()))
+            return [search_speed(game, player, self.seconds, self.seed)]
         if table == "4.6":
             text, _ = EXPLORATION[part[0]]
             players = [text.format(part[1]), text.format(DEFAULTS[part[0]])]
@@ -244,7 +246,7 @@ class Plan:
         value: float | None,
         games: int,
     ) -> Facts:
-        game = ggp.load(name, **parameters)
+        game = _loaded(name, tuple(parameters.items()))
         both = [read_player(player) for player in players]
         control = TimeControl(iterations=self.iterations or iterations)
         own = [
@@ -258,6 +260,12 @@ class Plan:
         losses = sum(first < second for first, second in own)
         rate = win_rate(wins, len(own) - wins - losses, losses)
         return [100 * rate.estimate, 100 * rate.low, 100 * rate.high]
+
+
+@cache
+def _loaded(name: str, parameters: tuple[tuple[str, str | int], ...]) -> ggp.Game:
+    """Return a game; a process plays many parts of the same one."""
+    return ggp.load(name, **dict(parameters))
 
 
 def _cell(result: Facts | None, digits: int) -> str:

@@ -12,6 +12,7 @@ from ggp.model.backends.plain import PlainGame
 from ggp.model.game import Game
 from ggp.model.ir.verifier import verify
 from ggp.model.makers.rules import rules_of
+from ggp.model.native.interface import SAME_FOR_ALL
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
 from ggp.model.reference.random_play import action_number, observation_words, outcome_number, state_words
 from ggp.model.state_layout import Layout
@@ -174,7 +175,9 @@ class Native:
     def observe(self, old: list[int], new: list[int], joint: list[int], player: int) -> list[int]:
         out = words_row([-9] * self.layout.observation_limit)
         count = self.counted(self.call("observe", words_row(old), words_row(new), words_row(joint), player, out))
-        return out.values()[:count]
+        words = out.values()[: count % SAME_FOR_ALL]
+        assert count < SAME_FOR_ALL or player == 0 or self.observe(old, new, joint, 0) == words
+        return words
 
     def utility(self, state: list[int]) -> list[float]:
         out = reals_row(self.players)

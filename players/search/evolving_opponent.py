@@ -40,6 +40,7 @@ from players.search.walk.information_walk import (
     Roots,
     begin_at,
     enter,
+    entry_at,
     has_room,
     make_transition,
     new_information_work,
@@ -108,7 +109,7 @@ def decide(
             if count < 1:
                 return -1
             first = work.keys[KEY_WORDS * player]
-            second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, count)
+            second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, 0, count)
             if player != role:
                 chosen = choose_fixed(frozen, find(frozen, first, second), count, work)
             else:
@@ -121,7 +122,7 @@ def decide(
                 else:
                     chosen = select(tree, node, count)
                     visit(tree, node)
-                    enter(work, node, player, chosen, 1.0)
+                    enter(work, node, player, chosen)
             work.base.joint[player] = work.base.actions[chosen]
     return grown
 
@@ -179,8 +180,8 @@ def evolve(
             value_unknown(work.base)
             tally[FAULTS] += 1.0
         for place in range(work.path[COUNT]):
-            node = work.node[place]
-            chosen = numbers_of(node) + work.choice[place]
+            node, _, choice = entry_at(work, place)
+            chosen = numbers_of(node) + choice
             tree.words[chosen] += 1.0
             tree.words[chosen + tree.ints[2 * node + ACTIONS]] += work.base.utility[role]
         tally[PLAYED] += 1.0

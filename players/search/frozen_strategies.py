@@ -46,7 +46,7 @@ def add_node(frozen: InformationTree, node: I64, player: int, probability: F64) 
 def write_tag(keys: U64, player: int, actions: I64, node: I64) -> None:
     """Write the words by which trees know a player's information state with the key `keys[:2]` to `node[:2]`."""
     node[0] = np.int64(keys[0])
-    node[1] = np.int64(state_tag(keys, 0, player, actions, actions.size))
+    node[1] = np.int64(state_tag(keys, 0, player, actions, 0, actions.size))
 
 
 def frozen_search(search: InformationSearch) -> InformationTree:

@@ -1,4 +1,4 @@
-"""Functions as tables: those of the standard library took a fifth of an iteration.
+"""Functions as tables, or from their last value: those of the standard library took a fifth of an iteration.
 
 Searches call them at every decision on the way down the tree. The entries used most fit in the processor's first cache.
 """
@@ -6,17 +6,23 @@ Searches call them at every decision on the way down the tree. The entries used 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
 
 from ggp.model.native.jit import F64, inline_kernel
+from ggp.model.native.kernel_parts import register_lowering
 
-ROWS, COLUMN_BITS, ROW_BITS = 8, 11, 3
+COLUMN_BITS, LONGEST = 10, 32
 COLUMNS = 1 << COLUMN_BITS
-ROOTS_OF_LOGARITHMS: F64 = np.sqrt(
-    np.log(np.maximum(np.arange(COLUMNS) * float(1 << ROW_BITS) ** np.arange(ROWS)[:, np.newaxis], 1.0))
-).ravel()
-"""By row and column, of the numbers column * 8^row."""
+ROWS = LONGEST - COLUMN_BITS
+LARGER = np.arange(COLUMNS // 2, COLUMNS) * 2.0 ** np.arange(1, ROWS + 1)[:, np.newaxis]
+ROOTS_OF_LOGARITHMS: F64 = np.sqrt(np.log(np.concatenate([np.maximum(np.arange(COLUMNS), 1.0), LARGER.ravel()])))
+"""Of the numbers below COLUMNS, then by row of larger ones: COLUMN_BITS bits and as many zeros as the row's number."""
+EXACT_ROOTS = 64
+"""Numbers below it, of which the reciprocal root is not found from the last one."""
 
 PARTS, PART_BITS = 64, 6
 """Into which the exponent of 2 is divided."""
@@ -28,17 +34,41 @@ SMALLEST_EXPONENT = -700.0
 """Below it an exponential counts as 0."""
 
 
+def bit_length(number: int) -> int:
+    """Return the length in bits of a number of at least 0; an instruction of the processor, in kernels."""
+    return number.bit_length()
+
+
+def _lower_bit_length(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    word = ir.IntType(64)
+    number = context.cast(builder, values[0], signature.args[0], types.int64)
+    return builder.sub(word(64), builder.ctlz(number, ir.IntType(1)(0)))
+
+
+register_lowering(bit_length, lambda number: types.int64, _lower_bit_length, types.Integer)  # noqa: ARG005
+
+
 @inline_kernel
 def root_of_logarithm(number: int) -> float:
-    """Return the square root of the natural logarithm of a number below 2^32, too small by a 1400th at most.
+    """Return the square root of the natural logarithm of a number below 2^32, too small by a 2700th at most.
 
-    0 and 1 give 0; numbers below 2,048 give the exact value.
+    0 and 1 give 0; numbers below 1,024 give the exact value.
     """
-    row = 0
-    while number >= COLUMNS:
-        number >>= ROW_BITS
-        row += COLUMNS
-    return float(ROOTS_OF_LOGARITHMS[row + number])
+    row = max(bit_length(number) - COLUMN_BITS, 0)
+    return float(ROOTS_OF_LOGARITHMS[np.uint64((row << (COLUMN_BITS - 1)) + (number >> row))])
+
+
+@inline_kernel
+def next_reciprocal_root(last: float, number: int) -> float:
+    """Return 1 / sqrt(number), with a relative error below 1e-4.
+
+    Args:
+        last: of the number before; not read below EXACT_ROOTS.
+        number: at least 1.
+    """
+    if number < EXACT_ROOTS:
+        return 1.0 / math.sqrt(number)
+    return last * (1.5 - 0.5 * number * last * last)  # a step of Newton's method
 
 
 @inline_kernel

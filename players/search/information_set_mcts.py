@@ -28,7 +28,7 @@ from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
-from players.search.function_tables import exponential, root_of_logarithm
+from players.search.function_tables import exponential, next_reciprocal_root, root_of_logarithm
 from players.search.regret_strategies import keep_argmax, matched, positive_sum, sample_with_exploration
 from players.search.settings import IsmctsSettings, SoSettings
 from players.search.trees.information_search import InformationFamily
@@ -53,6 +53,7 @@ from players.search.walk.information_walk import (
     begin_at,
     draw_root,
     enter,
+    entry_at,
     extend_keys,
     has_room,
     step_on,
@@ -133,8 +134,7 @@ def start(tree: InformationTree, numbers: int, count: int, options: Options) -> 
 @inline_kernel
 def select(tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, add it to the path, and return its position."""
-    probability = 1.0
-    numbers = numbers_of(node)
+    place, numbers = work.path[COUNT], numbers_of(node)
     if tree.ints[2 * node + VISITS] == 0:
         start(tree, numbers, count, options)
     if options.selection <= RUCT:
@@ -143,33 +143,34 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
         weights = numbers + count
         total = positive_sum(tree.words, weights, count)
         chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
-        probability = (1.0 - options.gamma) * tree.words[weights + chosen] / total + options.gamma / count
+        work.probability[place] = (1.0 - options.gamma) * tree.words[weights + chosen] / total + options.gamma / count
     else:
         regrets = numbers + count
         total = positive_sum(tree.words, regrets, count)
         chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
         own = matched(tree.words[regrets + chosen], total, count)
-        probability = (1.0 - options.gamma) * own + options.gamma / count
+        work.probability[place] = (1.0 - options.gamma) * own + options.gamma / count
     tree.words[numbers + chosen] += 1.0
     visit(tree, node)
-    enter(work, node, player, chosen, probability)
+    enter(work, node, player, chosen)
     return chosen
 
 
 @inline_kernel
 def update(tree: InformationTree, work: InformationWork, place: int, options: Options) -> None:
     """Update the node of an entry of the path with what its player got."""
-    node = work.node[place]
+    node, player, choice = entry_at(work, place)
     count = tree.ints[2 * node + ACTIONS]
     values = numbers_of(node) + count
-    utility = work.base.utility[work.player[place]]
-    chosen = values + work.choice[place]
+    utility = work.base.utility[player]
+    chosen = values + choice
     if options.selection <= RUCT:
         tree.words[chosen] += utility
-        tree.words[chosen + count] = 1.0 / math.sqrt(tree.words[chosen - count])
+        root = tree.words[chosen + count]
+        tree.words[chosen + count] = next_reciprocal_root(root, tree.words[chosen - count])
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
-        gain = share_of_range(work.base, work.player[place], utility)
+        gain = share_of_range(work.base, player, utility)
         tree.words[chosen] /= exponential(-gain * options.gamma / (count * work.probability[place]))
         if tree.words[chosen] > MAX_WEIGHT:
             for word in range(values, values + count):
@@ -190,9 +191,11 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
         1 if every decision had a node before, 0 if some did not, -1 at a fault of the rules.
     """
     known, width, far = 1, model.shape.max_actions, is_far(tree)
-    for player in range(model.shape.players):
-        if far and actors >> player & 1:
-            prefetch_slot(tree, work.keys[KEY_WORDS * (player if options.observer == EVERYBODY else options.observer)])
+    if far:
+        for player in range(model.shape.players):
+            if actors >> player & 1:
+                knows = player if options.observer == EVERYBODY else options.observer
+                prefetch_slot(tree, work.keys[KEY_WORDS * knows])
     for player in range(model.shape.players):
         if actors >> player & 1:
             begin = player * width
@@ -203,8 +206,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
             if count > 1:
                 knows = player if options.observer == EVERYBODY else options.observer
                 first = work.keys[KEY_WORDS * knows]
-                legal = work.base.actions[begin : begin + count]
-                second = state_tag(work.keys, KEY_WORDS * knows, player, legal, count)
+                second = state_tag(work.keys, KEY_WORDS * knows, player, work.base.actions, begin, count)
                 node = find(tree, first, second)
                 if node == NO_NODE:
                     known = 0

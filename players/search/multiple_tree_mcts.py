@@ -48,6 +48,7 @@ from players.search.walk.information_walk import (
     Roots,
     begin_at,
     enter,
+    entry_at,
     has_room,
     make_transition,
 )
@@ -107,7 +108,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, player: i
         chosen = below(work.base.rng, 0, count)
     else:
         first = work.keys[KEY_WORDS * player]
-        second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, count)
+        second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, 0, count)
         node = find(tree, first, second)
         known = node != NO_NODE
         if not known:
@@ -116,7 +117,8 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, player: i
             chosen = below(work.base.rng, 0, count)
         else:
             chosen = select(tree, work, node, count, gamma)
-            place = enter(work, node, player, chosen, work.chances[0])
+            place = enter(work, node, player, chosen)
+            work.probability[place] = work.chances[0]
             work.value[place] = float(work.counts[player])
             tree.words[numbers_of(node) + chosen] += 1.0
             visit(tree, node)
@@ -169,13 +171,13 @@ def search(
                 value_unknown(work.base)
                 break
         for place in range(work.path[COUNT]):
-            node = work.node[place]
+            node, player, choice = entry_at(work, place)
             count = tree.ints[2 * node + ACTIONS]
             weight = options.base ** (work.value[place] - options.longest)
-            utility = work.base.utility[work.player[place]]
+            utility = work.base.utility[player]
             if options.wins:
                 utility = 1.0 if utility > 0.5 else 0.0
-            tree.words[numbers_of(node) + count + work.choice[place]] += weight * utility / work.probability[place]
+            tree.words[numbers_of(node) + count + choice] += weight * utility / work.probability[place]
 
 
 @kernel

@@ -195,7 +195,7 @@ def write_choices(model: Model, frozen: InformationTree, walk: Walk, player: int
     walk.counts[player] = count
     node = NO_NODE
     if count > 1 and not is_given_up(walk.here, key):
-        tag = state_tag(walk.here.keys, key, player, walk.actions[begin : begin + count], count)
+        tag = state_tag(walk.here.keys, key, player, walk.actions, begin, count)
         node = find(frozen, walk.here.keys[key], tag)
     for action in range(count):
         walk.strategy[begin + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]
@@ -348,7 +348,7 @@ def open_frame(model: Model, frozen: InformationTree, walk: Walk, responder: int
         walk.counters[FAULT_FOUND] = -count
         return DEAD_END if count == 0 else FAULT
     key = first * width + model.shape.state_words + KEY_WORDS * responder
-    tag = state_tag(walk.held.keys, key, responder, walk.legal[legal : legal + count], count)
+    tag = state_tag(walk.held.keys, key, responder, walk.legal, legal, count)
     node = find(frozen, walk.held.keys[key], tag)
     for action in range(count):
         walk.own[legal + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]

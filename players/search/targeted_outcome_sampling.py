@@ -59,6 +59,7 @@ from players.search.walk.information_walk import (
     Roots,
     begin_at,
     enter,
+    entry_at,
     extend_keys,
     has_room,
     step_on,
@@ -131,9 +132,8 @@ def look_around(
                 return -1
             node = NO_NODE
             if count > 1:
-                legal = work.base.actions[begin : begin + count]
                 first = work.keys[KEY_WORDS * player]
-                second = state_tag(work.keys, KEY_WORDS * player, player, legal, count)
+                second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, begin, count)
                 node = find(tree, first, second)
                 if node == NO_NODE:
                     node = add(tree, first, second, player, count)
@@ -197,7 +197,7 @@ def record(
         own = work.base.strategy[begin + chosen]
         if player == explorer:
             if node != NO_NODE:
-                enter(work, node, player, chosen, own)
+                work.probability[enter(work, node, player, chosen)] = own
                 visit(tree, node)
                 after = max(sampled * ((1.0 - options.gamma) * own + options.gamma / count), LEAST)
         elif node != NO_NODE:
@@ -325,12 +325,12 @@ def search(
         # utilities around 0: regrets are differences, but single samples vary less this way
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
         for place in range(work.path[COUNT] - 1, -1, -1):
-            node = work.node[place]
+            node, _, choice = entry_at(work, place)
             count, regrets = tree.ints[2 * node + ACTIONS], numbers_of(node)
             reached = weight * work.probability[place]
             for action in range(count):
                 tree.words[regrets + action] -= reached
-            tree.words[regrets + work.choice[place]] += weight
+            tree.words[regrets + choice] += weight
             weight = reached
 
 

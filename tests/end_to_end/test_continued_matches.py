@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE_S, process, records_of, run_ggp, wait_until
+from processes import PATIENCE_S, process, records_of, wait_until
 from typer.testing import CliRunner
 
 from ggp.cli.main import app
@@ -61,7 +61,7 @@ def test_a_stopped_run_is_continued_to_the_same_end(tmp_path: Path, command: lis
         assert running.returncode == 130
         assert f"the same command continues {store}" in errors
         assert "Traceback" not in errors
-    continued = run_ggp(*command, "--jobs", "2", "--store", str(store), "--json")
+    continued = CliRunner().invoke(app, [*command, "--jobs", "1", "--store", str(store), "--json"])
     assert "continuing" in continued.stderr
     after = records_of(store, command[0])
     assert after[: len(recorded)] == recorded

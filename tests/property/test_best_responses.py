@@ -253,7 +253,7 @@ def test_strategies_that_are_none_are_refused() -> None:
 
 
 def exploit(*arguments: str) -> list[dict]:
-    result = CliRunner().invoke(app, ["exploit", *arguments, "--json"])
+    result = CliRunner().invoke(app, ["exploit", *arguments, "--jobs", "1", "--json"])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return json.loads(result.stdout)

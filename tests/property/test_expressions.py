@@ -77,10 +77,7 @@ directions: set of direction = {{north, east, southwest}}"""
     graph = "table graph[c: cell]: set of cell = {d in cell: hash(cells, c, d) < 2}"
     ways = ["{north, east, south, west}", "all", "directions", *(["graph"] if width * height < 100 else [])]
     reached = [f"reach from sources through free by {way}" for way in ways]
-    distances = [
-        f"sum x in 1..3, y in 1..3: hash(99, cell(x, y), (distance from sources through free by {way})[cell(x, y)])"
-        for way in ways
-    ]
+    distances = [f"sum c in cell: hash(99, c, (distance from sources through free by {way})[c])" for way in ways]
     head = f"let cells = {width * height}\nboard cell = grid({width}, {height})\n{graph if 'graph' in ways else ''}"
     check(head, state, {CELLS: reached, INT: distances})
 

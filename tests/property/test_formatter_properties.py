@@ -64,7 +64,7 @@ def test_rules_files_are_in_the_format(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@examples(3)
+@examples(2)
 @given(seed=st.integers(0, 2**32))
 def test_mangled_blanks(path: Path, seed: int) -> None:
     """Indent lines further within what keeps their meaning, and stretch blanks between tokens."""
@@ -84,7 +84,7 @@ def test_mangled_blanks(path: Path, seed: int) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@examples(3)
+@examples(2)
 @given(seed=st.integers(0, 2**32))
 def test_damaged_files(path: Path, seed: int) -> None:
     """Drop, double and swap words: what can still be read is formatted without a change of meaning."""

@@ -148,11 +148,11 @@ payoff[w] = 0
 
 
 def test_computed_sets_of_hundreds_of_words() -> None:
-    text = """game wide "Sets of numbers up to 35,000"
+    text = """game wide "Sets of numbers up to 15,000"
 players ann
 state
-    held: set of 1..35000 = {5, 900, 910, 34999}
-    other_held: set of 1..35000 = {3, 905, 35000}
+    held: set of 1..15000 = {5, 900, 910, 14999}
+    other_held: set of 1..15000 = {3, 905, 15000}
     value: 0..100000 = 0
 phase go
     ann chooses x in 1..9

@@ -26,7 +26,7 @@ from ggp.analysis.sequence_form.growing_arrays import (
 )
 from ggp.analysis.sequence_form.hash_tables import slot_of_set, slot_of_state
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
-from ggp.model.native.information_states import extend_key_by_transition
+from ggp.model.native.information_states import extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
 from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
@@ -285,26 +285,23 @@ def add_successor(
     actors = call_actors(functions.actors, buffers.state, 0)
     if actors == TERMINAL:
         return add_end(functions, shape, unfolding, buffers, at, acting, reach)
-    for player in range(players):
-        key = 2 * player
-        buffers.keys[key] = layer.keys[2 * at * players + key]
-        buffers.keys[key + 1] = layer.keys[2 * at * players + key + 1]
-        seen = extend_key_by_transition(
-            functions.observe,
-            player,
-            acting >> player & 1 == 1,
-            layer.words,
-            at * shape.state_words,
-            buffers.state,
-            0,
-            buffers.joint,
-            buffers.observation,
-            buffers.keys,
-            key,
-        )
-        if seen < 0:
-            unfolding.counters[FAULT_FOUND] = -seen
-            return FAULT
+    for word in range(2 * players):
+        buffers.keys[word] = layer.keys[2 * at * players + word]
+    fault = extend_keys_by_transition(
+        functions.observe,
+        players,
+        acting,
+        layer.words,
+        at * shape.state_words,
+        buffers.state,
+        0,
+        buffers.joint,
+        buffers.observation,
+        buffers.keys,
+    )
+    if fault < 0:
+        unfolding.counters[FAULT_FOUND] = -fault
+        return FAULT
     following, counters = unfolding.following, unfolding.counters
     slot = slot_of_state(following, shape, buffers.state, 0, buffers.keys, 0)
     found = following.slots[slot]

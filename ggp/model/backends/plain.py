@@ -15,6 +15,7 @@ from ggp.model.backends.runtime import NAMESPACE, FaultSignal
 from ggp.model.faults import FaultSite, RulesFault
 from ggp.model.generate.entries import generate
 from ggp.model.generate.module import GameModule
+from ggp.model.native.interface import SAME_FOR_ALL
 from ggp.model.state_layout import Layout, decode_value
 from ggp.model.value_texts import value_text
 
@@ -91,7 +92,7 @@ class PlainGame:
     def observe(self, old: Sequence[int], new: Sequence[int], joint: Sequence[int], player: int) -> list[int]:
         """Return the words of what a transition tells a player."""
         out = [0] * self._layout.observation_limit
-        count = self._call("observe", old, new, joint, player, out)
+        count = self._call("observe", old, new, joint, player, out) % SAME_FOR_ALL
         return out[:count]
 
     def utility(self, state: Sequence[int]) -> list[float]:

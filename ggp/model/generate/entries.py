@@ -15,7 +15,7 @@ from ggp.model.generate.expressions import COMPILERS
 from ggp.model.generate.interleaved import can_interleave, write_playouts
 from ggp.model.generate.lowering import lowered
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, StateNeed, identifier
-from ggp.model.generate.observations import write_observation
+from ggp.model.generate.observations import is_same_for_all, write_observation
 from ggp.model.generate.operands import Memory, Operand, Packed
 from ggp.model.generate.packing import unpack
 from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
@@ -25,6 +25,7 @@ from ggp.model.generate.updates import Changes
 from ggp.model.generate.value_names import names_in, symbol_name
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Block, Call, Effect, Expression, Kind, Name, Return
+from ggp.model.native.interface import SAME_FOR_ALL
 from ggp.model.state_layout import Layout
 
 REAL = RealType(float("-inf"), float("inf"))
@@ -303,7 +304,7 @@ def variables_read(b: EntryBuilder) -> frozenset[typed.Variable]:
 def write_observe(module: GameModule) -> None:
     """Write `observe`; it returns minus the number of the fault site if it fails."""
     write = lambda phase: write_observe_in(module, phase)[0] if phase.sees else ""  # noqa: E731
-    dispatch(module, "observe", OBSERVE_PARAMETERS, OLD, write, lambda b: b.leave(0))
+    dispatch(module, "observe", OBSERVE_PARAMETERS, OLD, write, lambda b: b.leave(SAME_FOR_ALL))
 
 
 def write_observe_in(module: GameModule, phase: typed.Phase) -> tuple[str, frozenset[typed.Variable]]:
@@ -312,7 +313,7 @@ def write_observe_in(module: GameModule, phase: typed.Phase) -> tuple[str, froze
     kind_tests = _settle(b, phase, moves=True)
     b.set(COUNT, 0)
     write_observation(b, phase, kind_tests)
-    end_with_count(b, COUNT)
+    end_with_count(b, ir.add(COUNT, SAME_FOR_ALL if is_same_for_all(b, phase) else 0))
     finish_entry(b, OBSERVE_PARAMETERS, [Kind.INT], OLD)
     return b.name, variables_read(b)
 

@@ -33,12 +33,22 @@ def write_observation(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, E
                     _write_told(b, sees, of_sees)
 
 
+def is_same_for_all(b: Builder, phase: typed.Phase) -> bool:
+    """Return whether all players are told the same after a phase, whatever was played."""
+    return all(sees.binder is None and _is_for_all(b, sees) for sees in phase.sees)
+
+
+def _is_for_all(b: Builder, sees: typed.Sees) -> bool:
+    if not isinstance(sees.audience, typed.Constant):
+        return False
+    assert isinstance(sees.audience.value, frozenset)
+    return len(sees.audience.value) == len(b.module.game.players.members)
+
+
 def _reached(b: Builder, sees: typed.Sees) -> Expression:
     """Return whether the player is told."""
-    if isinstance(sees.audience, typed.Constant):
-        assert isinstance(sees.audience.value, frozenset)
-        if len(sees.audience.value) == len(b.module.game.players.members):
-            return ir.TRUE
+    if _is_for_all(b, sees):
+        return ir.TRUE
     return has_bit(b, bits(b, sees.audience), PLAYER)
 
 

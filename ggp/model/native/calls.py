@@ -13,6 +13,7 @@ from llvmlite import ir
 from numba import types
 
 from ggp.model.native.held_values import address_of_elements
+from ggp.model.native.interface import SAME_FOR_ALL
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.kernel_parts import register_lowering
 
@@ -124,6 +125,24 @@ def call_observe(
     out_at: int,
 ) -> int:
     """Write the words of a player's observation of a transition and return how many; 0 is nothing."""
+    count = call_observe_for_all(function, old, old_at, new, new_at, joint, joint_at, player, out, out_at)
+    return count - SAME_FOR_ALL if count >= SAME_FOR_ALL else count
+
+
+@inline_kernel
+def call_observe_for_all(
+    function: int,
+    old: I64,
+    old_at: int,
+    new: I64,
+    new_at: int,
+    joint: I64,
+    joint_at: int,
+    player: int,
+    out: I64,
+    out_at: int,
+) -> int:
+    """Do what `call_observe` does; to its result, SAME_FOR_ALL is added where the others are told the same words."""
     transition = pointer(old, old_at), pointer(new, new_at), pointer(joint, joint_at)
     return call_function(function, (transition[0], transition[1], transition[2], player, pointer(out, out_at)))
 

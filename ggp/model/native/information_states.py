@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ggp.model.native.calls import call_observe
+from ggp.model.native.calls import call_observe, call_observe_for_all
+from ggp.model.native.interface import SAME_FOR_ALL
 from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
 KEY_WORDS = 2
@@ -59,6 +60,13 @@ def extend_key_by_action(keys: U64, at: int, action: int) -> None:
 @inline_kernel
 def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count: int) -> None:
     """Extend the key at `at` by an observation: `words[first : first + count]`, `count` at least 1."""
+    for_first, for_second = digest_of(words, first, count)
+    extend_key(keys, at, for_first, for_second)
+
+
+@inline_kernel
+def digest_of(words: I64, first: int, count: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words by which an observation, `words[first : first + count]`, extends a key."""
     # a polynomial of the words for each half, so that the key is mixed once and not for each word. High bits are
     # brought down first: the highest bit of a product depends on nothing but the lowest one of the factor
     for_first = for_second = np.uint64(count)
@@ -67,7 +75,7 @@ def extend_key_by_observation(keys: U64, at: int, words: I64, first: int, count:
         word ^= word >> S29
         for_first = for_first * POLYNOMIAL_1 + word
         for_second = for_second * POLYNOMIAL_2 + word
-    extend_key(keys, at, for_first, for_second)
+    return for_first, for_second
 
 
 @inline_kernel
@@ -108,6 +116,52 @@ def extend_key_by_transition(
     if count > 0:
         extend_key_by_observation(keys, at, observation, 0, count)
     return int(count)
+
+
+@inline_kernel
+def extend_keys_by_transition(
+    observe: int,
+    players: int,
+    actors: int,
+    before: I64,
+    before_at: int,
+    after: I64,
+    after_at: int,
+    joint: I64,
+    observation: I64,
+    keys: U64,
+) -> int:
+    """Extend the keys of all players by a transition; what all are told alike is found out once.
+
+    Args:
+        observe: the game's native function.
+        players: how many.
+        actors: bit mask of those who acted, 0 if chance did.
+        before: holds the state before the transition, from `before_at` on.
+        before_at: see `before`.
+        after: holds the state after it, from `after_at` on.
+        after_at: see `after`.
+        joint: `[P + 1]` the transition.
+        observation: `[O]` overwritten.
+        keys: `[2 * P]` changed.
+
+    Returns:
+        0, or below 0 after a fault, which it is the number of.
+    """
+    told, count = 0, 0
+    for_first = for_second = np.uint64(0)
+    for player in range(players):
+        if actors >> player & 1:
+            extend_key_by_action(keys, KEY_WORDS * player, joint[player])
+        if told < SAME_FOR_ALL:
+            told = call_observe_for_all(observe, before, before_at, after, after_at, joint, 0, player, observation, 0)
+            if told < 0:
+                return told
+            count = told & (SAME_FOR_ALL - 1)
+            for_first, for_second = digest_of(observation, 0, count)
+        if count > 0:
+            extend_key(keys, KEY_WORDS * player, for_first, for_second)
+    return 0
 
 
 @kernel

@@ -21,6 +21,9 @@ PHASE_WORD = 0
 FAULT_WORD = 1
 """The word of a state that says which fault the rules ran into; 0: none."""
 
+SAME_FOR_ALL = 1 << 32
+"""Added to what `observe` returns where all players are told the same words, or nothing."""
+
 TABLE_SIZE = 1 << 13
 """Actions with smaller numbers are found by native code without asking Python."""
 

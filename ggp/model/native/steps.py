@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from ggp.model.actions import Action
 from ggp.model.makers.interface import After, Maker, Steps
 from ggp.model.native.advance import Uses, advance_function
-from ggp.model.native.interface import FAULT_WORD
+from ggp.model.native.interface import FAULT_WORD, SAME_FOR_ALL
 
 WORD_BYTES = 8
 NO_FAULT = bytes(WORD_BYTES)
@@ -197,7 +197,7 @@ class NativeSteps:
         count = self._observe(old, new, joint, player, buffer[1])
         if count < 0:
             self._fail(-count, lambda plain: plain.observe(old, new, joint, player))
-        words = words_reader(count)(buffer[0])
+        words = words_reader(count % SAME_FOR_ALL)(buffer[0])
         self._words.give(buffer)
         return words
 

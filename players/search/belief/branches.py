@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition
+from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import I64, inline_kernel
 from ggp.model.native.rng_kernels import below
@@ -86,7 +86,7 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
     if believer.uniform >= 1.0 or count == 1:
         return
     at = KEY_WORDS * player
-    node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], count))
+    node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], 0, count))
     if node == NO_NODE:
         return
     numbers = numbers_of(node) + believer.field * count
@@ -286,26 +286,14 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
 @inline_kernel
 def extend_keys(model: Model, scratch: Scratch) -> bool:
     """Write to `next_keys` every player's key after the transition of the last `judge`; False if the rules fail."""
-    words, actors = model.shape.state_words, scratch.counters[ACTORS]
+    words, actors = model.shape.state_words, max(scratch.counters[ACTORS], 0)
     for word in range(scratch.keys.size):
         scratch.next_keys[word] = scratch.keys[word]
-    for player in range(model.shape.players):
-        seen = extend_key_by_transition(
-            model.functions.observe,
-            player,
-            actors > 0 and actors >> player & 1 == 1,
-            scratch.states,
-            0,
-            scratch.states,
-            words,
-            scratch.joint,
-            scratch.observation,
-            scratch.next_keys,
-            KEY_WORDS * player,
-        )
-        if seen < 0:
-            return False
-    return True
+    observe, players, states = model.functions.observe, model.shape.players, scratch.states
+    fault = extend_keys_by_transition(
+        observe, players, actors, states, 0, states, words, scratch.joint, scratch.observation, scratch.next_keys
+    )
+    return fault == 0
 
 
 @inline_kernel

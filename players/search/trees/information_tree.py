@@ -106,10 +106,10 @@ def next_epoch(tree: InformationTree) -> None:
 
 
 @inline_kernel
-def state_tag(keys: U64, at: int, player: int, actions: I64, count: int) -> np.uint64:
-    """Return a 64-bit hash of the player at `keys[at]` and its legal actions, `actions[:count]`."""
+def state_tag(keys: U64, at: int, player: int, actions: I64, begin: int, count: int) -> np.uint64:
+    """Return a 64-bit hash of the player at `keys[at]` and its `count` legal actions from `begin` on."""
     total = np.uint64(player) * K3 + np.uint64(count)
-    for position in range(count):
+    for position in range(begin, begin + count):
         total = total * K1 + np.uint64(actions[position])
     total = (total ^ (total >> S28)) * K1
     return np.uint64(keys[at + 1] ^ total ^ (total >> S32))
@@ -300,4 +300,4 @@ def drop_unvisited(tree: InformationTree) -> int:
 @kernel
 def find_node(tree: InformationTree, keys: U64, at: int, player: int, actions: I64, count: int) -> int:
     """Return the node of a player's information state, for callers outside of kernels; NO_NODE if there is none."""
-    return find(tree, keys[at], state_tag(keys, at, player, actions, count))
+    return find(tree, keys[at], state_tag(keys, at, player, actions, 0, count))

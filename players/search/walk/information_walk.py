@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.model.native.calls import call_step
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition, start_key
+from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
 from ggp.model.native.interface import GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import uniform
@@ -27,6 +27,8 @@ MAX_TRANSITIONS = 10_000
 """Largest number of transitions of a walk: rules can continue for ever without a decision."""
 COUNT = 0
 """Index in `path` of the number of entries."""
+NODE, PLAYER, CHOICE, FIELDS = 1, 2, 3, 3
+"""Indices in `path` of what it says about the first entry; how many words each entry takes."""
 
 
 class Roots(NamedTuple):
@@ -43,11 +45,9 @@ class InformationWork(NamedTuple):
     base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
     keys: U64  # [2 * P] of the present state
     observation: I64  # [O]
-    path: I64  # [1] the number of entries of the path
-    node: I64  # [E] node of each entry, in the order of play
-    player: I64  # [E] who decides there
-    choice: I64  # [E] position of the action chosen
-    probability: F64  # [E] with which it was chosen
+    path: I64  # [1 + FIELDS * E] the number of entries; for each, in the order of play, its node, who decides there and
+    #     the position of the action chosen
+    probability: F64  # [E] with which it was chosen, for searches that need it
     value: F64  # [E] another number that a search needs of an entry
     counts: I64  # [P] the number of legal actions of each player at the cursor; 1 if it does not act
     nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
@@ -61,10 +61,7 @@ def new_information_work(shape: GameShape) -> InformationWork:
         base=new_work(shape),
         keys=np.zeros(KEY_WORDS * shape.players, np.uint64),
         observation=np.zeros(shape.max_observation_words, np.int64),
-        path=np.zeros(1, np.int64),
-        node=np.zeros(ENTRIES, np.int64),
-        player=np.zeros(ENTRIES, np.int64),
-        choice=np.zeros(ENTRIES, np.int64),
+        path=np.zeros(1 + FIELDS * ENTRIES, np.int64),
         probability=np.zeros(ENTRIES, np.float64),
         value=np.zeros(ENTRIES, np.float64),
         counts=np.ones(shape.players, np.int64),
@@ -133,23 +130,11 @@ def extend_keys(model: Model, work: InformationWork, actors: int, before: int, a
     Returns:
         False if computing an observation fails.
     """
-    for player in range(model.shape.players):
-        seen = extend_key_by_transition(
-            model.functions.observe,
-            player,
-            actors >> player & 1 == 1,
-            work.base.states,
-            before,
-            work.base.states,
-            at,
-            work.base.joint,
-            work.observation,
-            work.keys,
-            KEY_WORDS * player,
-        )
-        if seen < 0:
-            return False
-    return True
+    functions, players, states = model.functions, model.shape.players, work.base.states
+    fault = extend_keys_by_transition(
+        functions.observe, players, actors, states, before, states, at, work.base.joint, work.observation, work.keys
+    )
+    return fault == 0
 
 
 @inline_kernel
@@ -160,18 +145,25 @@ def make_transition(model: Model, work: InformationWork, actors: int, at: int) -
 
 
 @inline_kernel
-def enter(work: InformationWork, node: int, player: int, choice: int, probability: float) -> int:
-    """Append a decision to the path and return its place."""
+def enter(work: InformationWork, node: int, player: int, choice: int) -> int:
+    """Append a decision to the path and return its place; searches that need them write `probability` and `value`."""
     place = work.path[COUNT]
-    work.node[place] = node
-    work.player[place] = player
-    work.choice[place] = choice
-    work.probability[place] = probability
+    at = FIELDS * place
+    work.path[at + NODE] = node
+    work.path[at + PLAYER] = player
+    work.path[at + CHOICE] = choice
     work.path[COUNT] = place + 1
     return int(place)
 
 
 @inline_kernel
+def entry_at(work: InformationWork, place: int) -> tuple[int, int, int]:
+    """Return the node of an entry of the path, who decides there, and the position of the action chosen."""
+    at = FIELDS * place
+    return int(work.path[at + NODE]), int(work.path[at + PLAYER]), int(work.path[at + CHOICE])
+
+
+@inline_kernel
 def has_room(model: Model, work: InformationWork, transitions: int) -> bool:
     """Return whether another transition is allowed, and its decisions fit into the path."""
-    return bool(work.path[COUNT] + model.shape.players <= work.node.size and transitions < MAX_TRANSITIONS)
+    return bool(work.path[COUNT] + model.shape.players <= work.value.size and transitions < MAX_TRANSITIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from io import StringIO
 
 import pytest
@@ -30,8 +31,11 @@ class Person(Console):
         return self.choices.choice(["#1", "#2"])
 
 
+load = cache(ggp.load)
+
+
 def table_of(name: str, own: int, seed: int) -> Table:
-    game = ggp.load(name)
+    game = load(name)
     agents = {}
     for number in range(len(game.players)):
         if number != own:
