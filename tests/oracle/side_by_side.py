@@ -3,138 +3,149 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import pyspiel
 import pytest
+from native_side_by_side import NativePlay
 
-from ggp.language.typed import Game
-from ggp.model.reference.interpreter import Interpreter
-from ggp.model.reference.random_play import action_text, observation_texts
-from ggp.model.state_layout import Layout
+from ggp.model.game import Game
+from ggp.model.makers.loading import load
+
+Action = Callable[[pyspiel.State, str], int]
+"""The number in theirs of the action with a text of ours."""
 
 
-@dataclass
-class Ours:
-    """A play of one of our games, by the reference interpreter: actions and outcomes are their texts here."""
+@dataclass(frozen=True)
+class Pair:
+    """A game of ours and OpenSpiel's of the same rules.
 
-    game: Game
-    known: dict[int, list[Any]] = field(default_factory=dict)
-    """What each player knows: its own actions and what it was told, in order."""
+    Attributes:
+        name: of ours.
+        parameters: of ours.
+        theirs: OpenSpiel's, with its parameters.
+        action: see `Action`.
+        unit: what one of their utilities is worth in ours.
+    """
 
-    def __post_init__(self) -> None:
-        self.interpreter = Interpreter(self.game)
-        self.layout = Layout(self.game)
-        self.state = self.interpreter.initial()
-        self.known = {player: [] for player in range(len(self.game.players.members))}
+    name: str
+    parameters: Mapping[str, str | int]
+    theirs: str
+    action: Action
+    unit: float = field(default=1.0, kw_only=True)
 
-    @property
-    def is_terminal(self) -> bool:
-        return self.interpreter.is_terminal(self.state)
+    def __str__(self) -> str:
+        return " ".join([self.name, *map(str, self.parameters.values())])
 
-    @property
-    def is_chance(self) -> bool:
-        return self.interpreter.is_chance(self.state)
+    def ours(self) -> Game:
+        return load(self.name, **self.parameters)
 
-    def actors(self) -> tuple[int, ...]:
-        return self.interpreter.actors(self.state)
 
-    def legal(self, player: int) -> dict[str, Any]:
-        phase = self.interpreter.phase(self.state).name
-        actions = self.interpreter.legal(self.state, player)
-        return {action_text(self.layout, phase, action): action for action in actions}
+def numbered(*texts: str) -> Action:
+    """Actions that theirs numbers in the order of these texts."""
+    return lambda _, text: texts.index(text)
 
-    def outcomes(self) -> dict[tuple[int, ...], float]:
-        return dict(self.interpreter.chance_outcomes(self.state))
 
-    def apply(self, chosen: Any) -> None:
-        """Make a transition: an outcome, or the action of each player who acts."""
-        phase = self.interpreter.phase(self.state).name
-        for player, known in self.known.items():
-            if isinstance(chosen, dict) and player in chosen:
-                known.append(action_text(self.layout, phase, chosen[player]))
-            told = self.interpreter.observation(self.state, chosen, player)
-            if told:
-                known.append(observation_texts(self.layout, phase, told))
-        self.state = self.interpreter.step(self.state, chosen)
+def less(offset: int) -> Action:
+    """Actions that are numbers, in theirs less by an offset."""
+    return lambda _, text: int(text) - offset
 
-    def utilities(self) -> tuple[float, ...]:
-        return self.interpreter.utilities(self.state)
+
+def from_first_row(width: int) -> Action:
+    """Cells that theirs numbers row by row, from the row that is the first in ours."""
+    return lambda _, text: (int(text[1:]) - 1) * width + ord(text[0]) - ord("a")
+
+
+def from_last_row(size: int) -> Action:
+    """Cells of a square board that theirs numbers row by row, from the row that is the last in ours."""
+    return lambda _, text: (size - int(text[1:])) * size + ord(text[0]) - ord("a")
+
+
+def by_text(state: pyspiel.State) -> dict[str, int]:
+    """Return the legal actions of theirs by their texts."""
+    return {state.action_to_string(state.current_player(), action): action for action in state.legal_actions()}
+
+
+def liars_action(state: pyspiel.State, text: str) -> int:
+    return by_text(state)["Liar" if text == "liar" else text.removeprefix("bid ").replace(" ", "-")]
+
+
+def draw(state: pyspiel.State, outcome: str) -> float:
+    """Draw an outcome of ours in theirs, each value less by one, and return its probability there.
+
+    Theirs has no chance node where there is only one outcome.
+    """
+    probability = 1.0
+    for value in outcome.split():
+        if state.is_chance_node():
+            probability *= dict(state.chance_outcomes())[int(value) - 1]
+            state.apply_action(int(value) - 1)
+    return probability
+
+
+def known_in(state: pyspiel.State, player: int) -> str:
+    """Return OpenSpiel's text of what a player knows."""
+    text: str = state.information_state_string(player)
+    return text
 
 
 def compare(
-    ours: Game,
-    theirs: pyspiel.Game,
+    pair: Pair,
     *,
-    action: Callable[[pyspiel.State, str], int],
-    outcome: Callable[[pyspiel.State, tuple[int, ...]], list[int]] = lambda state, codes: [],
-    passing: int | None = None,
-    unit: float = 1.0,
     games: int,
-    seed: int,
-    same_information: bool = False,
+    passing: int | None = None,
+    knowledge: Callable[[pyspiel.State, int], str] | None = None,
 ) -> None:
     """Walk random games side by side and compare who acts, legal actions, probabilities, returns, information states.
 
     Where theirs has ended and ours has not, what is left of ours has to be forced.
 
     Args:
-        ours: our game.
-        theirs: OpenSpiel's.
-        action: the number in theirs of the action with a text of ours.
-        outcome: the outcomes in theirs that make up an outcome of ours; none where theirs has no such chance node, and
-            ours only one outcome.
-        passing: an action of theirs that ours does without where it is the only one.
-        unit: what one of theirs is worth in ours, at the end.
+        pair: the two games.
         games: how many games.
-        seed: of the choices.
-        same_information: whether information states where a player acts have to be the same partition in both.
+        passing: an action of theirs that ours does without where it is the only one.
+        knowledge: what a player knows in theirs. Where that player acts, it has to be the same in two histories if and
+            only if the keys of our information states are.
     """
-    rng = random.Random(seed)
-    to_theirs: dict[tuple[int, tuple[Any, ...]], str] = {}
-    to_ours: dict[tuple[int, str], tuple[Any, ...]] = {}
+    rng, ours, theirs = random.Random(games), pair.ours(), pyspiel.load_game(pair.theirs)
+    play = NativePlay(ours.initial() if knowledge is None else ours.history())
+    key_of: dict[tuple[int, str], tuple[int, int]] = {}
+    text_of: dict[tuple[int, tuple[int, int]], str] = {}
+    met = 0
     for _ in range(games):
-        play, state = Ours(ours), theirs.new_initial_state()
-        while not play.is_terminal:
-            if play.is_chance:
-                drawn = rng.choices(*zip(*play.outcomes().items(), strict=True))[0]
-                probability = 1.0
-                parts = outcome(state, drawn)
-                for part in parts:
-                    probability *= dict(state.chance_outcomes())[part]
-                    state.apply_action(part)
-                assert probability == pytest.approx(play.outcomes()[drawn])
-                play.apply(drawn)
+        play.begin()
+        state = theirs.new_initial_state()
+        while not play.state.is_terminal():
+            if play.outcomes:
+                drawn = rng.choices(list(play.outcomes), [chance for _, chance in play.outcomes.values()])[0]
+                assert draw(state, drawn) == pytest.approx(play.outcomes[drawn][1])
+                play.apply_outcome(drawn)
                 continue
-            actors = play.actors()
-            legal = {player: play.legal(player) for player in actors}
             if state.is_terminal():
-                assert all(len(actions) == 1 for actions in legal.values()), "only what is forced is left"
-                play.apply({player: action for player, actions in legal.items() for action in actions.values()})
+                assert all(len(actions) == 1 for actions in play.legal.values()), "only what is forced is left"
+                play.apply({player: text for player, actions in play.legal.items() for text in actions})
                 continue
             if state.legal_actions() == [passing]:
                 state.apply_action(passing)
             together = state.is_simultaneous_node()
-            assert actors == (tuple(range(theirs.num_players())) if together else (state.current_player(),))
-            numbers = {player: {text: action(state, text) for text in legal[player]} for player in actors}
-            for player in actors:
-                assert sorted(numbers[player].values()) == sorted(state.legal_actions(player))
-                if same_information:
-                    mine, other = tuple(play.known[player]), state.information_state_string(player)
-                    assert to_theirs.setdefault((player, mine), other) == other
-                    assert to_ours.setdefault((player, other), mine) == mine
-            chosen = {player: rng.choice(sorted(legal[player])) for player in actors}
-            play.apply({player: legal[player][text] for player, text in chosen.items()})
+            assert play.acting == (list(range(theirs.num_players())) if together else [state.current_player()])
+            chosen = {player: rng.choice(sorted(play.legal[player])) for player in play.acting}
+            numbers = {}
+            for player in play.acting:
+                number_of = {text: pair.action(state, text) for text in play.legal[player]}
+                assert sorted(number_of.values()) == sorted(state.legal_actions(player))
+                numbers[player] = number_of[chosen[player]]
+                if knowledge is not None:
+                    key, text = play.reached.information_state(player).key, knowledge(state, player)
+                    met += (player, text) in key_of
+                    assert key_of.setdefault((player, text), key) == key
+                    assert text_of.setdefault((player, key), text) == text
+            play.apply(chosen)
             if together:
-                state.apply_actions([numbers[player][text] for player, text in chosen.items()])
+                state.apply_actions(list(numbers.values()))
             else:
-                state.apply_action(numbers[player][chosen[player]])
+                state.apply_action(*numbers.values())
         assert state.is_terminal()
-        assert list(play.utilities()) == pytest.approx([unit * number for number in state.returns()])
-
-
-def by_text(state: pyspiel.State) -> dict[str, int]:
-    """Return the legal actions of theirs by their texts."""
-    return {state.action_to_string(state.current_player(), action): action for action in state.legal_actions()}
+        assert list(play.state.utilities()) == pytest.approx([pair.unit * number for number in state.returns()])
+    assert knowledge is None or met > games / 2, "information states are met more than once"

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from side_by_side import Pair, draw, from_first_row, less, liars_action, numbered
 
 from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.analysis.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
@@ -21,50 +22,27 @@ from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.sequence_form.unfolding import information_tree
 from ggp.language import SourceFile, load_rules
 from ggp.model.game import Game, State
-from ggp.model.makers.loading import game_from_source, load
+from ggp.model.makers.loading import game_from_source
 
 Choice = list[tuple[int, float]]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """A game of ours and OpenSpiel's of the same rules; `unit` is what one of their utilities is worth here."""
-
-    name: str
-    parameters: Mapping[str, str]
-    theirs: str
-    action: Callable[[pyspiel.State, str], int]
-    outcome: Callable[[str], list[int]] = lambda text: [int(part) - 1 for part in text.split()]
-    unit: float = 1.0
-
-
-def liars_action(state: pyspiel.State, text: str) -> int:
-    name = "Liar" if text == "liar" else text.removeprefix("bid ").replace(" ", "-")
-    return {state.action_to_string(action): action for action in state.legal_actions()}[name]
-
-
 PAIRS = (
-    Pair("kuhn_poker", {}, "kuhn_poker", lambda _, text: ["pass", "bet"].index(text)),
-    Pair(
-        "poker",
-        {},
-        "leduc_poker(suit_isomorphism=true)",
-        lambda _, text: ["fold", "call", "raise 1"].index(text),
-    ),
+    Pair("kuhn_poker", {}, "kuhn_poker", numbered("pass", "bet")),
+    Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", numbered("fold", "call", "raise 1")),
     Pair("liars_dice", {"faces": "4"}, "liars_dice(dice_sides=4)", liars_action),
     Pair(
         "goofspiel",
         {"n": "4", "bids": "hidden"},
         "goofspiel(num_cards=4,imp_info=true,points_order=random,returns_type=win_loss)",
-        lambda _, text: int(text) - 1,
+        less(1),
     ),
     Pair(
         "goofspiel",
         {"n": "4", "bids": "hidden", "prizes": "descending", "winner": "point_difference"},
         "goofspiel(num_cards=4,imp_info=true,points_order=descending,returns_type=point_difference)",
-        lambda _, text: int(text) - 1,
-        lambda _: [],
-        2.0,
+        less(1),
+        unit=2.0,
     ),
 )
 
@@ -77,8 +55,7 @@ def their_state(pair: Pair, game: pyspiel.Game, ours: Game, branches: tuple[int,
         if theirs.is_terminal():
             pass
         elif state.is_chance():
-            for part in pair.outcome(state.outcome_text(state.chance_outcomes()[branch][0])):
-                theirs.apply_action(part)
+            draw(theirs, state.outcome_text(state.chance_outcomes()[branch][0]))
         else:
             for _, action in joint_action(state, branch):
                 theirs.apply_action(pair.action(theirs, ours.action_text(action)))
@@ -120,7 +97,7 @@ def policy_of(tree: InformationTree, names: Mapping[int, tuple[str, list[int]]],
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.name}{len(pair.parameters)}")
 def test_nash_conv_of_uniform_and_random_strategies(pair: Pair) -> None:
-    ours = load(pair.name, **pair.parameters)
+    ours = pair.ours()
     tree = information_tree(ours.native())
     game = pyspiel.convert_to_turn_based(pyspiel.load_game(pair.theirs)) if "goof" in pair.theirs else None
     game = game or pyspiel.load_game(pair.theirs)
@@ -206,14 +183,14 @@ def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None
     game = pyspiel.load_game("dark_hex", {"num_rows": width, "num_cols": width, "gameversion": version})
     root = game.new_initial_state()
     for number in range(stones):
-        root.apply_action(hex_action(root, (BLACK_FIRST, WHITE_FIRST)[number % 2][number // 2]))
+        root.apply_action(from_first_row(width)(root, (BLACK_FIRST, WHITE_FIRST)[number % 2][number // 2]))
     ours = hex_started(width, stones, collision)
-    tree, pair = information_tree(ours.native()), Pair("dark_hex", {}, "", hex_action)
+    tree, pair = information_tree(ours.native()), Pair("dark_hex", {}, "", from_first_row(width))
     names = {}
     reader = InformationStateReader(ours, tree)
     for number in reader.neighbourly(range(tree.information_states)):
         theirs = their_state(pair, Begun(root), ours, reader.branches(number))[0]
-        actions = [hex_action(theirs, text) for text in reader.actions(number)]
+        actions = [pair.action(theirs, text) for text in reader.actions(number)]
         names[number] = hex_string(theirs, tree.player_of(number)), actions
     plain = PlainTree(root)
     assert {name for name, _ in names.values()} == {name for _, name in plain.sets}
@@ -232,8 +209,3 @@ class Begun:
 
     def new_initial_state(self) -> pyspiel.State:
         return self.root.clone()
-
-
-def hex_action(state: pyspiel.State, text: str) -> int:
-    width = state.get_game().get_parameters()["num_cols"]
-    return (int(text[1]) - 1) * width + ord(text[0]) - ord("a")

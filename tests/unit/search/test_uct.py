@@ -95,7 +95,7 @@ def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, see
         (ggp.load("tic_tac_toe"), 60_000),
         (ggp.load("nim"), 20_000),
         (ggp.load("connect_four", width=4, height=4), 3_000_000),
-        (ggp.load("breakthrough", width=3, height=5), 800_000),
+        (ggp.load("breakthrough", width=3, height=4), 100_000),
         (rules(DICE_AND_TURNS), 100_000),
     ],
     ids=lambda value: getattr(value, "name", ""),

@@ -1,0 +1,223 @@
+"""Games of the library against OpenSpiel's: legal actions, chances, returns, what players know, in random games.
+
+OpenSpiel plays everybody's last card of goofspiel by itself, so its games end one round before ours. Its information
+states of goofspiel with hidden bids remember everything, as ours do; those of goofspiel with open bids and of Oshi-Zumo
+forget how the game came to where it is, and are not compared. Its difference in points is that from the mean of both.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pyspiel
+import pytest
+from native_side_by_side import NativePlay
+from side_by_side import (
+    Pair,
+    by_text,
+    compare,
+    draw,
+    from_first_row,
+    from_last_row,
+    known_in,
+    less,
+    liars_action,
+    numbered,
+)
+
+from ggp.analysis.worlds.backward_induction import optimal_values
+from ggp.analysis.worlds.exploration import explore_game
+from ggp.model.makers.loading import load
+
+
+def column(_: pyspiel.State, text: str) -> int:
+    return ord(text[0]) - ord("a")
+
+
+def heap_and_number(state: pyspiel.State, text: str) -> int:
+    heap, number = text.split()
+    return by_text(state)[f"pile:{heap}, take:{number};"]
+
+
+STEPS = {"north": (0, 1), "northeast": (1, 1), "northwest": (-1, 1)}
+STEPS |= {"south": (0, -1), "southeast": (1, -1), "southwest": (-1, -1)}
+
+
+def piece_and_step(state: pyspiel.State, text: str) -> int:
+    """Theirs moves down first, and marks captures by a star."""
+    rows = state.get_game().get_parameters()["rows"]
+    way, start = text.split()
+    dx, dy = STEPS[way]
+    begin, end = rows + 1 - int(start[1:]), rows + 1 - int(start[1:]) - dy
+    texts = {text.rstrip("*"): number for text, number in by_text(state).items()}
+    return texts[f"{start[0]}{begin}{chr(ord(start[0]) + dx)}{end}"]
+
+
+OPEN = [
+    (Pair("connect_four", {"width": 7, "height": 6}, "connect_four(rows=6,columns=7)", column), 100),
+    (Pair("connect_four", {"width": 5, "height": 4}, "connect_four(rows=4,columns=5)", column), 100),
+    (Pair("breakthrough", {"width": 8, "height": 8}, "breakthrough(rows=8,columns=8)", piece_and_step), 40),
+    (Pair("breakthrough", {"width": 5, "height": 6}, "breakthrough(rows=6,columns=5)", piece_and_step), 40),
+    (Pair("hex", {"width": 11, "height": 11}, "hex(board_size=11)", from_first_row(11)), 30),
+    (Pair("hex", {"width": 4, "height": 4}, "hex(board_size=4)", from_first_row(4)), 30),
+    (Pair("nim", {"last": "loses"}, "nim(is_misere=true)", heap_and_number), 200),
+    (Pair("nim", {"last": "wins"}, "nim(is_misere=false)", heap_and_number), 200),
+    (Pair("tic_tac_toe", {}, "tic_tac_toe", from_first_row(3)), 300),
+    (Pair("matching_pennies", {}, "matrix_mp", numbered("heads", "tails")), 20),
+    (Pair("rock_paper_scissors", {}, "matrix_rps", numbered("rock", "paper", "scissors")), 30),
+    (Pair("pig", {"goal": 30, "dice": 1, "early_hold": True}, "pig(winscore=30)", numbered("roll", "hold")), 200),
+]
+OPEN += [
+    (
+        Pair(
+            "oshi_zumo",
+            {"coins": coins, "half": half, "least": least},
+            f"oshi_zumo(coins={coins},size={half},min_bid={least})",
+            less(0),
+        ),
+        100,
+    )
+    for coins, half, least in [(50, 3, 1), (10, 3, 1), (6, 1, 1), (8, 2, 0), (9, 2, 3)]
+]
+HIDDEN = [
+    (Pair("kuhn_poker", {}, "kuhn_poker", numbered("pass", "bet")), 500),
+    (Pair("kuhn_poker_three", {}, "kuhn_poker(players=3)", numbered("pass", "bet")), 500),
+    (Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", numbered("fold", "call", "raise 1")), 1500),
+    (Pair("liars_dice", {}, "liars_dice", liars_action), 700),
+    (Pair("phantom_tic_tac_toe", {}, "phantom_ttt", from_last_row(3)), 500),
+]
+
+
+def goofspiel(prizes: str, n: int, bids: str, winner: str) -> Pair:
+    order, returns = prizes.replace("shuffled", "random"), winner.replace("most_points", "win_loss")
+    hides = str(bids == "hidden").lower()
+    return Pair(
+        "goofspiel",
+        {"n": n, "prizes": prizes, "bids": bids, "winner": winner},
+        f"goofspiel(num_cards={n},imp_info={hides},points_order={order},returns_type={returns})",
+        less(1),
+        unit=1.0 if winner == "most_points" else 2.0,
+    )
+
+
+@pytest.mark.parametrize(("pair", "games"), OPEN, ids=str)
+def test_open_games(pair: Pair, games: int) -> None:
+    compare(pair, games=games)
+
+
+@pytest.mark.parametrize(("pair", "games"), HIDDEN, ids=str)
+def test_hidden_games(pair: Pair, games: int) -> None:
+    compare(pair, games=games, knowledge=known_in)
+
+
+@pytest.mark.parametrize("winner", ["most_points", "point_difference"])
+@pytest.mark.parametrize("bids", ["shown", "hidden"])
+@pytest.mark.parametrize(
+    ("prizes", "n", "games"),
+    [("shuffled", 4, 300), ("descending", 4, 1500), ("ascending", 3, 300), ("shuffled", 13, 30)],
+)
+def test_goofspiel(prizes: str, n: int, games: int, bids: str, winner: str) -> None:
+    compare(goofspiel(prizes, n, bids, winner), games=games, knowledge=known_in if bids == "hidden" else None)
+
+
+def test_reversi() -> None:
+    compare(Pair("reversi", {}, "othello", from_last_row(8)), games=60, passing=64)
+
+
+def test_dark_hex() -> None:
+    """Theirs tells in a line how often both have tried, which the other is not told and forgets; it is left out."""
+
+    def known(state: pyspiel.State, player: int) -> str:
+        lines = known_in(state, player).split("\n")
+        assert lines.pop(3) == str(len(state.history()))
+        return "\n".join(lines)
+
+    parameters = {"width": 3, "height": 3, "collision": "classical"}
+    pair = Pair("dark_hex", parameters, "dark_hex(board_size=3,gameversion=cdh)", from_first_row(3))
+    compare(pair, games=500, knowledge=known)
+
+
+def test_sealed_auction() -> None:
+    """Theirs lets the bidders choose one after the other; nobody sees the bids before, so it is the same game."""
+    rng, play = random.Random(5), NativePlay(load("sealed_auction", values=3).initial())
+    theirs = pyspiel.load_game("first_sealed_auction(players=5,max_value=3)")
+    for _ in range(200):
+        play.begin()
+        state = theirs.new_initial_state()
+        worth = rng.choice(list(play.outcomes))
+        for value in worth.split():
+            state.apply_action(int(value))
+        play.apply_outcome(worth)
+        bids = {}
+        for player in range(5):
+            assert sorted(map(int, play.legal[player])) == state.legal_actions()
+            bids[player] = rng.choice(sorted(play.legal[player]))
+            state.apply_action(int(bids[player]))
+        play.apply(bids)
+        if play.outcomes:
+            chances = {play.state.game.player(text): chance for text, (_, chance) in play.outcomes.items()}
+            assert chances == pytest.approx(dict(state.chance_outcomes()))
+            winner = rng.choice(sorted(play.outcomes))
+            state.apply_action(play.state.game.player(winner))
+            play.apply_outcome(winner)
+        assert list(play.state.utilities()) == pytest.approx(state.returns())
+
+
+def test_the_value_of_pig_is_that_of_value_iteration_over_open_spiels_states() -> None:
+    """Their states, told apart by their texts, recur; the values of ours come from the rules file alone."""
+    start = pyspiel.load_game("pig", {"winscore": 12}).new_initial_state()
+    following: dict[str, list[tuple[float, str]]] = {}
+    value: dict[str, float] = {}
+    player: dict[str, int] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        key = str(state)
+        if key in value:
+            continue
+        value[key], player[key] = (state.returns()[0] if state.is_terminal() else 0.0), state.current_player()
+        shares = state.chance_outcomes() if state.is_chance_node() else [(one, 1.0) for one in state.legal_actions()]
+        children = [(share, state.child(action)) for action, share in shares]
+        following[key] = [(share, str(child)) for share, child in children]
+        waiting += [child for _, child in children]
+    for _ in range(300):
+        for key, children in following.items():
+            worth = [share * value[child] for share, child in children]
+            if children:
+                value[key] = sum(worth) if player[key] < 0 else max(worth) if player[key] == 0 else min(worth)
+    game = load("pig", goal=12, dice=1, early_hold=True)
+    assert optimal_values(explore_game(game.native())).root == pytest.approx(value[str(start)], abs=1e-7)
+
+
+def test_einstein() -> None:
+    """Theirs places all pieces at once, and lets white begin, as player 1, in the south-east corner."""
+    rng, play = random.Random(6), NativePlay(load("einstein").initial())
+    theirs = pyspiel.load_game("einstein_wurfelt_nicht")
+    ways = {"north": "up", "east": "left", "northeast": "diag", "south": "down", "west": "right", "southwest": "diag"}
+    for _ in range(200):
+        play.begin()
+        state = theirs.new_initial_state()
+        state.apply_action(rng.randrange(720))
+        state.apply_action(rng.randrange(720))
+        squares = re.findall(r"\|(.\w)\|", str(state))
+        at = {text: f"{'edcba'[place % 5]}{5 - place // 5}" for place, text in enumerate(squares)}
+        for number in range(1, 7):
+            play.apply_outcome(f"{at[f'w{number}']} {at[f'b{number}']}")
+        while not play.state.is_terminal():
+            if play.outcomes:
+                assert len(play.outcomes) == len(state.chance_outcomes()) == 6
+                face = rng.choice(list(play.outcomes))
+                draw(state, face)
+                play.apply_outcome(face)
+                continue
+            (player,) = play.acting
+            assert state.current_player() == 1 - player
+            texts = {text.rstrip("*"): number for text, number in by_text(state).items()}
+            numbers = {text: texts[f"{'WB'[player]}{text[0]}-{ways[text[2:]]}"] for text in play.legal[player]}
+            assert sorted(numbers.values()) == state.legal_actions()
+            chosen = rng.choice(sorted(numbers))
+            play.apply({player: chosen})
+            state.apply_action(numbers[chosen])
+        assert state.is_terminal()
+        assert list(play.state.utilities()) == state.returns()[::-1]
