@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 
 import numpy as np
 import pytest
+from command_line import told
 from scipy.optimize import linprog
-from typer.testing import CliRunner
 
 import ggp
 from ggp.analysis.matrix import matrix_games
@@ -25,7 +24,6 @@ from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.depth_counts import count_by_depth
 from ggp.analysis.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
 from ggp.analysis.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
-from ggp.cli.main import app
 from ggp.language import SourceFile
 from ggp.model.game import Game, State
 from ggp.model.makers.loading import game_from_source
@@ -107,16 +105,9 @@ def test_where_the_kernel_misses_its_tolerance_another_solver_helps(monkeypatch:
     assert len(helped) == matrices.sum() > 0
 
 
-def solve_command(*arguments: str) -> dict:
-    result = CliRunner().invoke(app, ["solve", *arguments, "--json"])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return json.loads(result.stdout)
-
-
 def test_biased_rock_paper_scissors_has_the_equilibrium_of_the_literature() -> None:
     # Shafiei, Sturtevant, Schaeffer 2009, table 1
-    facts = solve_command("rock_paper_scissors", "-p", "payoffs=biased")
+    facts = told("solve", "rock_paper_scissors", "-p", "payoffs=biased")
     assert facts["value"] == pytest.approx([50, 50])
     assert facts["method"] == "backward induction"
     assert facts["states"] == 8  # the initial one, and seven pairs of points
@@ -127,13 +118,13 @@ def test_biased_rock_paper_scissors_has_the_equilibrium_of_the_literature() -> N
 
 
 def test_matching_pennies() -> None:
-    facts = solve_command("matching_pennies")
+    facts = told("solve", "matching_pennies")
     assert facts["value"] == [0, 0]
     assert facts["strategy"] == {role: {"heads": 0.5, "tails": 0.5} for role in ("even", "odd")}
 
 
 def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
-    facts = solve_command("goofspiel", "-p", "n=3")
+    facts = told("solve", "goofspiel", "-p", "n=3")
     first = facts["first_decisions"]
     assert [one["chance"] for one in first] == [["1"], ["2"], ["3"]]
     assert [one["probability"] for one in first] == pytest.approx([1 / 3] * 3)
@@ -161,7 +152,7 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
 )
 def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None:
     with pytest.raises((NotSolvable, GameTooLarge), match=message):
-        solve_command(*arguments)
+        told("solve", *arguments)
 
 
 GENEROUS = """
