@@ -12,8 +12,10 @@ import numpy as np
 from ggp.model.native.information_states import key_of
 from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
-MAX_LISTED = 1 << 15
+MAX_LISTED = 1 << 18
 """Texts of actions that are kept."""
+SOON_LISTED, MANY_LEGAL = 1 << 15, 1 << 12
+"""Up to so many are put down before a match, or more where a question may list many legal actions."""
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
@@ -32,7 +34,8 @@ class ActionTexts:
     def __init__(self, game: Game) -> None:
         self._codec = game.codec
         self._numbers: dict[str, tuple[int, ...]] = {}
-        if self._codec.action_count <= MAX_LISTED:
+        asked = game.native().shape.max_actions
+        if self._codec.action_count <= (MAX_LISTED if asked > MANY_LEGAL else SOON_LISTED):
             for action in range(self._codec.action_count):
                 with suppress(KeyError):  # numbers that no phase uses
                     text = self._codec.action_text(action)
@@ -70,6 +73,7 @@ class Records:
         self._numbers: list[int] = []
         self._told: Told | None = None
         self._known: list[int | tuple[int, ...]] | None = []
+        self._asked: tuple[list[str], list[int]] = ([], [])
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -83,7 +87,7 @@ class Records:
 
     def decide(self, legal: Sequence[str]) -> None:
         """Add a decision of the player, with its legal actions."""
-        self._add(DECIDING, self._actions(legal), len(legal), [])
+        self._add(DECIDING, self._legal(legal), len(legal), [])
 
     def key(self) -> tuple[int, int] | None:
         """Return the key of the player's information state; None where what it was told can be read in several ways."""
@@ -91,7 +95,7 @@ class Records:
 
     def numbers(self, legal: Sequence[str]) -> list[int] | None:
         """Return the numbers of legal actions, ascending; None where a text stands for several."""
-        numbers = self._actions(legal)
+        numbers = self._legal(legal)
         return numbers if len(numbers) == len(legal) else None
 
     def _know(self, actions: Sequence[Sequence[int]], sights: Sequence[Sequence[int]]) -> None:
@@ -116,6 +120,12 @@ class Records:
             self._numbers += [len(words), *words]
         self._rows.append((kind, actions_at, len(actions), legal, sights_at, len(sights)))
         self._told = None
+
+    def _legal(self, texts: Sequence[str]) -> list[int]:
+        """Return the numbers of all legal actions, which are often those of the last question, and may be many."""
+        if self._asked[0] != texts:
+            self._asked = list(texts), self._actions(texts)
+        return self._asked[1]
 
     def _actions(self, texts: Sequence[str]) -> list[int]:
         """Return the numbers of all actions with one of these texts, ascending."""

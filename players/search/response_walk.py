@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
-from ggp.model.native.information_states import KEY_WORDS, extend_key_by_transition
+from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import inline_kernel, kernel
 from players.search.response_memory import (
@@ -153,29 +153,19 @@ def add_successor(model: Model, walk: Walk, responder: int, acted: int, lost: in
     actors = call_actors(model.functions.actors, here.longs, width)
     if actors == TERMINAL:
         return int(add_end(model, walk, responder, width, reach))
+    for word in range(width + words, 2 * width - 1):
+        here.keys[word] = here.keys[word - width]
+    keys, observe = here.keys[width + words :], model.functions.observe
+    fault = extend_keys_by_transition(
+        observe, players, acted, here.longs, 0, here.longs, width, walk.joint, walk.observation, keys
+    )
+    if fault < 0:
+        walk.counters[FAULT_FOUND] = -fault
+        return FAULT
     for player in range(players):
-        before = words + KEY_WORDS * player
-        key = width + before
-        given_up = player != responder and (is_given_up(here, before) or lost >> player & 1 == 1)
-        for word in range(KEY_WORDS):
-            here.keys[key + word] = np.uint64(0) if given_up else here.keys[before + word]
-        if not given_up:
-            seen = extend_key_by_transition(
-                model.functions.observe,
-                player,
-                acted >> player & 1 == 1,
-                here.longs,
-                0,
-                here.longs,
-                width,
-                walk.joint,
-                walk.observation,
-                here.keys,
-                key,
-            )
-            if seen < 0:
-                walk.counters[FAULT_FOUND] = -seen
-                return FAULT
+        key = words + KEY_WORDS * player
+        if player != responder and (is_given_up(here, key) or lost >> player & 1):
+            here.keys[width + key : width + key + KEY_WORDS] = 0
     here.reals[2 * width - 1] = reach
     return place_successor(walk, width, actors != CHANCE and actors >> responder & 1 == 1)
 

@@ -56,6 +56,29 @@ def test_subsets_are_drawn_uniformly_and_listed_once() -> None:
     assert all(abs(count - 400) < 5 * 400**0.5 for count in drawn.values())
 
 
+def test_nobody_is_asked_for_whom_to_tell_where_nothing_is_told() -> None:
+    rules = """game g "t"
+players row, col
+state
+    who: player or none = none
+phase pick
+    row chooses k in 0..2
+    who := if k == 0 then none else if k == 1 then row else col
+    sees nothing
+    next tell
+phase tell
+    sees who: "you" if who is some
+    next end
+payoff[p] = if who == p then 1 else 0
+"""
+    assert set(compare_all(typed_game(rules), games=12, playouts=60, limit=60)) == {"end"}
+    game = game_from_source(SourceFile("g.rules", rules))
+    for action in game.initial().legal(0):
+        told = game.initial().apply({0: action})
+        after = told.apply_outcome(told.chance_outcomes()[0][0])
+        assert [bool(after.observation(role)) for role in range(2)] == [str(action) == "1", str(action) == "2"]
+
+
 def test_repeats_counts_the_states_before() -> None:
     rules = small("    row chooses to in cell\n    c := to\n    n := repeats(stood)", "").replace(
         "phase p", "history stood[3] = c\n\nphase p"

@@ -256,7 +256,10 @@ class Checking:
     def limit_binders(self, span: Span, count: int, what: str) -> None:
         """Report a construct that binds too many names."""
         if count > MAX_BINDERS:
-            self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}")
+            hint = (
+                "draw one after the other, in a phase that comes again until all is drawn" if what == "draws" else None
+            )
+            self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}", hint)
 
     def facts(self, expression: Expression) -> Facts:
         """Return what is known of an expression."""

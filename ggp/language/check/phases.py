@@ -35,6 +35,7 @@ from ggp.language.typed import (
     Variable,
 )
 from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes, scalar_text
+from ggp.language.typed.walk import walk
 
 
 @dataclass(slots=True)
@@ -257,6 +258,11 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
         if not condition.value:
             return
         condition = None
+    may_fail = any(isinstance(part, typed.Unwrap | typed.Guard) for part in walk(audience))
+    if may_fail and condition is not None and binder is None:
+        # who is told is not asked where nobody is: `sees winner: prize if winner is some`
+        nobody = checking.constant(frozenset(), everybody, audience.span)
+        audience = checking.make(typed.If(condition, audience, nobody, everybody, audience.span))
     values, labels = zip(*(pair for pairs in told for pair in pairs), strict=True)
     parts.sees.append(Sees(audience, binder, values, labels, condition, checking.kind, node.span))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.model.native.calls import call_observe, call_observe_for_all
+from ggp.model.native.calls import call_observe_for_all
 from ggp.model.native.interface import SAME_FOR_ALL
 from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
@@ -76,46 +76,6 @@ def digest_of(words: I64, first: int, count: int) -> tuple[np.uint64, np.uint64]
         for_first = for_first * POLYNOMIAL_1 + word
         for_second = for_second * POLYNOMIAL_2 + word
     return for_first, for_second
-
-
-@inline_kernel
-def extend_key_by_transition(
-    observe: int,
-    player: int,
-    acted: bool,
-    before: I64,
-    before_at: int,
-    after: I64,
-    after_at: int,
-    joint: I64,
-    observation: I64,
-    keys: U64,
-    at: int,
-) -> int:
-    """Extend a player's key by its action in a transition, if it acted, and by what it sees of it.
-
-    Args:
-        observe: the game's native function.
-        player: whose key it is.
-        acted: whether the player was one of those who acted.
-        before: holds the state before the transition, from `before_at` on.
-        before_at: see `before`.
-        after: holds the state after it, from `after_at` on.
-        after_at: see `after`.
-        joint: `[P + 1]` the transition.
-        observation: `[O]` overwritten.
-        keys: changed.
-        at: where the key begins.
-
-    Returns:
-        How many words the player sees; below 0 after a fault, which it is the number of.
-    """
-    if acted:
-        extend_key_by_action(keys, at, joint[player])
-    count = call_observe(observe, before, before_at, after, after_at, joint, 0, player, observation, 0)
-    if count > 0:
-        extend_key_by_observation(keys, at, observation, 0, count)
-    return int(count)
 
 
 @inline_kernel
