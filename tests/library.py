@@ -8,6 +8,13 @@ from ggp.language import SourceFile, check, library_names, load_rules, render_al
 from ggp.model.game import Game
 from ggp.model.makers.loading import game_from_source
 
+HIDDEN_GAMES = (
+    "battleship", "dark_chess", "dark_hex", "hanabi", "kuhn_poker", "kuhn_poker_three", "liars_dice", "love_letter",
+    "oh_hell", "phantom_go", "phantom_tic_tac_toe", "poker", "royal_holdem", "sealed_auction", "stratego",
+    "visibility_pursuit",
+)  # fmt: skip
+"""The library's games with hidden information. To find them takes seconds, too long for the collection of tests."""
+
 
 def library_games() -> list[str]:
     """Return the names of all games in `rules/`."""
