@@ -8,9 +8,9 @@ nothing does. So the game is worth 1/4 (5/10 * 1/3 + 3/10 * 0 + 2/10 * 2) = 17/1
 
 from __future__ import annotations
 
-from ggp.language import SourceFile
+from library import game_of
+
 from ggp.model.game import Game
-from ggp.model.makers.loading import game_from_source
 
 RULES = """
 game weather "Two coins in the rain, in the sun, or in a storm"
@@ -47,4 +47,4 @@ columns, in sun (2, -1) and (2, -1)."""
 
 
 def weather() -> Game:
-    return game_from_source(SourceFile("weather.rules", RULES))
+    return game_of(RULES)

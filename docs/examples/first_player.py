@@ -1,4 +1,4 @@
-"""A player of one's own, in twenty lines: it says what it sees and plays a random legal action."""
+"""A player in twenty lines: it prints what it sees and plays random legal actions."""
 
 import random
 import sys

@@ -33,7 +33,7 @@ Name: TypeAlias = Annotated[
         min_length=1,
         max_length=64,
         pattern=r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$(?!\n)",
-        description="Printable, with no blank at either end.",
+        description="Printable, with no space at either end.",
     ),
 ]
 CompetitionName: TypeAlias = Annotated[
@@ -81,7 +81,7 @@ class ClientStruct(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 class Hello(ClientStruct, frozen=True, tag="hello"):
     """The first message on every connection."""
 
-    name: Annotated[Name, Meta(description="The requested name, printable, with no blank at either end.")]
+    name: Annotated[Name, Meta(description="The requested name, printable, with no space at either end.")]
     protocol: Annotated[int, Meta(ge=1, description="The version of the protocol that the player speaks.")] = (
         PROTOCOL_VERSION
     )

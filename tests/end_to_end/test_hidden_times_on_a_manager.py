@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import ggp
-from ggp.language import library_names
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Problem
 from server.matches.library_games import LibraryGames
@@ -31,6 +30,7 @@ from server.matches.manager import MatchOrder
 from server.referee.clocks import ClockSettings
 from server.referee.journal import Announced, Event, Input, Received, Sent, Stopped
 from tests.arena import arena, raw
+from tests.library import HIDDEN_GAMES
 
 PLAYS = 4
 """Of each game; two and two have the same chance."""
@@ -54,8 +54,7 @@ class Heard:
 @cache
 def hidden_games() -> dict[str, int]:
     """Return how many play each game that hides something."""
-    games = {name: ggp.load(name) for name in library_names()}
-    return {name: len(game.players) for name, game in games.items() if not game.perfect_information}
+    return {name: len(ggp.load(name).players) for name in HIDDEN_GAMES}
 
 
 class Player:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from server.matches.library_games import LibraryGames
+from tests.arena import arena, played
 from tests.end_to_end.processes import (
     ManagerProcess,
     assert_verified,
     goofspiel,
-    manager,
     process,
     run_ggp,
     running_command,
@@ -32,14 +33,12 @@ main()
 """`ggp serve` on a machine whose time of day is set back by an hour whenever it is looked at."""
 
 
-def test_a_truncated_store_is_refused_in_one_line(tmp_path: Path) -> None:
-    store = tmp_path / "store.sqlite"
-    with (
-        manager(store, *goofspiel(2)) as host,
-        process("join", host.url, "random", "--name", "a"),
-        process("join", host.url, "random", "--name", "b"),
-    ):
-        host.results()
+@played
+async def test_a_truncated_store_is_refused_in_one_line(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    async with arena(tmp_path, LibraryGames()) as here:
+        _, task = await here.library_match(await here.players("a", "b"), "goofspiel", n="3")
+        await task
     whole = store.read_bytes()
     for kept in (0.3, 0.9):
         store.write_bytes(whole[: int(len(whole) * kept)])

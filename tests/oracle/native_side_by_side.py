@@ -1,7 +1,7 @@
 """Plays random games of ours, in native code, and of a second implementation side by side, and compares them.
 
 The second implementation speaks the texts of our actions and outcomes. Native code makes it possible to compare whole
-games of chess; `side_by_side` compares the reference interpreter instead.
+games of chess. `side_by_side` compares games that OpenSpiel has, with its own numbers of actions.
 """
 
 from __future__ import annotations

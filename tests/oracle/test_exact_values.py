@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 
 import numpy as np
 import pytest
+from command_line import told
+from library import game_of
 from scipy.optimize import linprog
-from typer.testing import CliRunner
 
 import ggp
 from ggp.analysis.matrix import matrix_games
@@ -25,10 +25,7 @@ from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.depth_counts import count_by_depth
 from ggp.analysis.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
 from ggp.analysis.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
-from ggp.cli.main import app
-from ggp.language import SourceFile
 from ggp.model.game import Game, State
-from ggp.model.makers.loading import game_from_source
 
 
 def solved(game: Game) -> StateValues:
@@ -107,16 +104,9 @@ def test_where_the_kernel_misses_its_tolerance_another_solver_helps(monkeypatch:
     assert len(helped) == matrices.sum() > 0
 
 
-def solve_command(*arguments: str) -> dict:
-    result = CliRunner().invoke(app, ["solve", *arguments, "--json"])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return json.loads(result.stdout)
-
-
 def test_biased_rock_paper_scissors_has_the_equilibrium_of_the_literature() -> None:
     # Shafiei, Sturtevant, Schaeffer 2009, table 1
-    facts = solve_command("rock_paper_scissors", "-p", "payoffs=biased")
+    facts = told("solve", "rock_paper_scissors", "-p", "payoffs=biased")
     assert facts["value"] == pytest.approx([50, 50])
     assert facts["method"] == "backward induction"
     assert facts["states"] == 8  # the initial one, and seven pairs of points
@@ -127,13 +117,13 @@ def test_biased_rock_paper_scissors_has_the_equilibrium_of_the_literature() -> N
 
 
 def test_matching_pennies() -> None:
-    facts = solve_command("matching_pennies")
+    facts = told("solve", "matching_pennies")
     assert facts["value"] == [0, 0]
     assert facts["strategy"] == {role: {"heads": 0.5, "tails": 0.5} for role in ("even", "odd")}
 
 
 def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
-    facts = solve_command("goofspiel", "-p", "n=3")
+    facts = told("solve", "goofspiel", "-p", "n=3")
     first = facts["first_decisions"]
     assert [one["chance"] for one in first] == [["1"], ["2"], ["3"]]
     assert [one["probability"] for one in first] == pytest.approx([1 / 3] * 3)
@@ -161,7 +151,7 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
 )
 def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None:
     with pytest.raises((NotSolvable, GameTooLarge), match=message):
-        solve_command(*arguments)
+        told("solve", *arguments)
 
 
 GENEROUS = """
@@ -179,7 +169,7 @@ payoff[p] = given
 
 
 def test_payoffs_without_a_constant_sum_are_refused() -> None:
-    game = game_from_source(SourceFile("generous.rules", GENEROUS))
+    game = game_of(GENEROUS)
     with pytest.raises(NotSolvable, match="constant sum"):
         explore_game(game.native())
 
@@ -198,7 +188,7 @@ payoff[p] = 0
 
 @pytest.mark.parametrize(("stuck", "first", "second"), [("first", "{}", "all"), ("second", "all", "{}")])
 def test_players_without_an_action_are_told(stuck: str, first: str, second: str) -> None:
-    game = game_from_source(SourceFile("stuck.rules", STUCK.format(stuck=stuck, first=first, second=second)))
+    game = game_of(STUCK.format(stuck=stuck, first=first, second=second))
     with pytest.raises(FaultInRules, match="no legal action"):
         explore_game(game.native())
 
@@ -218,11 +208,11 @@ payoff[p] = 0
 
 def test_faults_of_the_rules_are_told() -> None:
     with pytest.raises(FaultInRules, match="error of the rules"):
-        explore_game(game_from_source(SourceFile("faulty.rules", FAULTY)).native())
+        explore_game(game_of(FAULTY).native())
 
 
 def test_sums_that_differ_are_found_in_play_too() -> None:
-    native = game_from_source(SourceFile("generous.rules", GENEROUS)).native()
+    native = game_of(GENEROUS).native()
     with pytest.raises(NotSolvable, match="do not sum to the same number"):
         explore_game(dataclasses.replace(native, utility_sum=0.0))
 
@@ -248,7 +238,7 @@ payoff[p] = won
 
 def test_one_player_against_chance() -> None:
     # the second throw is worth 2, so only a first throw of 1 is thrown again: (2 + 2 + 3) / 3
-    values = solved(game_from_source(SourceFile("alone.rules", ALONE)))
+    values = solved(game_of(ALONE))
     assert values.to_players() == pytest.approx((7 / 3,))
 
 
@@ -276,7 +266,7 @@ payoff sum = 0
 def test_recurring_states_are_valued_by_iteration() -> None:
     # leaving loses at once, staying loses where luck is 1, and else it is the other's turn:
     # v = -1/4 - 3/4 v, so v = -1/7
-    values = solved(game_from_source(SourceFile("cycle.rules", CYCLE.format(after="draw"))))
+    values = solved(game_of(CYCLE.format(after="draw")))
     assert values.method == "value iteration"
     assert values.root == pytest.approx(-1 / 7, abs=1e-9)
     assert 0 < values.error < 1e-9
@@ -284,7 +274,7 @@ def test_recurring_states_are_valued_by_iteration() -> None:
 
 def test_endless_play_is_told() -> None:
     rules = CYCLE[: CYCLE.index("phase draw")].format(after="choose") + CYCLE[CYCLE.index("payoff") :]
-    graph = explore_game(game_from_source(SourceFile("endless.rules", rules)).native())
+    graph = explore_game(game_of(rules).native())
     with pytest.raises(EndlessPlay, match="for ever"):
         optimal_values(graph, max_sweeps=100)
 

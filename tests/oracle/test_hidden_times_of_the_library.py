@@ -11,9 +11,9 @@ import random
 from functools import cache
 
 import pytest
+from library import HIDDEN_GAMES, library_games, load_typed
 
-import ggp
-from ggp.language import library_names
+from ggp.model.traits import is_of_perfect_information
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Act, MatchMessage, Move, Ready
 from server.matches.library_games import LibraryGames
@@ -25,11 +25,6 @@ PLAYS = 24
 STEPS = 14
 """Of each play: the beginning is where plays agree."""
 CLOCK_MS, ALLOWANCE_MS = 1000, 50
-
-
-@cache
-def hidden_games() -> list[str]:
-    return [name for name in library_names() if not ggp.load(name).perfect_information]
 
 
 class Listener:
@@ -114,11 +109,16 @@ def leaks(game_name: str, *, hide_times: bool) -> tuple[int, list[str]]:
     return compared, found
 
 
-@pytest.mark.parametrize("name", hidden_games())
+@pytest.mark.parametrize("name", HIDDEN_GAMES)
 def test_no_time_tells_what_is_hidden(name: str) -> None:
     compared, found = leaks(name, hide_times=True)
     assert compared > 20
     assert not found, found[:3]
+
+
+def test_all_games_that_hide_something_are_known() -> None:
+    hidden = {name for name in library_games() if not is_of_perfect_information(load_typed(name))}
+    assert hidden == set(HIDDEN_GAMES)
 
 
 def test_without_hidden_times_phantom_tic_tac_toe_tells_how_often_the_other_tried() -> None:

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from library import game_of
 from side_by_side import Pair, draw, from_first_row, less, liars_action, numbered
 
 from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.analysis.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.sequence_form.unfolding import information_tree
-from ggp.language import SourceFile, load_rules
+from ggp.language import load_rules
 from ggp.model.game import Game, State
-from ggp.model.makers.loading import game_from_source
 
 Choice = list[tuple[int, float]]
 
@@ -124,7 +124,7 @@ def hex_started(width: int, stones: int, collision: str) -> Game:
     text = text.replace("\nstate\n", f"\ntable begun[player]: set of cell = {begun}\n\nstate\n", 1)
     text = re.sub(r"(stones|known)\[player\]: set of cell = \{\}", r"\1[p: player]: set of cell = begun[p]", text)
     parameters = {"width": str(width), "height": str(width), "collision": collision}
-    return game_from_source(SourceFile("dark_hex.rules", text), parameters)
+    return game_of(text, **parameters)
 
 
 def hex_string(state: pyspiel.State, player: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from library import game_of
 from weighted_chance import BY_SKY, UNIFORM_LOSSES, VALUE, weather
 
 from ggp.analysis.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
@@ -13,9 +14,8 @@ from ggp.analysis.worlds.exploration import explore_game
 from ggp.analysis.worlds.profiles import uniform_profile
 from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.commands.solve import first_decisions
-from ggp.language import SourceFile
 from ggp.model.game import Game
-from ggp.model.makers.loading import game_from_source, load
+from ggp.model.makers.loading import load
 
 
 def solved(game: Game) -> tuple[StateValues, Components]:
@@ -61,13 +61,13 @@ payoff sum = 0
 
 def test_value_iteration() -> None:
     # leaving loses at once; staying loses with 1/14, and else it is the other's turn: v = -1/14 - 13/14 v
-    values, components = solved(game_from_source(SourceFile("cycle.rules", CYCLE)))
+    values, components = solved(game_of(CYCLE))
     assert values.method == "value iteration"
     assert values.root == pytest.approx(-1 / 27, abs=1e-9)
     # the middle of both bounds is no farther from the truth than half their distance
     assert abs(values.root + 1 / 27) <= 1.001 * values.error
     # the middle of the bounds, not one of them: with the players' places exchanged it is the negative
-    exchanged, _ = solved(game_from_source(SourceFile("cycle.rules", CYCLE.replace("player = a", "player = b"))))
+    exchanged, _ = solved(game_of(CYCLE.replace("player = a", "player = b")))
     assert exchanged.root + values.root == pytest.approx(0, abs=values.error / 100)
     # one decision of a's, and after it one of b's; luck between them is none
     assert [(one.depth, one.pure, one.mixed) for one in count_by_depth(values, components)] == [(0, 1, 0), (1, 1, 0)]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import json
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import pytest
+from command_line import told
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import ggp
 from ggp.analysis.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
@@ -20,7 +19,6 @@ from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMet
 from ggp.analysis.worlds.exploration import NotSolvable, explore_game
 from ggp.analysis.worlds.profiles import BadStrategy, uniform_profile
 from ggp.analysis.worlds.strategy_trees import strategy_tree
-from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.model.game import Game, State
 
@@ -253,10 +251,7 @@ def test_strategies_that_are_none_are_refused() -> None:
 
 
 def exploit(*arguments: str) -> list[dict]:
-    result = CliRunner().invoke(app, ["exploit", *arguments, "--jobs", "1", "--json"])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return json.loads(result.stdout)
+    return told("exploit", *arguments, "--jobs", "1")
 
 
 def test_the_command_measures_and_draws(tmp_path: object) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from comparison import compare_all
 from implementations import Plain
-from library import typed_game
+from library import game_of, typed_game
 
 from ggp.language import SourceFile
 from ggp.language.typed.hashing import hash_values
@@ -83,7 +83,7 @@ def test_repeats_counts_the_states_before() -> None:
     rules = small("    row chooses to in cell\n    c := to\n    n := repeats(stood)", "").replace(
         "phase p", "history stood[3] = c\n\nphase p"
     )
-    state = game_from_source(SourceFile("g.rules", rules)).initial()
+    state = game_of(rules).initial()
     counts = []
     for cell in ("a1", "b1", "a1", "b1", "a1", "a1", "a1", "a1", "b1"):
         state = state.apply({0: cell})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from comparison import compare_all, compare_plays
 from implementations import Interpreted, Plain
-from library import typed_game
+from library import game_of, typed_game
 
 from ggp.language import SourceFile
 from ggp.language.typed.types import scalar_text
@@ -40,7 +40,7 @@ phase choose
     next end
 payoff[p] = n
 """
-    game = game_from_source(SourceFile("told.rules", text))
+    game = game_of(text)
     dealt = game.history().apply_outcome(0)
     assert dealt.information_state("row").lines() == ("saw a[1]: 1, a[2]: 1, a[3]: 1",)
     assert dealt.information_state("col").lines() == ("saw dealt[1]: 1, dealt[2]: 1, dealt[3]: 1",)
@@ -51,7 +51,7 @@ payoff[p] = n
 def test_each_kind_of_move_may_say_what_comes_next() -> None:
     text = (Path(__file__).parent / "next_of_kinds.rules").read_text(encoding="utf-8")
     assert set(compare_all(typed_game(text), games=30, playouts=80)) == {"end"}
-    start = game_from_source(SourceFile("next.rules", text)).initial()
+    start = game_of(text).initial()
     assert start.apply({0: "up 1"}).phase == "first"
     at_two = start.apply({0: "up 2"})
     assert at_two.phase == "first"
@@ -66,7 +66,7 @@ def test_each_kind_of_move_may_say_what_comes_next() -> None:
 @pytest.mark.parametrize(("fields", "coins"), [(2, 4), (4, 3)])
 def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
     assert "fault" not in compare_all(typed_game(SEVERAL, fields=fields, coins=coins), games=10, limit=20)
-    state = game_from_source(SourceFile("several.rules", SEVERAL)).initial()
+    state = game_of(SEVERAL).initial()
     state = state.apply_outcome(215)
     assert state.values()["rolled"] == 18
     assert "1 1 3" in [str(action) for action in state.legal(0)]
@@ -125,7 +125,7 @@ payoff[p] = n
     for value in values:
         game = typed_game(text.replace("VALUE", value))
         compare_plays(Interpreted(game), [Plain(game)], seed=1, games=1, limit=5)
-        state = game_from_source(SourceFile("g.rules", text.replace("VALUE", value))).initial()
+        state = game_of(text.replace("VALUE", value)).initial()
         hashes[value] = state.apply_outcome(0).utilities()[0]
     # the first player, `no` and the empty set are all 0; a set is hashed by its bits, and no other two are the same
     assert hashes["row"] == hashes["row == col"] == hashes["s"]
@@ -138,6 +138,6 @@ def test_old_values_in_next() -> None:
     game = typed_game(text)
     assert [len(phase.kept) for phase in game.phases] == [4, 3]
     assert "fault" not in compare_all(game, games=30, playouts=300, seed=3)
-    state = game_from_source(SourceFile("old_values.rules", text)).initial()
+    state = game_of(text).initial()
     assert state.apply({0: "0"}).is_terminal()  # nothing changed
     assert state.apply({0: "1"}).phase == "draw"  # a better one than before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from numba import njit
@@ -15,7 +17,7 @@ from players.search.star.star_search import StarSearch
 from players.search.walk.state_keys import state_key
 from tests.random_trees import CHANCE, END, FIRST, children_of, exact_value, kind_of, mixed, payoff_of, root, tree_game
 
-GAME = tree_game()
+game = cache(tree_game)
 TREES = 600
 DEPTHS = (1, 2, 3, 5)
 
@@ -27,7 +29,7 @@ def prune_at_every_depth(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make(player: str) -> StarSearch:
     spec = read_player(player)
-    search = spec.kind.family.make_search(GAME, spec.settings)
+    search = spec.kind.family.make_search(game(), spec.settings)
     assert isinstance(search, StarSearch)
     return search
 
@@ -105,7 +107,7 @@ def sampled_value(state: np.ndarray, depth: int, samples: int, seed: int, known:
 
     if kind == CHANCE:
         drawn = np.zeros(samples, np.int64)
-        draw(GAME.functions.sample_chance, state, seed, drawn)
+        draw(game().functions.sample_chance, state, seed, drawn)
         return sum(value_after(int(child), depth) for child in drawn // 7) / samples
     values = [value_after(child, depth - 1) for child in range(children_of(key))]
     return max(values) if kind == FIRST else min(values)

@@ -230,7 +230,7 @@ def _check_tabs(text: str, found: Diagnostics) -> set[int]:
                 found.error(
                     Span(number, column, number, column + 1),
                     "a tab in the indentation",
-                    "indent with blanks only, such as four",
+                    "indent with spaces only, such as four",
                 )
             lines.add(number)
     return lines

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import run, told
 
-from ggp.cli.main import app
 from ggp.errors import GgpError
 
 KEYS = ["games", "wins", "draws", "win_rate", "ci95", "mean_payoff", "errors"]
 
 
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, arguments, catch_exceptions=True)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.stdout
-
-
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_match_gives_the_same_results_in_any_number_of_processes(jobs: str) -> None:
     arguments = ["match", "goofspiel", "duct", "random", "-p", "n=4", "--games", "6", "--iterations", "40", "--swap"]
-    facts = json.loads(run(*arguments, "--seed", "3", "--jobs", jobs, "--json"))
+    facts = told(*arguments, "--seed", "3", "--jobs", jobs)
     assert list(facts)[: len(KEYS)] == KEYS
     assert facts["faulted"] == 0
     assert facts["games"] == [6, 6]
     assert facts["wins"][0] + facts["wins"][1] + facts["draws"][0] == 6
     assert facts["errors"] == [0, 0]
-    assert facts == json.loads(run(*arguments, "--seed", "3", "--jobs", "1", "--json"))
+    assert facts == told(*arguments, "--seed", "3", "--jobs", "1")
 
 
 def test_match_prints_a_table() -> None:
@@ -59,7 +50,7 @@ def test_mistakes_are_told_before_the_match(arguments: list[str], message: str) 
 
 
 def test_bench_measures() -> None:
-    facts = json.loads(run("bench", "goofspiel", "-p", "n=4", "--player", "duct", "--seconds", "0.05", "--json"))
+    facts = told("bench", "goofspiel", "-p", "n=4", "--player", "duct", "--seconds", "0.05")
     assert list(facts) == [
         "compile_cold_s",
         "compile_cached_s",
@@ -102,7 +93,7 @@ payoff[p] = if p == row then heads else -heads
 def test_bench_tells_play_that_ends_by_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "rare_fault.rules"
     path.write_text(RARE_FAULT)
-    facts = json.loads(run("bench", str(path), "--python", "--batch", "256", "--seconds", "0.1", "--json"))
+    facts = told("bench", str(path), "--python", "--batch", "256", "--seconds", "0.1")
     # all ten bits are 1 in one play of 1024, and then the sum does not fit
     assert facts["faulted_share"] == pytest.approx(1 / 1024, rel=0.5)
     assert facts["mean_length"] == 10
@@ -117,7 +108,7 @@ def test_bench_tells_play_that_ends_by_a_fault(tmp_path: Path) -> None:
 def test_bench_tells_play_that_was_cut(tmp_path: Path) -> None:
     path = tmp_path / "endless.rules"
     path.write_text(RARE_FAULT.replace("next end if tosses == 10 else toss", "next toss").replace("s + ", "s + 0 * "))
-    facts = json.loads(run("bench", str(path), "--seconds", "0.1", "--json"))
+    facts = told("bench", str(path), "--seconds", "0.1")
     assert (facts["cut_share"], facts["playouts_per_s"]) == (1.0, 0.0)
     assert facts["steps_per_s"] > 1000
     assert "were cut after 100,000 transitions" in run("bench", str(path), "--seconds", "0.1")

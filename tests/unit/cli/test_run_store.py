@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
+from functools import partial
 from pathlib import Path
 
+import command_line
 import pytest
-from typer.testing import CliRunner
 
 import ggp.cli.playing
-from ggp.cli.main import app
 from ggp.competition.run_store import RecordUnusable, RunStore, read_run
 from tests.full_disk import files_no_longer_than
 
 ROOT = Path(__file__).parents[3]
+run, facts = partial(command_line.run, "match"), partial(command_line.told, "match")
+
 SMALL = ["goofspiel", "rm", "duct", "-p", "n=3", "--games", "6", "--iterations", "30", "--swap", "--jobs", "1"]
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["match", *arguments])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.stdout
-
-
-def facts(*arguments: str) -> dict:
-    return json.loads(run(*arguments, "--json"))
 
 
 def test_a_store_has_what_was_asked_for_and_every_game(tmp_path: Path) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
+from command_line import run, told
 from typer.testing import CliRunner
 
 from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.stdout
 
 
 def lived(role: str, seed: int) -> list[str]:
@@ -52,7 +44,7 @@ def test_an_unknown_role_is_told() -> None:
 
 
 def test_plays_are_counted() -> None:
-    assert json.loads(run("perft", "tic_tac_toe", "--depth", "4", "--json")) == {
+    assert told("perft", "tic_tac_toe", "--depth", "4") == {
         "nodes": [9, 72, 504, 3024],
         "faults": 0,
     }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
+import command_line
 import pytest
 from typer.testing import CliRunner
 
@@ -15,12 +17,7 @@ from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.model.makers.loading import load
 
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["solve", *arguments])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.stdout
+run, told = partial(command_line.run, "solve"), partial(command_line.told, "solve")
 
 
 def test_kuhn_poker_is_printed_by_information_state() -> None:
@@ -62,7 +59,7 @@ payoff[p] = won
 def test_a_single_player_plays_a_best_response(tmp_path: Path) -> None:
     path = tmp_path / "two_doors.rules"
     path.write_text(ONE_PLAYER)
-    facts = json.loads(run(str(path), "--json"))
+    facts = told(str(path))
     # looking costs 1 and finds the prize for certain: 9; trusting the likelier door wins 10 two times in three
     assert facts["value"] == [pytest.approx(9)]
     assert facts["strategy"]["seeker"] == {"look": 1.0, "trust": 0.0}
@@ -70,7 +67,7 @@ def test_a_single_player_plays_a_best_response(tmp_path: Path) -> None:
 
 
 def test_json_has_the_agreed_keys() -> None:
-    facts = json.loads(run("kuhn_poker", "--json"))
+    facts = told("kuhn_poker")
     assert facts["value"] == pytest.approx([-1 / 18, 1 / 18])
     assert facts["method"] == "sequence-form"
     assert facts["information_states"] == 12
@@ -80,7 +77,7 @@ def test_json_has_the_agreed_keys() -> None:
 
 @pytest.mark.parametrize("method", ["cfr+", "dcfr", "pcfr+"])
 def test_methods_that_iterate(method: str) -> None:
-    facts = json.loads(run("kuhn_poker", "--method", method, "--iterations", "500", "--json"))
+    facts = told("kuhn_poker", "--method", method, "--iterations", "500")
     assert facts["iterations"] == 500
     assert facts["iterations_per_s"] > 0
     assert 0 <= facts["nash_conv"] < 0.02
@@ -124,6 +121,6 @@ def test_refusals(arguments: tuple[str, ...], message: str) -> None:
 
 
 def test_games_that_hide_nothing_can_be_solved_by_information_states_too() -> None:
-    facts = json.loads(run("goofspiel", "-p", "n=3", "--method", "sequence-form", "--json"))
+    facts = told("goofspiel", "-p", "n=3", "--method", "sequence-form")
     assert facts["value"] == pytest.approx([0, 0], abs=1e-9)
-    assert json.loads(run("goofspiel", "-p", "n=3", "--json"))["method"] == "backward induction"
+    assert told("goofspiel", "-p", "n=3")["method"] == "backward induction"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import command_line
 import pytest
 from typer.testing import CliRunner
 
@@ -19,18 +20,9 @@ from ggp.errors import GgpError
 from players.matches import GameResult
 from players.player_options import NotApplicable
 
+run, facts = partial(command_line.run, "tournament"), partial(command_line.told, "tournament")
+
 SMALL = ["goofspiel", "--players", "rm", "duct", "random", "-p", "n=3", "--games", "4", "--iterations", "30"]
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["tournament", *arguments])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.stdout
-
-
-def facts(*arguments: str) -> dict:
-    return json.loads(run(*arguments, "--json"))
 
 
 def test_everybody_meets_everybody_and_is_rated() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from library import game_of
 from small_game import (
     BID,
     DEAL,
@@ -26,9 +27,7 @@ from small_game import (
 )
 
 from ggp.language import typed
-from ggp.language.text.source import SourceFile
 from ggp.language.typed.types import BOOL, IntType
-from ggp.model.makers.loading import game_from_source
 from ggp.model.makers.rules import rules_of
 from ggp.model.reference.checked_play import Finding, PlayReport, TraceChooser, lived, play_checked
 from ggp.model.state_layout import Layout
@@ -94,7 +93,7 @@ phase forget
     next end if drawn > 1 else draw
 payoff[p] = 0
 """
-    finding = only_finding(rules_of(game_from_source(SourceFile("late.rules", rules))).rules)
+    finding = only_finding(rules_of(game_of(rules)).rules)
     assert (finding.kind, finding.span.line) == ("is_none", 12)
     assert "`old x`" in finding.hint
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
+from library import game_of
 
 HEAD = """game g "g"
 players row, col
@@ -23,7 +22,7 @@ payoff[p] = 0
 
 
 def drawn(display: str, player: int | None = None) -> str:
-    return str(game_from_source(SourceFile("g.rules", HEAD + display)).initial().drawing(player))
+    return str(game_of(HEAD + display).initial().drawing(player))
 
 
 def test_edges_are_drawn_between_cells_and_around_the_board() -> None:

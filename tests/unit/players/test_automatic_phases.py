@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from library import game_of
 
 import ggp
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
 from players.beliefs import Tracker
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
@@ -40,7 +39,7 @@ phase one
     next more
 payoff[p] = if p == a then total else -total
 """
-GAME = game_from_source(SourceFile("automatic.rules", BEFORE_AND_BETWEEN), {})
+GAME = game_of(BEFORE_AND_BETWEEN)
 
 
 @pytest.mark.parametrize("player", sorted(PLAYERS))
@@ -83,5 +82,5 @@ def test_rules_that_go_round_for_ever_do_not_hang_the_player() -> None:
     rules = "\n".join(
         ("players a", "state", "    n: 0..1 = 0", "phase go", "    n := 1 - n", "    next end if n > 1 else go")
     )
-    game = game_from_source(SourceFile("round.rules", f'game round "goes round"\n{rules}\npayoff[p] = n\n'), {})
+    game = game_of(f'game round "goes round"\n{rules}\npayoff[p] = n\n')
     assert len(Tracker(game, 0).follow_automatic()) > 100

@@ -55,7 +55,7 @@ def test_clients_skip_fields_they_do_not_know():
         ('{"type":3}', "`type` must be a text", None),
         (
             '{"type":"hello","name":" x"}',
-            "`name` must be the requested name, printable, with no blank at either end",
+            "`name` must be the requested name, printable, with no space at either end",
             None,
         ),
         ('{"type":"move","match":["m1"],"step":0}', "`match` must be a text, not a list [...]", None),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library import game_of
 
-from ggp.language.text.source import SourceFile
-from ggp.model.makers.loading import game_from_source
 from ggp.model.native.information_states import key_of
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
@@ -65,7 +64,7 @@ payoff[p] = (if p == first then 1 else -1) * (10 * chosen - (if guess == chosen 
 
 @pytest.mark.parametrize("belief", ["on", "off"])
 def test_a_player_that_was_told_nothing_asks_what_the_others_may_have_done(belief: str) -> None:
-    game = game_from_source(SourceFile("secret_first.rules", SECRET_FIRST))
+    game = game_of(SECRET_FIRST)
     agent = read_player(f"ismcts:memory=16,belief={belief}").make_agent()
     assert isinstance(agent, BeliefAgent)
     agent.start(game, 1, 5)
@@ -132,7 +131,7 @@ payoff[p] = 1000 * never + (if p == row then hidden else 4 - hidden)
 def test_exploration_is_measured_by_what_players_get_and_not_by_the_bounds(selection: str) -> None:
     uses = []
     for most in (0, 1):
-        native = game_from_source(SourceFile("far.rules", FAR_BOUNDS.format(most=most))).native()
+        native = game_of(FAR_BOUNDS.format(most=most)).native()
         assert (native.utility_high[0] > 500) == bool(most)
         spec = read_player(f"ismcts:selection={selection},c=1,memory=16")
         search = spec.kind.hidden_family.make_hidden_search(native, spec.settings)
@@ -165,7 +164,7 @@ payoff[p] = if p == row then won + more else -won - more
 
 
 def test_exploration_is_measured_by_what_can_still_be_won() -> None:
-    game = game_from_source(SourceFile("luck_first.rules", LUCK_FIRST))
+    game = game_of(LUCK_FIRST)
     agent = read_player("ismcts:c=1,memory=16").make_agent()
     assert isinstance(agent, BeliefAgent)
     agent.start(game, 0, 7)
@@ -196,7 +195,7 @@ def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
     # exp3 chooses an action of three with probability 0.9 w / (w1 + w2 + w3) + 0.1 / 3; its estimated sum then grows
     # by utility / probability; utilities are 0, 0.5 and 1, as shares of the range met so far, so weights soon pass the
     # largest number there is
-    native = game_from_source(SourceFile("certain.rules", CERTAIN)).native()
+    native = game_of(CERTAIN).native()
     search = FAMILY.make_information_search(native, IsmctsSettings(selection="exp3", gamma=0.1, memory=16))
     search.seed(5)
     search.begin()

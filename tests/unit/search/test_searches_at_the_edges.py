@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from faulty_rules import CASES, faulty_game
+from library import game_of
 from native_games import BIASED_RPS, goofspiel_of, matrix_game
 from test_tree_searches import SEED, search_from, state_after
 
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
 from ggp.model.native.interface import NativeGame
 from players.registry import read_player
 from players.search import decoupled_uct
@@ -103,7 +102,7 @@ def test_a_constant_payoff_is_worth_half() -> None:
 
 @pytest.mark.parametrize("player", ["duct", "exp3", "drm", "rm:expansion=none", "oos", "oos+", "cfr:rollouts=30"])
 def test_paths_longer_than_the_longest_are_cut(player: str) -> None:
-    game = game_from_source(SourceFile("path.rules", PATH))
+    game = game_of(PATH)
     search = searched(game.native(), player, 1500)
     assert search.root_visits == 1500
     assert search.strategy(0)[1].sum() == pytest.approx(1)

@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from library import game_of
 
 import ggp
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
 from ggp.model.native.interface import GameShape
 from ggp.model.native.rng import seed_word
 from players.registry import read_player
@@ -39,7 +38,7 @@ payoff[p] = if p == a then points else -points
 
 
 def coins(most: int) -> ggp.Game:
-    return game_from_source(SourceFile("coins.rules", COINS.replace("MOST", str(most))), {})
+    return game_of(COINS.replace("MOST", str(most)))
 
 
 def noted(utilities: list[float], work: Work | None = None) -> Work:

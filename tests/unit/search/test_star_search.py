@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library import game_of
 
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
 from ggp.model.native.interface import GameShape
 from ggp.model.native.rng import seed_word
 from players.player_options import BadPlayer, NotApplicable
@@ -85,7 +84,7 @@ def test_a_game_without_chance_is_searched_to_its_end(player: str) -> None:
 
 
 def test_one_decision_and_a_throw_with_automatic_phases() -> None:
-    game = game_from_source(SourceFile("throw.rules", ONE_THROW), {})
+    game = game_of(ONE_THROW)
     two = sum(max(x + y - 5, 0) for x in range(1, 7) for y in range(1, 7)) / 36
     for player in ("expectimax", "star1", "star2"):
         search = search_from(game, player)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library import game_of
 
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
 from ggp.model.native.jit import generic_kernel
 from ggp.model.native.rng import seed_word
 from players.matches import TimeControl, play_game
@@ -77,10 +76,6 @@ payoff[p] = if p == last then 2 else if p == before then 1 else 0
 """
 
 
-def rules(text: str) -> ggp.Game:
-    return game_from_source(SourceFile("test.rules", text), {})
-
-
 def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, seed: int = 5) -> GraphSearch:
     spec = read_player(player)
     search = GraphSearch(game.native(), spec.settings)
@@ -90,17 +85,17 @@ def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, see
 
 
 @pytest.mark.parametrize(
-    ("game", "iterations"),
+    ("name", "parameters", "iterations"),
     [
-        (ggp.load("tic_tac_toe"), 60_000),
-        (ggp.load("nim"), 20_000),
-        (ggp.load("connect_four", width=4, height=4), 3_000_000),
-        (ggp.load("breakthrough", width=3, height=4), 100_000),
-        (rules(DICE_AND_TURNS), 100_000),
+        ("tic_tac_toe", {}, 60_000),
+        ("nim", {}, 20_000),
+        ("connect_four", {"width": 4, "height": 4}, 3_000_000),
+        ("breakthrough", {"width": 3, "height": 4}, 100_000),
+        ("dice_and_turns", {}, 100_000),
     ],
-    ids=lambda value: getattr(value, "name", ""),
 )
-def test_what_is_proven_is_exact(game: ggp.Game, iterations: int) -> None:
+def test_what_is_proven_is_exact(name: str, parameters: dict[str, int], iterations: int) -> None:
+    game = game_of(DICE_AND_TURNS) if name == "dice_and_turns" else ggp.load(name, **parameters)
     values = optimal_values(explore_game(game.native()))
     search = search_from(game, "mcts")
     search.run(iterations)
@@ -131,7 +126,7 @@ def test_means_are_those_of_the_utilities_that_came_back(name: str) -> None:
 
 
 def test_proven_values_of_other_nodes_are_exact_too() -> None:
-    game = rules(DICE_AND_TURNS)
+    game = game_of(DICE_AND_TURNS)
     values = optimal_values(explore_game(game.native()))
     rng, checked = [99], 0
     for _ in range(12):
@@ -156,7 +151,7 @@ def test_each_of_three_players_looks_after_itself() -> None:
     # second, so the value is 1 to it and 2 to the next. With 4: taking 1 leaves 3, where the next gets 1 and the one
     # after it 2; taking 2 leaves 2, so 1. With 5: taking 2 leaves 3, and the third after gets 2: nothing to the first;
     # taking 1 leaves 4, whose mover gets 1 by taking 2: the one after wins, nothing to the first either.
-    game = rules(THREE)
+    game = game_of(THREE)
     search = search_from(game, "mcts")
     search.run(2000)
     assert search.settled

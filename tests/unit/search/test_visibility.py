@@ -8,11 +8,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from library import game_of
 
 import ggp
-from ggp.language.text.source import SourceFile
 from ggp.model.game import Game
-from ggp.model.makers.loading import game_from_source
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
 from players.matches import TimeControl, play_game
@@ -72,7 +71,7 @@ Situation = tuple[tuple[int, ...], tuple[Cells, ...]]
 
 @cache
 def hide_and_seek() -> Game:
-    return game_from_source(SourceFile("hide_and_seek.rules", HIDE_AND_SEEK))
+    return game_of(HIDE_AND_SEEK)
 
 
 def within(room: int, corners: bool) -> Cells:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from library import game_of
 
 import ggp
 from ggp.analysis.worlds import play_counts
 from ggp.analysis.worlds.play_counts import PlayCount, count_plays
-from ggp.language.text.source import SourceFile
 from ggp.model.game import Game
-from ggp.model.makers.loading import game_from_source
 
 
 def last(game: Game, depth: int) -> PlayCount:
@@ -57,7 +56,7 @@ phase go
     next end if n == 3 else go
 payoff[p] = 0
 """
-    counted = last(game_from_source(SourceFile("g.rules", text)), 4)
+    counted = last(game_of(text), 4)
     # of four plays of two transitions two are over, one failed, and one goes on; so does one choice in it
     assert counted.nodes == (2, 4, 2, 0)
     assert counted.faults == 2

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from library import game_of
 
 import ggp
 from ggp.analysis.worlds import size_estimate
@@ -14,8 +15,6 @@ from ggp.analysis.worlds.size_estimate import SizeEstimate, estimate_size, expan
 from ggp.analysis.worlds.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
 from ggp.cli.game_size import told_of
 from ggp.errors import GgpError
-from ggp.language import SourceFile
-from ggp.model.makers.loading import game_from_source
 
 
 @pytest.mark.parametrize(
@@ -112,7 +111,7 @@ phase fall
 payoff[p] = 0
 """
     with pytest.raises(FaultInRules):
-        estimate_size(game_from_source(SourceFile("broken.rules", rules)).native())
+        estimate_size(game_of(rules).native())
 
 
 def told(estimate: SizeEstimate, states: int, gibibytes: float, anyway: bool = False) -> list[str]:
@@ -156,7 +155,7 @@ phase go
     next end if n == 1000 else go
 payoff[p] = if last[a] == last[b] then 0 else if last[p] > last[other(p)] then 1 else -1
 """
-    native = game_from_source(SourceFile("many.rules", rules)).native()
+    native = game_of(rules).native()
     assert native.shape.max_actions == 10_000
     monkeypatch.setattr(size_estimate, "SAMPLE", 500)
     monkeypatch.setattr(size_estimate, "ENOUGH_STATES", 3e4)
