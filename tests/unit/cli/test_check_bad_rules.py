@@ -82,3 +82,17 @@ phase choose
     assert run.exit_code == 0, run.stdout
     branching = json.loads(run.stdout)["branching"]
     assert [(row["phase"], row["who"]) for row in branching] == [("roll", "chance"), ("choose", "red")]
+
+
+@pytest.mark.parametrize(
+    ("payoff", "proposed"),
+    [("if s == 9 then 1 else 0", False), ("if p == red then s mod 3 else 5 - s + 3 * (s div 3)", True)],
+)
+def test_a_sum_of_payoffs_is_proposed_only_where_they_differ(tmp_path: Path, payoff: str, proposed: bool) -> None:
+    file = tmp_path / "g.rules"
+    phase = "red chooses x in 1..5000\n    s := if x == 1 then 9 else x mod 9\n    next end"
+    file.write_text(f"{HEAD}phase go\n    {phase}\npayoff[p] = {payoff}\n", encoding="utf-8")
+    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    assert run.exit_code == 0, run.stdout
+    assert ("`payoff sum = 5` states" in run.stdout) == proposed
+    assert ("payoff sum" in run.stdout) == proposed
