@@ -134,10 +134,7 @@ class BeliefAgent:
             self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
         if self._family.believes:
             until = math.inf if budget.iterations is not None else budget.clock() + BELIEF_SHARE * seconds
-            self._belief.catch_up(self.search.trees[0], budget.clock, until)
-            if len(self._belief) == 0 and budget.iterations is None:  # without a belief there is nothing to search from
-                self._belief.catch_up(self.search.trees[0], budget.clock, began + LOST_SHARE * seconds)
-        if self._family.believes:
+            self._belief.catch_up(self.search.trees[0], budget.clock, until, began + LOST_SHARE * seconds)
             if len(self._belief) == 0:
                 return self._draw(legal)
             self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)

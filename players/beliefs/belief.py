@@ -186,20 +186,27 @@ class Belief:
         state = self._game.state([int(word) for word in self.states[0]])
         return (int(first), int(second)), [int(action) for action in state.legal(role)]
 
-    def catch_up(self, tree: InformationTree, clock: Callable[[], float], deadline: float = math.inf) -> None:
+    def catch_up(
+        self,
+        tree: InformationTree,
+        clock: Callable[[], float],
+        deadline: float = math.inf,
+        lost_deadline: float = -math.inf,
+    ) -> None:
         """Process all records since the last update.
 
         Args:
             tree: of the search, for how the others choose.
             clock: reads a monotonic clock in seconds.
             deadline: of that clock, when to stop; infinite: after some numbers of transitions.
+            lost_deadline: the same where no history held fits any more, if it is later.
         """
         limit = Limit(clock, deadline)
         self._extension.make_room(len(self.records))
         while self._done < len(self.records) and not self.lost:
             self._take_in(tree, self._done, limit)
         if self.lost:
-            self._revive(tree, len(self.records), limit)
+            self._revive(tree, len(self.records), Limit(clock, max(deadline, lost_deadline)))
             self._done = len(self.records)
             if self.lost:
                 LOGGER.warning(

@@ -39,7 +39,7 @@ MAX_SILENT = 512
 ENUMERATED = 1024
 """Maximum number of branches of a transition that are all tried before one is drawn."""
 TRIES, SPARED = 64, 32
-"""Draws at a transition with more branches: at least so many, or one for every 32 branches."""
+"""Draws at a transition with more branches: at least so many, or one for every 32 branches, as time allows."""
 
 
 @inline_kernel
@@ -194,6 +194,7 @@ def draw_many(
     parent: int,
     weight: float,
     most: int,
+    until: int,
 ) -> tuple[int, int]:
     """Draw branches of a transition that has very many, since listing them takes far longer than to try one.
 
@@ -211,6 +212,7 @@ def draw_many(
         parent: the history so far.
         weight: of that history.
         most: maximum number to append.
+        until: transitions made, in all, after which no more than TRIES are drawn.
 
     Returns:
         The number of draws up to a silent branch from which play goes on, 0 if there is none; the history up to there,
@@ -221,6 +223,8 @@ def draw_many(
     attempts, possible = 0, 0
     for _ in range(max(TRIES, branches // SPARED)):
         if target.counters[USED] >= min(begin + most, target.node.size):
+            break
+        if attempts >= TRIES and scratch.counters[MADE] >= until:
             break
         attempts += 1
         set_branch(scratch, players, draw_branch(scratch, players))
@@ -303,7 +307,7 @@ def sample_on(
             if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
                 most = 1 + target.node.size // members
                 attempts, node = draw_many(
-                    model, histories, target, scratch, believer, told, record, branches, node, weight, most
+                    model, histories, target, scratch, believer, told, record, branches, node, weight, most, until
                 )
                 if node == NO_HISTORY:
                     return FULL
