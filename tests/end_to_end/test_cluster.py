@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from typer.testing import CliRunner
 from ggp.cli.main import app
 from tests.end_to_end.processes import GGP, PATIENCE_S, records_of, run_ggp, running_command, wait_until
 
-pytest.importorskip("distributed", reason="no Dask here: nothing runs on a cluster")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="no Dask here: nothing runs on a cluster")
 
 TOURNAMENT = (
     "tournament", "goofspiel", "--players", "duct", "duct:c=0.5", "random", "-p", "n=5", "--games", "32",

@@ -115,17 +115,15 @@ def test_windows_line_ends_change_nothing(name: str) -> None:
 def test_time_grows_with_the_length(piece: str, count: int) -> None:
     def seconds(times: int) -> float:
         source = SourceFile("long.rules", piece * times)
-        best = float("inf")
-        for _ in range(3):
-            began = time.process_time()
-            parse(source)
-            best = min(best, time.process_time() - began)
-        return best
+        began = time.process_time()
+        parse(source)
+        return time.process_time() - began
 
     gc.collect()
     gc.disable()  # it goes over what all other tests have left, and would be most of the time
     try:
         # Four times the text may take four times the time; sixteen times is a loop in a loop. No time at all is noise.
-        assert seconds(4 * count) < 9 * seconds(count) + 0.1
+        limit = 9 * min(seconds(count) for _ in range(3)) + 0.1
+        assert any(seconds(4 * count) < limit for _ in range(3))
     finally:
         gc.enable()
