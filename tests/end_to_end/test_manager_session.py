@@ -12,9 +12,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from ggp.cli.main import app
 from server.store import records
 from server.store.store import read_store
 from tests.end_to_end.processes import (
@@ -54,20 +56,20 @@ def test_a_tournament_of_processes(tmp_path: Path) -> None:
     # Each pair in both orders of seats.
     assert len({row.names for row in rows}) == 6
     assert_verified(store)
-    shown = run_ggp("replay", str(store), "--match", rows[0].id, "--verify")
-    assert shown.returncode == 0
+    shown = CliRunner().invoke(app, ["replay", str(store), "--match", rows[0].id, "--verify"])
+    assert shown.exit_code == 0
     assert "verified: every event follows" in shown.stdout
-    listed = run_ggp("replay", str(store), "--verify")
-    assert (listed.returncode, listed.stderr) == (0, "")
+    listed = CliRunner().invoke(app, ["replay", str(store), "--verify"])
+    assert (listed.exit_code, listed.stderr) == (0, "")
     for row, line in zip(rows, listed.stdout.splitlines(), strict=True):
         assert line.startswith(f"{row.id}  goofspiel  {row.names[0]} ")
         assert line.endswith("  verified")
     with sqlite3.connect(store) as connection:
         connection.execute("delete from events where match = ? and number = 5", (rows[3].id,))
     connection.close()
-    listed = run_ggp("replay", str(store), "--verify", "--json")
+    listed = CliRunner().invoke(app, ["replay", str(store), "--verify", "--json"])
     assert [match["ok"] for match in json.loads(listed.stdout)] == [row is not rows[3] for row in rows]
-    assert listed.returncode == 1
+    assert listed.exit_code == 1
 
 
 class Misbehaving:
