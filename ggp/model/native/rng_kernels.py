@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import U64, inline_kernel
+from ggp.model.native.jit import F64, U64, inline_kernel
 from ggp.model.native.rng import XORSHIFT_MULTIPLIER
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)
@@ -37,3 +37,17 @@ def below(rng: U64, at: int, bound: int) -> int:
 def uniform(rng: U64, at: int) -> float:
     """Draw a real number uniformly from [0, 1), a multiple of 2^-53."""
     return float(next_word(rng, at) >> S11) * UNIT
+
+
+@inline_kernel
+def drawn_place(rng: U64, at: int, sums: F64, count: int) -> int:
+    """Draw one of `count` places, at least one, by weights; `sums[:count]` are the weights up to each place."""
+    drawn = uniform(rng, at) * sums[count - 1]
+    low, high = 0, count - 1
+    while low < high:
+        middle = (low + high) // 2
+        if sums[middle] > drawn:
+            high = middle
+        else:
+            low = middle + 1
+    return low

@@ -20,7 +20,7 @@ from ggp.model.native.calls import call_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from ggp.model.native.rng_kernels import below, uniform
+from ggp.model.native.rng_kernels import below, drawn_place, uniform
 from players.search.walk.kernel_arguments import Model
 
 MADE, ACTORS, SHOWN, TRIED, DIFFERENT, RESUMED, FITTED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -169,14 +169,7 @@ def draw_branch(scratch: Scratch, players: int) -> int:
         size = scratch.sizes[player]
         position = 0
         if player == players and size > LONG:
-            left = uniform(scratch.rng, 0) * scratch.cumulative[size - 1]
-            high = size - 1
-            while position < high:
-                middle = (position + high) // 2
-                if scratch.cumulative[middle] > left:
-                    high = middle
-                else:
-                    position = middle + 1
+            position = drawn_place(scratch.rng, 0, scratch.cumulative, size)
         elif size > 1:
             left = uniform(scratch.rng, 0)
             position = size - 1

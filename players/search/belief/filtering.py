@@ -9,10 +9,8 @@ Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequenti
 
 from __future__ import annotations
 
-import math
-
 from ggp.model.native.jit import F64, inline_kernel, kernel
-from ggp.model.native.rng_kernels import uniform
+from ggp.model.native.rng_kernels import drawn_place, uniform
 from players.search.belief.branches import (
     ARRIVED,
     BAD,
@@ -31,6 +29,7 @@ from players.search.belief.choices import FITTED, MADE, PASSED, RESUMED, SHOWN, 
 from players.search.belief.history_tree import NO_HISTORY, USED, Front, HistoryTree, add_history, append, reach
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree
+from players.search.walk.expansion import coprime_stride
 from players.search.walk.kernel_arguments import Model
 
 FULL, MISTAKEN = -1, -2
@@ -49,17 +48,6 @@ def load(front: Front, place: int, scratch: Scratch) -> None:
         scratch.states[word] = front.states[place, word]
     for word in range(front.keys.shape[1]):
         scratch.keys[word] = front.keys[place, word]
-
-
-@inline_kernel
-def scattering(branches: int) -> int:
-    """Return a number without common divisors with that of branches, so that its multiples go through all of them in an
-    order in which the first few are spread over all.
-    """
-    stride = int(0.618033988749895 * branches)
-    while math.gcd(stride, branches) > 1:
-        stride += 1
-    return stride
 
 
 @kernel
@@ -111,7 +99,7 @@ def expand_all(
                 return FULL
         elif branches > target.node.size and scratch.counters[SHOWN] == 0 and place < source.counters[USED] - 1:
             return FULL  # the last member may have more, as when six dice are thrown at once: most of them do not fit
-        stride = scattering(branches) if branches > ENUMERATED and scratch.counters[SHOWN] == 0 else 1
+        stride = coprime_stride(branches) if branches > ENUMERATED and scratch.counters[SHOWN] == 0 else 1
         for branch in range(first, max(branches, 0)):
             if scratch.counters[MADE] >= until and branch > first and scratch.counters[SHOWN] == 0:
                 scratch.counters[RESUMED], scratch.counters[FITTED] = branch, fits
@@ -285,16 +273,9 @@ def sample_on(
     until, draws, members = scratch.counters[MADE] + work, 0, source.counters[USED]
     words = model.shape.state_words
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
-        drawn = uniform(scratch.rng, 0) * cumulative[members - 1]
-        low, high = 0, members - 1
-        while low < high:
-            middle = (low + high) // 2
-            if cumulative[middle] > drawn:
-                high = middle
-            else:
-                low = middle + 1
-        load(source, low, scratch)
-        node, weight = source.node[low], 1.0
+        member = drawn_place(scratch.rng, 0, cumulative, members)
+        load(source, member, scratch)
+        node, weight = source.node[member], 1.0
         draws += 1
         scratch.counters[MADE] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):

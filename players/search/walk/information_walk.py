@@ -17,7 +17,7 @@ from ggp.model.native.calls import call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
 from ggp.model.native.interface import GameShape
 from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from ggp.model.native.rng_kernels import uniform
+from ggp.model.native.rng_kernels import drawn_place
 from players.search.walk.kernel_arguments import ITERATION, Model, Work, new_work
 from players.search.walk.leaf_values import other_state
 
@@ -82,16 +82,8 @@ def single_root(state: I64, players: int) -> Roots:
 @inline_kernel
 def draw_root(roots: Roots, work: InformationWork) -> int:
     """Return a root, drawn with its probability."""
-    low, high = 0, roots.cumulative.size - 1
-    if high > 0:
-        drawn = uniform(work.base.rng, 0) * roots.cumulative[high]
-        while low < high:
-            middle = (low + high) // 2
-            if roots.cumulative[middle] > drawn:
-                high = middle
-            else:
-                low = middle + 1
-    return low
+    count = roots.cumulative.size
+    return drawn_place(work.base.rng, 0, roots.cumulative, count) if count > 1 else 0
 
 
 @inline_kernel

@@ -37,6 +37,13 @@ def test_generator_draws_the_same(seed: int) -> None:
     assert native[0] == 0
 
 
+def test_places_are_drawn_by_their_weights() -> None:
+    sums, plain, native = np.array([0.0, 0.5, 0.5, 2.0]), [9], np.array([9], np.uint64)
+    places = [compiled(rng_kernels.drawn_place)(native, 0, sums, 4) for _ in range(200)]
+    assert places == [int(np.searchsorted(sums, rng.uniform(plain) * 2.0, side="right")) for _ in range(200)]
+    assert set(places) == {1, 3}
+
+
 @pytest.mark.parametrize("plain", [False, True])
 def test_calls_reach_the_function_with_the_right_arguments(game: NativeGame, plain: bool) -> None:
     functions = game.functions
