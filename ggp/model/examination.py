@@ -17,6 +17,7 @@ from ggp.model.native.interface import NativeGame
 from ggp.model.reference.checked_play import (
     Alike,
     Finding,
+    FindingKind,
     PlayReport,
     TraceChooser,
     lived,
@@ -35,6 +36,9 @@ LONGEST_REPLAY = 2_000
 """Transitions of the longest game that is played again only for its length."""
 COMPARED_CONFLICTS = 200
 """Pairs of plays looked through for different places in the rules."""
+NATIVE_ALONE = (
+    "; the reference interpreter plays on there, so this is a mistake of ggp: please report it with the rules"
+)
 
 
 @dataclass(slots=True)
@@ -199,11 +203,34 @@ class _Examiner:
             kind, is_error, span, message, hint = no_end(busiest.span, self.step_limit)
             share = f" ({cut.count:,} of {self.sampler.games:,} games)"
             yield Finding(kind, is_error, span, message + share, hint)
-        if not any(one.is_error for one in checked.findings):
-            for site, notable in self.sampler.faults():
-                # checked mode had no time for the game that shows it
-                text = self.sampler.native.faults[site - 1].split(": ", 1)[-1]
-                yield Finding("out_of_range", True, self._place(site), text, _how_often(notable, self.sampler.games))
+        if any(one.is_error for one in checked.findings):
+            return
+        for kind, notable, span, message in self._failures():
+            hint = _how_often(notable, self.sampler.games)
+            # or checked mode had no time for the game that shows it
+            hint += NATIVE_ALONE if checked.is_replayed else ""
+            yield Finding(kind, True, span, message, hint)
+
+    def _failures(self) -> Iterator[tuple[FindingKind, Notable, Span, str]]:
+        """Yield what games failed at: the kind, the games, the place and what is wrong there."""
+        for site, notable in self.sampler.faults():
+            yield "out_of_range", notable, self._place(site), self.sampler.native.faults[site - 1].split(": ", 1)[-1]
+        dead_end = self.sampler.notable(play_account.DEAD_END)
+        if dead_end is not None:
+            phase = self.game.phases[self.sampler.phase_after(dead_end.shortest)]
+            yield (
+                "dead_end",
+                dead_end,
+                phase.choosers[0].span,
+                f"a player who acts in `{phase.name}` has no legal action",
+            )
+        payoffs = self.game.payoff[0].span
+        outside = self.sampler.notable(play_account.OUTSIDE_BOUNDS)
+        if outside is not None:
+            yield "utility_bounds", outside, payoffs, "a payoff is outside its proven bounds"
+        other = self.sampler.notable(play_account.OTHER_SUM)
+        if other is not None:
+            yield "other_sum", other, payoffs, "the payoffs do not add up to what the rules state"
 
     def _place(self, site: int) -> Span:
         """Return where in the rules a fault site is."""

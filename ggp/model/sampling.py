@@ -196,6 +196,13 @@ class Sampler:
         fresh.play(play.seed, play.deviation, play.length + 1)
         return [tuple(map(int, row)) for row in fresh.trace(play.length + 1)]
 
+    def phase_after(self, play: Play) -> int:
+        """Play a game again, without counting it, and return the number of the phase that it came to."""
+        fresh = Sampler(self.native, len(self._account.phases), PLAIN, self.step_limit)
+        length = fresh.play(play.seed, play.deviation, play.length)
+        # the kernel writes new states to either of two places in turn
+        return int(fresh._buffers.states[length % 2 * self.native.shape.state_words])
+
     # --- what it showed -----------------------------------------------------------------------------------------------
 
     @property
