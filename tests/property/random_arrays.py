@@ -81,15 +81,36 @@ class ArraysWriter(NewerFormsWriter):
         binders = ", ".join(f"{bound} in {part}" for bound, part in zip(bounds, index.split(", "), strict=True))
         if result == "int":
             fold = self.pick(["sum", "sum", "min", "max", "count"])
-            body = self.boolean(inner, depth) if fold == "count" else self.integer(inner, depth)
+            body = self.test_of_element(element, array, bounds, inner, depth)
+            if fold != "count":
+                number = (
+                    f"{array}[{', '.join(bounds)}]" if element in ("digit", "int") else f"(if {body} then 2 else 1)"
+                )
+                body = f"{number} + {self.integer(inner, depth)}"
             text = f"{fold} {binders}: {body}"
         elif result == "bool":
-            text = f"{self.pick(['all', 'any', 'no'])} {binders}: {self.boolean(inner, depth)}"
+            test = self.test_of_element(element, array, bounds, inner, depth)
+            text = f"{self.pick(['all', 'any', 'no'])} {binders}: {test}"
         else:
             read = f"{array}[{', '.join(self.literal(part) for part in index.split(', '))}]"
             text = self.value(result, names.plus(element, read), depth)
         self.array_definitions.append(ArrayDefinition(name, index, element, others, result))
         return f"def {name}({', '.join(parts)}) = {text}"
+
+    def test_of_element(self, element: str, array: str, bounds: Sequence[str], names: Names, depth: int) -> str:
+        """Write a condition that depends on an element of an array."""
+        read = f"{array}[{', '.join(bounds)}]"
+        if element == "bool":
+            test = read
+        elif element.startswith("set of "):
+            test = f"{self.literal(element.removeprefix('set of '))} in {read}"
+        elif element.endswith(" or none"):
+            test = f"{read} is {self.pick(['none', 'some'])}"
+        elif element in ("digit", "int"):
+            test = f"{read} {self.pick(['<', '>=', '=='])} {self.integer(names, depth)}"
+        else:
+            test = f"{read} {self.pick(['==', '!='])} {self.scalar(element, names, depth)}"
+        return f"({test} {self.pick(['and', 'or'])} {self.boolean(names, depth)})" if self.likely(40) else f"({test})"
 
     def global_let(self, depth: int) -> str:
         """Write a `let` of the file."""
