@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import datetime
 import logging
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -19,7 +20,7 @@ from server.competitions.legs import Leg, WaitingLegs, legs_of
 from server.competitions.playing import MatchesInPlay, Playing
 from server.competitions.progress import Progress
 from server.competitions.settings import CompetitionSettings
-from server.competitions.stored import read_history, read_matches
+from server.competitions.stored import read_history, read_match, read_matches
 from server.matches.games import GameSource
 from server.matches.manager import Manager, MatchOrder
 from server.matches.members import Member
@@ -28,7 +29,7 @@ from server.referee.chance import derive_seed
 from server.referee.journal import Ended
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, CompetitionState, EntrantRow, EntrantState
-from server.store.records import MatchPlace, MatchRow
+from server.store.records import MatchPlace
 from server.store.store import StoreFailed
 from server.store.wall_clock import wall_clock
 
@@ -49,7 +50,7 @@ class Course:
     """The course of one competition, new or continued.
 
     Attributes:
-        failure: why it is suspended, if something could not be stored.
+        failure: why it is suspended, if something failed.
         warnings: for the host, the latest last.
     """
 
@@ -118,8 +119,10 @@ class Course:
                     await self._advance()
                 if not self.is_over:
                     await self._wait()
-        except StoreFailed as error:
-            self.failure = str(error)
+        except Exception as error:  # a competition's end: the host is told, and the others go on
+            self.failure = str(error) if isinstance(error, StoreFailed) else f"the manager failed: {error}"
+            trace = None if isinstance(error, StoreFailed) else error
+            log.error("competition %s is suspended: %s", self.settings.name, error, exc_info=trace)
             raise
         finally:
             self._playing.forget()
@@ -298,8 +301,8 @@ class Course:
         row = self.field.rows[playing.qualifying]
         if row.state != "qualifying":
             return
-        stored = await self._stored_matches(playing.match)
-        errors = stored[0].errors[0] if stored else 0
+        stored = await asyncio.to_thread(read_match, self._manager.store, playing.match)
+        errors = stored.errors[0]
         if ended.result == "finished" and not errors:
             await self._leave(row, "entered", None)
             return
@@ -339,8 +342,8 @@ class Course:
     # --- continuing a competition of an earlier manager ---------------------------------------------------------------
 
     async def _resume_matches(self) -> None:
-        rows = await self._stored_matches()
-        for row in rows:
+        running, begun = await asyncio.to_thread(read_matches, self._manager.store, self.id)
+        for row in running:
             task = self._manager.task_of(row.id)
             if row.purpose == "qualifying":
                 if task is not None:
@@ -353,12 +356,14 @@ class Course:
         if not self._resumed:
             return
         meetings = await self._load_history()
-        begun = frozenset((row.meeting or 0, row.leg or 0) for row in rows if row.purpose == "ranked")
         last = meetings[-1].round if meetings else -1
         rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
         self.progress.round, self.progress.rounds, self.progress.matches = last + 1, rounds, len(begun)
         self.progress.finished = len(begun) - len(self._playing.ranked)
-        self._add_legs(meetings, skip=begun)
+        # Of most meetings all legs have begun: a ladder has hundreds of thousands.
+        count = Counter(meeting for meeting, _ in begun)
+        legs = len(self._sources) * self.settings.repeats * self.seats
+        self._add_legs([meeting for meeting in meetings if count[meeting.number] < legs], skip=begun)
         await self._manager.chance.release_all()
         await self._players_returned()
 
@@ -380,12 +385,6 @@ class Course:
                 while any(by_id[player].connection is None for player in self.field.active):
                     self._wake.clear()
                     await self._wake.wait()
-
-    async def _stored_matches(self, match: str | None = None) -> list[MatchRow]:
-        is_endless = isinstance(self.settings.format, Ladder)
-        return await asyncio.to_thread(
-            read_matches, self._manager.store, self.id, match, only_running=is_endless and match is None
-        )
 
     def _group(self, leg: Leg) -> str:
         return leg.chance_group if leg.chance_group.startswith(f"{self.id}-") else f"{self.id}-{leg.chance_group}"

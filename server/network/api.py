@@ -130,11 +130,11 @@ class Api:
         """Return whether the manager works, and how late it enforces deadlines."""
         manager = self._manager
         lateness_ms = manager.lateness_p99_ms()
-        failures = [one.failure for one in self._competitions.all if one.failure is not None]
-        failure = manager.store.failure or next(iter(failures), None)
+        failure, suspended = manager.store.failure, self._competitions.suspended
         body = {
-            "status": "ok" if failure is None else "failed",
+            "status": "failed" if failure is not None else "degraded" if suspended else "ok",
             "failure": failure,
+            "suspended": suspended,
             "protocol": PROTOCOL_VERSION,
             "players_connected": len(manager.members.connected),
             "matches_running": len(manager.matches),

@@ -162,6 +162,15 @@ def meetings(connection: sqlite3.Connection, competition: str, *, after: int = -
     ]
 
 
+def begun_legs(connection: sqlite3.Connection, competition: str) -> frozenset[tuple[int, int]]:
+    """Return meeting and leg of every match of a competition's meetings that has begun."""
+    return frozenset(
+        connection.execute(
+            "select meeting, leg from matches where competition = ? and meeting is not null", (competition,)
+        )
+    )
+
+
 def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[str, int, MatchResult]]:
     """Yield the finished ranked matches of a competition: name, number of the meeting, result.
 

@@ -12,7 +12,7 @@ import pytest
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
 from server.store import competition_records, records
-from tests.arena import arena, played, raw, until
+from tests.arena import played, raw, until
 
 FAST: dict[str, Any] = {"start_clock_ms": 400, "play_clock_ms": 300, "allowance_ms": 50}
 
@@ -214,33 +214,6 @@ async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(h
     async with here.web() as web:
         shown = (await web.get(f"/competitions/{competition.id}")).json()
         assert (shown["state"], shown["reason"], shown["settings"]["play_clock_ms"]) == ("cancelled", "enough", 200)
-
-
-@played
-async def test_a_competition_goes_on_with_the_next_manager(tmp_path, monkeypatch):
-    monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
-    monkeypatch.setattr("server.competitions.course.RETURN_GRACE_S", 0.05)
-    async with arena(tmp_path) as here:
-        for name in "abc":
-            here.join(name=name)
-        competition = await here.competitions.make(
-            settings(
-                format=RoundRobin(2), min_players=3, strikes=1, start_clock_ms=20, play_clock_ms=20, allowance_ms=20
-            )
-        )
-        while competition.progress.finished < 3:
-            await asyncio.sleep(0.01)
-        done = len(match_rows(here, competition))
-    async with arena(tmp_path) as here:
-        (competition,) = here.competitions.all
-        table = await finished(here, competition)
-        rows = match_rows(here, competition)
-    assert competition.progress.rounds == 2
-    # nobody came back: what was to come is forfeited, and each match is played once
-    assert len(rows) == 12 >= done
-    assert len({(row.meeting, row.leg) for row in rows}) == 12
-    assert sum(row.matches + row.aborted for row in table) == 24
-    assert {row.state for row in rows} <= {"finished", "forfeited", "aborted"}
 
 
 @played
