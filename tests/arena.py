@@ -62,7 +62,8 @@ class Arena:
 
     def web(self):
         """Return a client of the manager's API."""
-        return httpx.AsyncClient(base_url=self.url.replace("ws:", "http:").removesuffix("/play"))
+        base = self.url.replace("ws:", "http:").removesuffix("/play")
+        return httpx.AsyncClient(base_url=base, headers={"content-type": "application/json"})
 
     async def match(self, members, game="dark", play_clock_ms=300, group=None, rules="by hand", **parameters):
         order = MatchOrder(

@@ -57,6 +57,7 @@ def test_the_methods_are_those_of_the_class():
 
 def test_the_options_are_those_of_the_command():
     told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {
+        "--kills",
         "--verify",
         "--match",
         "--name",

@@ -255,14 +255,14 @@ async def test_only_the_host_makes_and_changes_competitions(here):
 
     await here.competitions.make(settings(entry="approval", min_players=None, allowed=("secret name",)))
     application = Api(here.manager, here.competitions, 50, "secret").application()
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://here") as web:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://localhost") as web:
         for path in ("/competitions", "/competitions/Spring/start", "/competitions/Spring/entrants/a/kick"):
             assert (await web.post(path, json={})).status_code == 403
         assert (await web.patch("/competitions/Spring", json={})).status_code == 403
         assert (await web.get("/competitions/Spring/invitations")).status_code == 403
         assert "secret name" not in (await web.get("/competitions/Spring")).text
         assert (await web.get("/nowhere")).json() == {"error": "no such page"}
-        assert (await web.delete("/players")).json() == {"error": "not with this method"}
+        assert (await web.put("/players", json=1)).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (
             "Create a competition; players can enter at once."
