@@ -28,13 +28,7 @@ MatchId: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which match the message is about; from `start`.")
 ]
 Name: TypeAlias = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=64,
-        pattern=r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$(?!\n)",
-        description="Printable, with no space at either end.",
-    ),
+    str, Meta(min_length=1, max_length=64, description="Printable, with no space at either end.")
 ]
 CompetitionName: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which competition, by its number or name.")

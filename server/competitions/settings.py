@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from ggp.competition.formats import Format, RoundRobin
 from ggp.errors import GgpError
-from ggp.protocol.wrong_json import wrong_json
 from server.referee.clocks import ClockSettings
 
 Entry = Literal["everybody", "approval", "allow_list", "invitation"]
@@ -163,6 +162,6 @@ def changed(settings: CompetitionSettings, changes: dict[str, Any], *, in_play: 
     try:
         found = msgspec.convert({**msgspec.to_builtins(settings), **changes}, CompetitionSettings)
     except msgspec.ValidationError as error:
-        raise SettingsWrong(wrong_json(error, CompetitionSettings)) from error
+        raise SettingsWrong(str(error)) from error
     found.check()
     return found

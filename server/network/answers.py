@@ -14,7 +14,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ggp.protocol.wrong_json import wrong_json
 from server.store.store import Store
 
 T = TypeVar("T")
@@ -111,7 +110,7 @@ async def body_of(request: Request, type_: type[T]) -> T:
     try:
         return msgspec.json.decode(bytes(body), type=type_)
     except msgspec.ValidationError as error:
-        raise Refusal(400, wrong_json(error, type_)) from error
+        raise Refusal(400, str(error)[:MAX_REASON]) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal(400, f"the body is not JSON: {str(error)[:MAX_REASON]}") from error
 

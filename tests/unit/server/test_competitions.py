@@ -233,7 +233,7 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
-        ({"name": "x"}, 400, "the body lacks `games`"),
+        ({"name": "x"}, 400, "missing required field `games`"),
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),

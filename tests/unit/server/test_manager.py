@@ -150,7 +150,7 @@ async def test_matches_are_made_over_the_api(here):
             ({"game": "dark", "players": ["a", "a"]}, 422, "a player cannot play against itself"),
             ({"game": "dark", "players": ["a"]}, 422, "dark needs 2 players, not 1"),
             ({"game": "chess", "players": ["a"]}, 422, "no game `chess`"),
-            ({"game": "dark"}, 400, "the body lacks `players`"),
+            ({"game": "dark"}, 400, "Object missing required field `players`"),
             ({"game": "dark", "players": ["a", "b"], "play_clock_ms": 0}, 400, "play_clock_ms is 0"),
         ):
             answer = await web.post("/matches", json=body)
