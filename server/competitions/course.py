@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from ggp.competition.formats import FormatUnfit, Ladder, check_format, next_round, rounds_of, waits_for_results
 from ggp.competition.history import History
-from ggp.competition.results import MatchResult, Meeting
+from ggp.competition.results import MatchOutcome, MatchResult, Meeting
 from ggp.errors import GgpError
 from server.competitions.field import Field
 from server.competitions.legs import Leg, WaitingLegs, legs_of
@@ -26,7 +27,6 @@ from server.matches.manager import Manager, MatchOrder
 from server.matches.members import Member
 from server.matches.running_match import RETURN_GRACE_S
 from server.referee.chance import derive_seed
-from server.referee.journal import Ended
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, CompetitionState, EntrantRow, EntrantState
 from server.store.records import MatchPlace
@@ -241,23 +241,12 @@ class Course:
 
     async def _start_match(
         self, members: Sequence[Member], game: int, seed: str, group: str, place: MatchPlace
-    ) -> tuple[str, asyncio.Task[Ended | None]]:
+    ) -> tuple[str, asyncio.Task[MatchOutcome | None]]:
         source = self._sources[game]
-        hide = self.settings.hide_times
-        if hide is None:
-            hide = self.settings.entry != "everybody" and await self._manager.hides_something(source)
-        return await self._manager.start_match(
-            MatchOrder(
-                source=source,
-                players=tuple(members),
-                clocks=self.settings.clocks,
-                seed=seed,
-                chance_group=group,
-                place=place,
-                strikes=self.settings.strikes,
-                hide_times=hide,
-            )
-        )
+        settings = self.settings
+        if settings.hide_times is None and settings.entry == "everybody":
+            settings = replace(settings, hide_times=False)
+        return await self._manager.start_match(MatchOrder(source, tuple(members), settings, seed, group, place))
 
     async def _qualify(self) -> None:
         """Start the qualifying matches of connected entrants."""
@@ -273,7 +262,7 @@ class Course:
             match, task = await self._start_match([member, *others], 0, seed, f"{self.id}-qualifying-{attempt}", place)
             self._playing.add(task, match, [member], None, row.player)
 
-    async def _match_over(self, task: asyncio.Task[Ended | None], playing: Playing) -> None:
+    async def _match_over(self, task: asyncio.Task[MatchOutcome | None], playing: Playing) -> None:
         if task.cancelled():
             return
         ended = task.result()
@@ -293,10 +282,10 @@ class Course:
         if playing.match in self._counted:
             self._counted.discard(playing.match)
         elif self.field.struck.isdisjoint(playing.players):
-            result = MatchResult(playing.players, ended.utilities, (0,) * len(playing.players), ended.forfeited)
+            result = MatchResult(playing.players, ended, (0,) * len(playing.players))
             self._history.played(playing.leg.meeting, result)
 
-    async def _qualified(self, playing: Playing, ended: Ended) -> None:
+    async def _qualified(self, playing: Playing, ended: MatchOutcome) -> None:
         assert playing.qualifying is not None
         row = self.field.rows[playing.qualifying]
         if row.state != "qualifying":

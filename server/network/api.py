@@ -53,7 +53,6 @@ class Api:
     Args:
         manager: whose matches they show and create.
         competitions: of the manager.
-        allowance_ms: of new matches, for the network.
         admin_token: see `Access`.
         allowed_hosts: see `CrossSiteGuard`.
     """
@@ -62,7 +61,6 @@ class Api:
         self,
         manager: Manager,
         competitions: Competitions,
-        allowance_ms: int,
         admin_token: str | None,
         allowed_hosts: Sequence[str] = (),
     ) -> None:
@@ -70,7 +68,7 @@ class Api:
         self._allowed_hosts = allowed_hosts
         self._competitions = competitions
         access, reading = Access(admin_token), Reading(manager.store)
-        self._match_api = MatchApi(manager, reading, access, allowance_ms)
+        self._match_api = MatchApi(manager, reading, access)
         self._feeds = Feeds(manager, reading, access)
         self._pages = Pages()
         self._upkeep = UpkeepApi(manager.store, access)

@@ -26,7 +26,6 @@ async def hosting(
     games: Games,
     listener: socket.socket,
     *,
-    allowance_ms: int,
     admin_token: str | None = None,
     allowed_hosts: Sequence[str] = (),
 ) -> AsyncIterator[tuple[Manager, Competitions]]:
@@ -36,7 +35,6 @@ async def hosting(
         store: open; it is left open.
         games: where games come from.
         listener: the listening socket.
-        allowance_ms: of matches created over the API, for the network.
         admin_token: see `Access`.
         allowed_hosts: see `CrossSiteGuard`.
     """
@@ -52,7 +50,7 @@ async def hosting(
         await manager.recover()
         manager.admission.take, manager.admission.joined = competitions.take, competitions.joined
         await competitions.recover()
-        api = Api(manager, competitions, allowance_ms, admin_token, allowed_hosts)
+        api = Api(manager, competitions, admin_token, allowed_hosts)
         async with serving(api.application(), listener):
             try:
                 yield manager, competitions

@@ -6,8 +6,9 @@ Messages and deadlines, which drive it, are handled by `server.referee.referee`.
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
+from ggp.competition.results import Result
 from ggp.protocol.messages import ErrorKind
 from server.referee.chance import draw_index
 from server.referee.game_interface import Game, Player
@@ -17,8 +18,6 @@ from server.referee.match_clock import MatchClock
 from server.referee.outbox import Outbox
 from server.referee.rules_steps import Step, StepResult
 from server.referee.seat import Seat
-
-Result: TypeAlias = Literal["finished", "aborted", "forfeited"]
 
 
 class Play:
@@ -49,7 +48,7 @@ class Play:
         self._clock = MatchClock(created, self._seats)
         self._phase: str | None = None
         self._actors: list[Player] = []
-        self._hiding = HiddenTimes(created.hide_times)
+        self._hiding = HiddenTimes(bool(created.hide_times))
         self._now_ms = 0
         """When the last input came."""
         self._transitions = 0

@@ -48,7 +48,7 @@ def serve(
     start_clock: Annotated[float, typer.Option("--start-clock", min=0.001, help="Seconds to study the rules.")] = 10.0,
     play_clock: Annotated[float, typer.Option("--play-clock", min=0.001, help="Seconds for each move.")] = 5.0,
     allowance: Annotated[
-        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock for the network.")
+        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock of the tournament.")
     ] = 250,
     admin_token: Annotated[
         str | None,
@@ -121,7 +121,7 @@ def serve(
                 " can predict all chance. Leave it out in a competition.",
                 file=sys.stderr,
             )
-    interrupted = asyncio.run(_serve(host, port, store, settings, allowance, admin_token, allow_host, as_json))
+    interrupted = asyncio.run(_serve(host, port, store, settings, admin_token, allow_host, as_json))
     if interrupted and settings is not None:
         raise KeyboardInterrupt
 
@@ -163,7 +163,6 @@ async def _serve(
     port: int,
     path: Path,
     settings: CompetitionSettings | None,
-    allowance_ms: int,
     admin_token: str | None,
     allowed_hosts: list[str],
     as_json: bool,
@@ -190,7 +189,6 @@ async def _serve(
             store,
             LibraryGames(),
             listener,
-            allowance_ms=allowance_ms,
             admin_token=admin_token,
             allowed_hosts=allowed_hosts,
         ) as (manager, competitions):

@@ -94,7 +94,7 @@ def test_the_addresses_are_those_of_the_api(tmp_path):
     store = Store(tmp_path / "store.sqlite")
     try:
         manager = Manager(store, TinyGames())
-        routes = {route.path for route in Api(manager, Competitions(manager), 250, None).application().routes}
+        routes = {route.path for route in Api(manager, Competitions(manager), None).application().routes}
     finally:
         store.close()
     table = HOSTING.partition("| address |")[2].partition("\n\n")[0]

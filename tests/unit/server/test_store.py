@@ -44,7 +44,7 @@ def test_a_match_is_read_as_it_was_written(store):
     with store.reading() as connection:
         assert records.journal_of(connection, "m1") == [first, *events]
         (row,) = records.matches(connection)
-        assert (row.state, row.reason, row.utilities, row.names, row.errors) == (
+        assert (row.state, row.outcome.reason, row.outcome.utilities, row.names, row.errors) == (
             "aborted", "enough", None, ("a", "b"), (1, 1),
         )  # fmt: skip
         assert [error["kind"] for error in records.errors(connection, match="m1")] == ["not_ready", "not_ready"]
