@@ -46,11 +46,11 @@ class Examination:
     """What play showed. P players.
 
     Attributes:
-        games: games begun.
-        finished: games that came to an end.
-        cut: games cut at the limit.
-        faulted: games that ended by a fault of the rules.
-        steps: transitions made in all games.
+        games: random games begun natively.
+        finished: those that came to an end.
+        cut: those cut at the limit.
+        faulted: those that ended by a fault of the rules.
+        steps: transitions made in them.
         information_states: different ones met, counted up to a limit; 0 where the game hides nothing.
         lengths: transitions of finished games.
         branching: for each phase and player (None: chance), the number of legal actions or outcomes.
@@ -201,7 +201,7 @@ class _Examiner:
             visits = self.sampler.phase_visits()
             busiest = self.game.phases[visits.index(max(visits))]
             kind, is_error, span, message, hint = no_end(busiest.span, self.step_limit)
-            share = f" ({cut.count:,} of {self.sampler.games:,} games)"
+            share = f" ({_of(cut, self.sampler.games)})" if cut.count else ""
             yield Finding(kind, is_error, span, message + share, hint)
         if any(one.is_error for one in checked.findings):
             return
@@ -307,4 +307,6 @@ def _of(notable: Notable, games: int) -> str:
 
 
 def _how_often(notable: Notable, games: int) -> str:
+    if not notable.count:
+        return "it ended a game that differs from a random one in one transition"
     return f"it ended {_of(notable, games)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from ggp.language import check, typed
@@ -264,3 +266,33 @@ payoff sum = 0
 def test_nothing_is_wrong_with_the_library(name: str) -> None:
     source, _ = load_rules(name)
     assert examined(source.text, games=4000, step_limit=10_000).findings == []
+
+
+def test_means_are_of_random_games_and_not_of_their_twins() -> None:
+    # a is paid for a 1, after which the game is over, so that its twins draw again; after others they seldom do
+    text = """
+        game cards "A 1 ends the game"
+        players a, b
+        state
+            card: 1..10 = 1
+            left: 0..3 = 3
+        phase deal
+            chance draws c in 1..10
+            card := c
+            sees a: c
+            next end if c == 1 else wait
+        phase wait
+            a chooses x in 1..2
+            left := left - 1
+            next end if left == 0 else wait
+        payoff[p] = (if p == a then 1 else -1) * (if card == 1 then 1 else 0)
+    """
+    shown = examined(textwrap.dedent(text), games=10_000)
+    assert (shown.games, shown.finished) == (10_000, 10_000)
+    for player, exact in enumerate((0.1, -0.1)):
+        seen = shown.utilities[player]
+        assert seen.standard_error == pytest.approx(0.003, rel=0.1)
+        assert seen.mean == pytest.approx(exact, abs=4 * seen.standard_error)
+    assert shown.lengths.mean == pytest.approx(0.1 + 0.9 * 4, abs=4 * shown.lengths.standard_error)
+    assert shown.steps == shown.lengths.total
+    assert shown.branching["wait", 0].count == shown.steps - shown.games
