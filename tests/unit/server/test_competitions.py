@@ -203,7 +203,7 @@ async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(h
     await competition.pause()
     while here.manager.matches:
         await asyncio.sleep(0.01)
-    met = [times for pair, times in competition._history.met.items()]
+    met = [times for pair, times in competition._pairings._history.met.items()]
     assert max(met) - min(met) <= 8
     with pytest.raises(SettingsWrong, match="cannot be changed any more"):
         await competition.change({"format": {"kind": "swiss"}})

@@ -95,7 +95,7 @@ def test_a_tournament_of_the_first_version_is_played_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.02)
-    monkeypatch.setattr("server.competitions.course.RETURN_GRACE_S", 0.02)
+    monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.02)
     path = old_store(tmp_path / "store")
 
     async def play() -> None:
