@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ggp.protocol.messages import PROTOCOL_VERSION, Hello, MemberMessage, Refused, Welcome
+from ggp.protocol.messages import OLDEST_VERSION, PROTOCOL_VERSION, Hello, MemberMessage, Refused, Welcome
 from server.matches.manager import Manager
 from server.matches.members import Member, TooManyNew, UnknownToken
 from server.matches.player_names import refusal
@@ -131,8 +131,9 @@ class Admission:
 
     async def _admit(self, hello: Hello, network: str | None) -> tuple[Member, str] | Refused:
         """Return the member that says hello and its token, or why it is refused."""
-        if hello.protocol != PROTOCOL_VERSION:
-            return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol")
+        if not OLDEST_VERSION <= hello.protocol <= PROTOCOL_VERSION:
+            spoken = f"versions {OLDEST_VERSION} to {PROTOCOL_VERSION} of the protocol, not {hello.protocol}"
+            return Refused("protocol", f"this manager speaks {spoken}")
         # Matches are suspended: a `welcome` without them would tell the player that they are over.
         if self._closing or self._store.failure is not None:
             reason = "the manager stops" if self._closing else "the manager cannot store anything"
