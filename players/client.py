@@ -258,7 +258,9 @@ class Client:
         while True:
             frame = await socket.recv()
             received = time.monotonic()
-            self._receive(_decode(frame), received)
+            message = _decode(frame)
+            if message is not None:
+                self._receive(message, received)
 
     def _receive(self, message: ServerMessage, received: float) -> None:
         match message:
@@ -382,7 +384,7 @@ def join(
     return asyncio.run(client.run())
 
 
-def _decode(frame: str | bytes) -> ServerMessage:
+def _decode(frame: str | bytes) -> ServerMessage | None:
     try:
         return decode_server(frame)
     except MessageError as error:
