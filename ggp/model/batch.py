@@ -203,7 +203,7 @@ class Batch:
 
         Raises:
             IllegalAction: an action is not legal; no game has been changed.
-            ValueError: the array has another shape.
+            ValueError: the array has another shape, or is not of integers.
         """
         given = self._drawn if actions is self._shown_actions else self._flat(actions)
         if check:
@@ -218,7 +218,10 @@ class Batch:
 
     def _flat(self, actions: I64) -> I64:
         """Return somebody's actions as kernels read them."""
-        given = np.ascontiguousarray(actions, np.int64)
+        numbers = np.asarray(actions)
+        if numbers.dtype.kind not in "iu":
+            raise ValueError(f"actions of type {numbers.dtype}; they are integers")
+        given = np.ascontiguousarray(numbers, np.int64)
         wanted = (self._n,) if self._width == 1 else (self._n, self._players)
         if given.shape != wanted:
             raise ValueError(f"actions of shape {given.shape}; {self.game.name} takes {wanted}")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from ggp.model.actions import Action, PlayerName, player_number
@@ -36,7 +36,7 @@ MAX_KEPT = 100_000
 
 
 class Game:
-    """A game with its parameters bound.
+    """A game with its parameters bound. Equal to another of equal rules and parameters; then their states are, too.
 
     Attributes:
         maker: what it was made of; nothing outside of `ggp.model` looks into it.
@@ -58,6 +58,23 @@ class Game:
         self._actions = Actions(maker.codec)
         self.action: Callable[[int], Action] = self._actions.__getitem__
         """Returns the action of a number."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Game) and self._runs == other._runs and bool(self.maker == other.maker)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._runs, self.maker))
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
+        return _game_again, (self.maker, self._runs)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -85,6 +102,21 @@ class Game:
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
         """The lowest and highest utility of each player."""
         return self.maker.utility_bounds
+
+    @property
+    def num_actions(self) -> int:
+        """N: the players' actions are numbered from 0 to N - 1."""
+        return self.codec.action_count
+
+    @cached_property
+    def max_length(self) -> int | None:
+        """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
+
+        See `ggp.model.play_length`, which finds it at the first use, in a second at most.
+        """
+        from ggp.model.play_length import longest_play
+
+        return longest_play(self)
 
     @property
     def perfect_information(self) -> bool:
@@ -197,6 +229,10 @@ class Game:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
         return self._state_class(self, (self._row_of(*words), None, None, b""))
 
+    def state_again(self, row: bytes, joint: bytes, before: bytes | None) -> State:
+        """Return a state that was pickled: its row of words, the joint action that led to it, and where from."""
+        return self._state_class(self, (row, None, None, joint), before)
+
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
 
@@ -262,6 +298,12 @@ class Game:
     def __repr__(self) -> str:
         parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"<game {self.name}({parameters})>"
+
+
+@lru_cache(64)
+def _game_again(maker: Maker, runs: Literal["natively", "in_python", "beside_threads"]) -> Game:
+    """Return a game that was pickled; the same one each time, as its code is loaded once a game."""
+    return Game(maker, runs=runs)
 
 
 class Actions(dict[int, Action]):

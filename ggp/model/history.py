@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from ggp.model.actions import JointGiven, PlayerName
     from ggp.model.game import Game, State
+
+ENCLOSED = re.compile(r"\[[^][(){}]*\]|\([^][(){}]*\)|\{[^][(){}]*\}|\"[^\"]*\"")
+"""Arguments of a definition, indices, sets and texts in a label."""
+OTHER_VALUE = re.compile(r"yes|no|none|-?\d+(\.\d+)?")
+"""How values that are no texts are written."""
 
 OwnAction: TypeAlias = int
 Observation: TypeAlias = "tuple[int, ...]"
@@ -20,7 +27,7 @@ class InformationState:
     """What one player knows: its own actions and its observations that were not empty, in order.
 
     Equal to another of the same game and player with the same actions and observations; so are their keys. `str` writes
-    it as the player reads it.
+    it as the player reads it, and writes two that differ, of one game and player, differently.
     """
 
     game: Game
@@ -44,7 +51,7 @@ class InformationState:
                 found.append(f"chose {self.game.action_text(one)}")
             else:
                 told = self.game.readable_observation(one)
-                found.append("saw " + ", ".join(observed_parts(told)))
+                found.append("saw " + (", ".join(observed_parts(told)) if is_unmistakable(told) else json.dumps(told)))
         return tuple(found)
 
     def __hash__(self) -> int:
@@ -84,6 +91,13 @@ class History:
         """Return the history that goes on with a chance outcome: see `State.apply_outcome` for errors."""
         return self._after(self.state.apply_outcome(outcome))
 
+    def after_forced(self) -> History:
+        """Return the history that goes on through all transitions of chance that have a single outcome."""
+        history = self
+        while (outcome := history.state.forced_outcome()) is not None:
+            history = history.apply_outcome(outcome)
+        return history
+
     def information_state(self, player: PlayerName) -> InformationState:
         """Return what a player knows here.
 
@@ -108,6 +122,45 @@ def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
         value if isinstance(value, str) and label == f'"{value}"' else f"{label}: {observed_text(value)}"
         for label, value in observation
     ]
+
+
+def is_unmistakable(observation: Sequence[tuple[str, object]]) -> bool:
+    """Return whether no other observation has the same text by `observed_parts`; JSON tells all apart."""
+    raw = [label == f'"{value}"' for label, value in observation]
+    return all(
+        _reads_as_one(value)
+        if spoken
+        else _reads_as_one(_without_enclosed(label))
+        and (_reads_as_one(value) if label == "move" else _is_plain(value, any(raw)))
+        for spoken, (label, value) in zip(raw, observation, strict=True)
+    )
+
+
+def _without_enclosed(label: str) -> str:
+    while (shorter := ENCLOSED.sub("", label)) != label:
+        label = shorter
+    return label or "set"
+
+
+def _is_plain(value: object, beside_texts: bool) -> bool:
+    match value:
+        case dict():
+            # "bids: row 4, col 1": with a text behind it, it would not be clear where the list ends
+            return not beside_texts and all(
+                _reads_as_one(name) and " " not in name and not isinstance(item, dict) and _is_plain(item, False)
+                for name, item in value.items()
+            )
+        case list():
+            return all(not isinstance(item, dict | list) and _is_plain(item, False) for item in value)
+        case str():
+            return _reads_as_one(value) and OTHER_VALUE.fullmatch(value) is None
+        case _:
+            return True
+
+
+def _reads_as_one(text: object) -> bool:
+    """Return whether a text has nothing that separates values."""
+    return re.fullmatch(r"[^,;:\[\]{}()\"\n]+", str(text)) is not None
 
 
 def observed_text(value: object) -> str:
