@@ -131,7 +131,7 @@ def features_of(name: str, type_: Type, word: int, texts: tuple[str, ...], actio
         case TextType():
             yield _named(name, word, 0, len(texts), texts)
         case MoveType():
-            yield _named(name, word, -1, actions + 1, ())
+            yield replace(action_feature(name, actions), word=word)
         case OptionType(IntType() as inner) if size(inner) > MAX_ONE_HOT:
             yield Feature(name, "scaled", word, lowest(inner) - 1, size(inner) + 1)
         case OptionType(inner):
@@ -158,6 +158,11 @@ def features_of(name: str, type_: Type, word: int, texts: tuple[str, ...], actio
                 values=found,
                 of_players=_are_players(type_),
             )
+
+
+def action_feature(name: str, actions: int) -> Feature:
+    """Return the feature of an action of `actions` numbers, or none, not placed yet."""
+    return _named(name, 0, -1, actions + 1, ())
 
 
 def features_in_sets(elements: Iterator[Feature], word: int, type_: Type) -> Iterator[Feature]:

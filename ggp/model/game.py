@@ -28,6 +28,7 @@ from ggp.model.state import State, players_in
 if TYPE_CHECKING:
     from ggp.model.batch import Batch
     from ggp.model.features import Feature, SeenFeatures
+    from ggp.model.information_tensors import RowFeatures
 
 __all__ = ["Game", "State"]
 
@@ -194,7 +195,16 @@ class Game:
         """Return the state in which play begins."""
         return self._initial
 
-    def batch(self, n: int, *, seed: int = 0, limit: int | None = None, threads: int | None = None) -> Batch:
+    def batch(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        limit: int | None = None,
+        threads: int | None = None,
+        remember: int = 0,
+        through_chance: bool = False,
+    ) -> Batch:
         """Begin n games that are played at once, on numpy arrays.
 
         Args:
@@ -202,6 +212,8 @@ class Game:
             seed: of chance, and of `Batch.random_actions`.
             limit: transitions after which a game is cut; None: games that never end go on for ever.
             threads: that work at once; None: one for each processor that may be used.
+            remember: rows of `Batch.information_tensor` that are kept for each player.
+            through_chance: whether a step goes on, in games that are not over, until players act.
 
         Raises:
             LimitExceeded: so many games take too much memory.
@@ -209,7 +221,7 @@ class Game:
         # numba takes half a second to import
         from ggp.model.batch import Batch
 
-        return Batch(self, n, seed=seed, limit=limit, threads=threads)
+        return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)
 
     def history(self) -> History:
         """Return the history in which nothing has happened yet; it knows what every player knows."""
@@ -272,6 +284,13 @@ class Game:
     def observation_features(self) -> tuple[SeenFeatures, ...]:
         """What the entries of `Batch.observation_tensor` mean, in order."""
         return self.codec.observation_features()
+
+    @cached_property
+    def information_features(self) -> RowFeatures:
+        """What the entries of each row of `History.information_tensor` mean."""
+        from ggp.model.information_tensors import row_features
+
+        return row_features(self)
 
     # --- native -------------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from ggp.model.actions import JointGiven, PlayerName
     from ggp.model.game import Game, State
+    from ggp.model.tensors import F32
 
 ENCLOSED = re.compile(r"\[[^][(){}]*\]|\([^][(){}]*\)|\{[^][(){}]*\}|\"[^\"]*\"")
 """Arguments of a definition, indices, sets and texts in a label."""
@@ -106,6 +107,23 @@ class History:
         """
         number = self.game.player(player)
         return InformationState(self.game, number, self.known[number])
+
+    def information_tensor(self, player: PlayerName, length: int | None = None) -> F32:
+        """Return what a player knows as numbers: `[length, R]` float32, see `ggp.model.information_tensors`.
+
+        Args:
+            player: whose.
+            length: rows. Of more, the last ones are given; where there are fewer, zeros stand behind them. None:
+                `Game.max_length`, which is always enough: different information states have different tensors.
+
+        Raises:
+            UnknownPlayer: there is no such player.
+            ValueError: no length was given, and the game has no known bound.
+        """
+        # numpy takes a tenth of a second to import
+        from ggp.model.information_tensors import information_tensor
+
+        return information_tensor(self.information_state(player), length)
 
     def _after(self, new: State) -> History:
         known: list[tuple[OwnAction | Observation, ...]] = []

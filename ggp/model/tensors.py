@@ -7,9 +7,11 @@ the number of entries of a tensor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
+
+from ggp.model.faults import LimitExceeded
 
 if TYPE_CHECKING:
     from ggp.model.features import Feature
@@ -20,7 +22,23 @@ Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 I64: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 
+Kind = TypeVar("Kind", bound=np.generic)
+
 WORD_BITS = 64
+MAX_BYTES = 1 << 34
+"""What one array of a batch may take."""
+
+
+def new_array(games: int, width: int, kind: type[Kind]) -> np.ndarray[Any, np.dtype[Kind]]:
+    """Return an array of zeros for a batch, `width` for each game, flat.
+
+    Raises:
+        LimitExceeded: it takes too much memory.
+    """
+    needed = games * width * np.dtype(kind).itemsize
+    if needed > MAX_BYTES:
+        raise LimitExceeded("bytes for an array of a batch", needed, MAX_BYTES)
+    return np.zeros(games * width, kind)
 
 
 def state_tensor(state: State, player: int | None) -> F32:
