@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -43,6 +44,18 @@ class InformationState:
         from ggp.model.native.information_states import key_of
 
         return key_of(self.known)
+
+    def sample(self, rng: Random) -> History:
+        """Return a history that fits, drawn by its probability where the others act uniformly at random.
+
+        If the player acts in histories that fit, it does so in this one. See `ggp.model.fitting_histories`.
+
+        Raises:
+            NothingFits: none was found.
+        """
+        from ggp.model.fitting_histories import fitting_histories
+
+        return fitting_histories(self).draw(rng)
 
     def lines(self) -> tuple[str, ...]:
         """Return a text for each action and observation."""
