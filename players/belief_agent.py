@@ -12,9 +12,9 @@ from ggp.model.native.rng import below, draw, seed_word
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64, U64
     from ggp.model.game import Game
     from ggp.model.native.interface import NativeGame
-    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.beliefs.belief import Belief

@@ -64,7 +64,7 @@ class Beside:
     @property
     def marker(self) -> Path:
         """The file that exists when they have been compiled on this machine."""
-        from ggp.model.native.jit import kernel_cache_folder
+        from ggp.codegen.kernels import kernel_cache_folder
 
         return kernel_cache_folder(self.room) / f"{digest_of(self.name.encode())}.compiled"
 
@@ -167,7 +167,7 @@ def _types_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
 
 def _marker(player: PlayerSpec, hidden: bool) -> Path:
     """Return the file that exists when a player's kernels for one kind of games have been compiled here."""
-    from ggp.model.native.jit import kernel_cache_folder
+    from ggp.codegen.kernels import kernel_cache_folder
 
     settings = digest_of(repr(player.settings).encode())
     return (

@@ -89,7 +89,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
 def tell_compiling() -> None:
     """Print on standard error that the solver is compiled now, unless it was compiled on this machine before."""
     from ggp import analysis
-    from ggp.model.native.jit import has_compiled
+    from ggp.codegen.kernels import has_compiled
 
     if not has_compiled(Path(analysis.__file__).parent):
         print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)

@@ -27,16 +27,15 @@ from ggp.model.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULT_WORD,
 from ggp.model.native.rng import seed_word
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F32, F64, I64
     from ggp.model.actions import PlayerName
     from ggp.model.features import Feature
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
     from ggp.model.state import State
 
 __all__ = ["CUT", "DEAD_END", "ENDED", "FAULTED", "GOES_ON", "Batch"]
 
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
-F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 U8: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 
 Kind = TypeVar("Kind", bound=np.generic)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.interface import CHANCE, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 
 if TYPE_CHECKING:
     from players.search.trees.searches import Warming
@@ -56,7 +56,7 @@ def find_fitting(
         own: the numbers of the actions that it may have taken; empty where it did not act.
         sights: what it may have seen, each behind its length.
         sight_count: how many these are.
-        legal: `[P, max(A, C)]` scratch memory.
+        legal: `[P * max(A, C)]` scratch memory.
         counts: `[P]` scratch memory.
         places: `[P]` scratch memory.
         joint: `[P + 1]` overwritten: the transition, as `step` reads it.

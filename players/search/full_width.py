@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.calls import call_actors, call_legal
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
 from players.search.counterfactual_regret import SweepOptions
 from players.search.settings import CfrSettings, FullWidthSettings
 from players.search.trees.frontier import (

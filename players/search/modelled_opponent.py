@@ -18,8 +18,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I64
 from ggp.model.native.rng import seed_word, uniform
 from players.registry import modelled_player
 from players.search.counterfactual_regret import SweepOptions

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ggp.analysis.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
-from ggp.model.native.jit import F64
 
 TOLERANCE = 1e-9
 """Largest gap between the bounds of a value, as a share of the payoff range."""

@@ -22,9 +22,9 @@ from ggp.analysis.sequence_form.best_responses import (
 )
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.worlds.exploration import NotSolvable
+from ggp.codegen.kernels import F64, I64
 from ggp.errors import GgpError
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I64
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

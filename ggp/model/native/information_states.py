@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_observe_for_all
 from ggp.model.native.interface import SAME_FOR_ALL
-from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
 KEY_WORDS = 2
 """How many uint64 words a key takes."""

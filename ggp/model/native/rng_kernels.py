@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import F64, U64, inline_kernel
+from ggp.codegen.kernels import F64, U64, inline_kernel
 from ggp.model.native.rng import XORSHIFT_MULTIPLIER
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.model.native.calls import (
     call_actors,
     call_estimate,
@@ -31,7 +32,6 @@ from ggp.model.native.information_states import (
     start_key,
 )
 from ggp.model.native.interface import GameShape, NativeFunctions
-from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.play_account import (
     CUT,
     DELTA,

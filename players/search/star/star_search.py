@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.calls import call_actors, call_legal
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
 from players.player_options import NotApplicable
 from players.search.settings import StarSettings
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64
 from players.search.belief.history_tree import HistoryTree, new_history_tree
 from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.trees.information_tree import (

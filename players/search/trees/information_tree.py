@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel
 from players.search.trees.prefetch import LINE_WORDS, prefetch, prefetch_line
 
 NO_NODE = 0

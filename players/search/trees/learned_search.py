@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, U64, kernel
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance, call_step
 from ggp.model.native.interface import CHANCE, TERMINAL, NativeGame
-from ggp.model.native.jit import I64, U64, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_search import InformationSearch, initial_roots

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I64
 
 if TYPE_CHECKING:
     from ggp.analysis.worlds.state_graph import GameGraph

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.calls import call_actors, call_legal
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
 from players.player_options import NotApplicable
 from players.search.settings import TreeSettings
 from players.search.trees.action_orders import keys_in_node, positions_of_legal

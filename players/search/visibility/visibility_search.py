@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.model.native.calls import call_legal, call_step
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64
 from ggp.model.native.rng import seed_word
 from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ggp.model.native.jit import generic_kernel, inline_kernel, kernel
+from ggp.codegen.kernels import inline_kernel, kernel
+from ggp.codegen.kernels import kernel as generic_kernel
 
 
 class Inner(NamedTuple):
@@ -165,7 +166,7 @@ def test_arrays_that_are_not_contiguous_are_read_by_their_strides() -> None:
 @pytest.mark.parametrize("index", [6, -1])
 def test_indices_are_checked_where_numba_is_told_to(monkeypatch, index: int) -> None:
     # in kernels none counts from the end, as it would in Python
-    from ggp.model.native.jit import config
+    from ggp.codegen.kernels import config
 
     def beyond(held, at):
         return held.row[at]

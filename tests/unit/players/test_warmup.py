@@ -10,7 +10,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import ggp
-from ggp.model.native.jit import kernel_cache_folder
+from ggp.codegen.kernels import kernel_cache_folder
 from players import warmup
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import I64, kernel
+from ggp.codegen.kernels import I64, kernel
 from players.search.trees.information_tree import (
     EPOCH,
     NO_NODE,

@@ -7,6 +7,7 @@ import pytest
 from kernel_forms import compiled, form
 from native_games import BIASED_RPS, matrix_game
 
+from ggp.codegen.kernels import has_compiled, kernel_cache_folder
 from ggp.model.native import rng, rng_kernels
 from ggp.model.native.calls import (
     call_actors,
@@ -18,7 +19,6 @@ from ggp.model.native.calls import (
     call_utility,
 )
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import has_compiled, kernel_cache_folder
 
 
 @pytest.fixture(scope="module")

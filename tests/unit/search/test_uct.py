@@ -9,7 +9,7 @@ from library import game_of
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.native.jit import generic_kernel
+from ggp.codegen.kernels import kernel as generic_kernel
 from ggp.model.native.rng import seed_word
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
