@@ -6,8 +6,8 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from ggp.language import typed
 from ggp.codegen.machine_code import MachineCode
+from ggp.language import typed
 from ggp.model.backends.compilation import compiled
 from ggp.model.backends.plain import PlainGame
 from ggp.model.game import Game

@@ -14,8 +14,7 @@ import numpy as np
 from ggp.analysis.worlds.backward_induction import StateValues
 from ggp.analysis.worlds.components import Components
 from ggp.analysis.worlds.state_graph import ROOT, StateGraph
-from ggp.analysis.worlds.valuation import U8
-from ggp.codegen.kernels import F64, I32, kernel
+from ggp.codegen.kernels import F64, I32, U8, kernel
 from ggp.model.native.interface import CHANCE
 
 UNREACHED = np.iinfo(np.int32).max

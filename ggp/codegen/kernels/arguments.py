@@ -78,7 +78,7 @@ def _array_packer(type_: Array, name: str) -> Packer:
         ):
             raise TypeError(f"`{name}` is not a contiguous {type_}: {_told(value)}")
         try:
-            numbers.append(ctypes.addressof(ctypes.c_char.from_buffer(value)))
+            numbers.append(ctypes.addressof(ctypes.c_char.from_buffer(value.data)))
         except (TypeError, ValueError):  # it cannot be written to, or is empty
             numbers.append(value.ctypes.data)
         numbers += value.shape

@@ -97,7 +97,7 @@ def _text_of_value(value: Any) -> str:
         try:
             return text_of_type(type_of_annotation(value)) + repr(value._field_defaults)
         except NoType:
-            return value.__qualname__
+            return str(value.__qualname__)
     return f"{getattr(value, '__module__', '')} {getattr(value, '__qualname__', type(value).__name__)}"
 
 

@@ -53,19 +53,18 @@ def _name(f: FunctionCompiler, node: ast.Name) -> Value:
 
 def value_of(f: FunctionCompiler, found: Any, name: str) -> Value:
     """Return a constant of a module as a value."""
-    match found:
-        case np.uint64():
-            return Value(Scalar.WORD, (str(int(found)),))
-        case np.float32():
-            return Value(Scalar.REAL32, (operators.real(float(found)),))
-        case bool() | int() | float():
-            return constant(found)
-        case np.int64() | np.bool_():
-            return constant(found.item())
-        case np.ndarray():
-            return f.module.table(found)
-        case tuple() if not hasattr(found, "_fields"):
-            return tuple_of([value_of(f, item, name) for item in found])
+    if isinstance(found, np.uint64):
+        return Value(Scalar.WORD, (str(int(found)),))
+    if isinstance(found, np.float32):
+        return Value(Scalar.REAL32, (operators.real(float(found)),))
+    if isinstance(found, (np.int64, np.bool_)):
+        found = found.item()
+    if isinstance(found, (bool, int, float)):
+        return constant(found)
+    if isinstance(found, np.ndarray):
+        return f.module.table(found)
+    if isinstance(found, tuple) and not hasattr(found, "_fields"):
+        return tuple_of([value_of(f, item, name) for item in found])
     if isinstance(function := getattr(found, "py_func", found), types.FunctionType):
         return Value(Constant(function), ())
     raise Mismatch(f"`{name}` is {type(found).__name__}, which is not a type of kernels")

@@ -84,7 +84,7 @@ class FunctionCompiler:
         body = ["entry:", *self.w.places, "  br label %begin", "begin:", *self.w.lines]
         return "\n".join([f"{head} {attributes} {{", *body, "}"])
 
-    # --- where ---------------------------------------------------------------------------------------------------------
+    # --- where --------------------------------------------------------------------------------------------------------
 
     def at(self, node: ast.AST, write: Callable[..., Result], *arguments: Any) -> Result:
         """Do what is written for a place in the source, to which errors point.
@@ -108,7 +108,7 @@ class FunctionCompiler:
         """Return a constant as a value."""
         return expressions.value_of(self, constant, name)
 
-    # --- variables -----------------------------------------------------------------------------------------------------
+    # --- variables ----------------------------------------------------------------------------------------------------
 
     def is_local(self, name: str) -> bool:
         """Return whether a name is an argument or a variable of the function."""
@@ -138,7 +138,7 @@ class FunctionCompiler:
         for at, (kind, place) in enumerate(zip(variable.type.parts, variable.places, strict=True)):
             self.w.do(f"store {kind} {stored.part(at)}, ptr {place}")
 
-    # --- loops ---------------------------------------------------------------------------------------------------------
+    # --- loops --------------------------------------------------------------------------------------------------------
 
     @contextmanager
     def loop(self, next_round: str, after: str) -> Iterator[None]:
@@ -174,7 +174,7 @@ class FunctionCompiler:
         w.end(f"br label %{head}")
         w.begin(after)
 
-    # --- checks --------------------------------------------------------------------------------------------------------
+    # --- checks -------------------------------------------------------------------------------------------------------
 
     def check(self, holds: str, index: str, length: str) -> None:
         """Write that the function returns, and leaves a note of where it stands, unless a condition holds."""

@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 from ggp.codegen.kernels.arguments import Arguments, Results
 from ggp.codegen.kernels.call_graph import description
@@ -19,6 +19,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 ENTRY, FAILED, PLACES = "entry", "failed", "places"
 """Names in the machine code, see `ggp.codegen.kernels.modules`, which is only imported to compile."""
+FOLDER = "kernels"
+"""Of the cache."""
 CHECKED = "GGP_CHECK_BOUNDS"
 """The environment variable that makes kernels compare each index with the length of the array."""
 
@@ -112,14 +114,35 @@ class Kernel(Generic[P, R]):
                 return self._instances[types]
         with self._lock:
             if self._only is None:
-                self._only = self._made(tuple(parameter.type for parameter in parameters if parameter.type is not None))
+                self._only = self._made(self._declared())
             return self._only
+
+    def is_kept(self) -> bool:
+        """Return whether the cache on disk has the kernel; annotations must leave no type open."""
+        from ggp.codegen.object_files import object_file
+
+        return object_file(FOLDER, self._key(self._declared())).exists()
+
+    def _declared(self) -> tuple[Type, ...]:
+        parameters = signature_of(self.py_func).parameters
+        return tuple(parameter.type for parameter in parameters if parameter.type is not None)
+
+    def _key(self, types: tuple[Type, ...]) -> bytes:
+        """Return what the machine code depends on."""
+        checked = _is_checked()
+        text = description(self.py_func, types, checked)
+        return f"checked {checked}, long loops {self.long_loops}\n".encode() + text
 
     def _made(self, types: tuple[Type, ...]) -> Instance:
         from ggp.codegen.object_files import load_code  # only here is LLVM needed
 
-        function, checked = self.py_func, bool(os.environ.get(CHECKED))
+        function, checked = self.py_func, _is_checked()
         signature = signature_of(function)
+        names = tuple(parameter.name for parameter in signature.parameters)
+        try:
+            arguments, results = Arguments(names, types), Results(signature.result)
+        except TypeError as error:
+            raise refused(function, None, str(error)) from error
 
         def compiled() -> bytes:
             from ggp.codegen.kernels.modules import ModuleCompiler
@@ -127,18 +150,20 @@ class Kernel(Generic[P, R]):
 
             return object_code(ModuleCompiler(checked).text(function, types), self.long_loops)
 
-        key = f"checked {checked}, long loops {self.long_loops}\n".encode() + description(function, types, checked)
-        code, _ = load_code("kernels", key, (ENTRY, FAILED, PLACES) if checked else (ENTRY,), compiled)
-        names = tuple(parameter.name for parameter in signature.parameters)
-        try:
-            arguments, results = Arguments(names, types), Results(signature.result)
-        except TypeError as error:
-            raise refused(function, None, str(error)) from error
+        wanted = (ENTRY, FAILED, PLACES) if checked else (ENTRY,)
+        code, _ = load_code(FOLDER, self._key(types), wanted, compiled)
         prototype = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
         failed = (ctypes.c_int64 * 3).from_address(code.addresses[FAILED]) if checked else None
         return Instance(
             prototype(code.addresses[ENTRY]), arguments, results, failed, code.addresses.get(PLACES, 0), code
         )
+
+
+def _is_checked() -> bool:
+    return bool(os.environ.get(CHECKED))
+
+
+AnyKernel: TypeAlias = Kernel[..., Any]
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:

@@ -111,7 +111,7 @@ class _Source:
     """A file: its functions by the line where each begins, with its decorators, and its imports."""
 
     functions: dict[int, ast.FunctionDef]
-    imports: list[ast.stmt]
+    imports: tuple[ast.stmt, ...]
 
 
 @cache
@@ -119,13 +119,13 @@ def _source_of(file: str) -> _Source:
     try:
         tree = ast.parse(Path(file).read_bytes())
     except (OSError, SyntaxError):
-        return _Source({}, [])
+        return _Source({}, ())
     functions = {
         min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]): node
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
     }
-    imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imports = tuple(node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)))
     return _Source(functions, imports)
 
 

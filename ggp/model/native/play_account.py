@@ -62,7 +62,7 @@ class Buffers(NamedTuple):
     keys: U64  # [2 P]
     noticed: I64  # [P] whether the player acted in the last transition or was told something of it
     rng: U64  # [1]
-    trace: I64_2D  # [transitions, P + 1] what was chosen: positions among the legal actions, the outcome; no rows: not kept
+    trace: I64_2D  # [transitions, P + 1] chosen: positions among the legal actions, the outcome; no rows: not kept
 
 
 @inline_kernel

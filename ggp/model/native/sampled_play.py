@@ -236,8 +236,7 @@ def play_game(
         watch: PLAIN, HIDDEN or OBSERVED.
     """
     words, states, hidden, repeats = shape.state_words, buffers.states, watch == HIDDEN, False
-    # zero, but no literal: numba would compile everything called below a second time for it
-    at = step = words - words
+    at = step = 0
     call_init(functions.init, states, 0)
     for player in range(shape.players):
         start_key(buffers.keys, 2 * player)

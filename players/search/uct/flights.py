@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel, prefetch_line
 from ggp.model.native.calls import call_step
 from ggp.model.native.interface import GameShape
-from players.search.trees.prefetch import LINE_WORDS, prefetch, prefetch_line
+from players.search.trees.prefetch import LINE_WORDS, prefetch
 from players.search.trees.tree import TERMINAL
 from players.search.uct.descent import NO_NODE, NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
 from players.search.uct.graph import (

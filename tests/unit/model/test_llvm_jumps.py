@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from ggp.model.backends import runtime
 from ggp.codegen.machine_code import MachineCode
+from ggp.model.backends import runtime
 from ggp.model.backends.compilation import compiled, llvm_text
 from ggp.model.backends.llvm_jumps import is_choice
 from ggp.model.backends.plain import executed
