@@ -67,7 +67,14 @@ class ModuleCompiler:
         Raises:
             KernelError: the kernel, or something that it calls, cannot be compiled.
         """
-        entry = self._entry(kernel, types)
+        return self.finished(self._entry(kernel, types))
+
+    def finished(self, entry: str) -> str:
+        """Return the module with a function that calls instances of kernels.
+
+        Raises:
+            KernelError: a kernel cannot be compiled.
+        """
         while self._waiting:
             self._texts.append(self._waiting.pop().text())
         if self.checked:
