@@ -45,10 +45,12 @@ def object_file(kind: str, key: bytes) -> Path:
 
 def _kept(path: Path, names: tuple[str, ...]) -> MachineCode | None:
     heading, kept = path.name.encode(), read_whole(path)
-    # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
-    if kept is None or not kept.startswith(heading):
+    if kept is None:
         return None
     try:
+        # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
+        if not kept.startswith(heading):
+            raise CodeUnusable("it is of another kernel or game")
         return MachineCode(kept.removeprefix(heading), names)
     except CodeUnusable as error:
         LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)

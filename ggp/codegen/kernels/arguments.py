@@ -29,6 +29,8 @@ class Arguments:
         Raises:
             TypeError: an argument is not of its type.
         """
+        if len(values) != len(self._packers):
+            raise TypeError(f"{len(values)} arguments where {len(self._packers)} are expected")
         numbers: list[Any] = []
         for packer, value in zip(self._packers, values, strict=True):
             packer(value, numbers)

@@ -60,10 +60,10 @@ def converted(w: Writer, value: Value, type_: Type) -> Value:
         case Tuple(given), Tuple(wanted) if len(given) == len(wanted):
             pairs = zip(items_of(value), wanted, strict=True)
             return tuple_of([converted(w, item, item_type) for item, item_type in pairs])
-        case Scalar.BOOL, Scalar.INT:
-            return scalar(Scalar.INT, w.let(f"zext i1 {value.only} to i64"))
-        case Scalar.BOOL, Scalar.REAL:
-            return scalar(Scalar.REAL, w.let(f"uitofp i1 {value.only} to double"))
+        case Scalar.BOOL, (Scalar.INT | Scalar.WORD):
+            return scalar(type_, w.let(f"zext i1 {value.only} to i64"))
+        case Scalar.BOOL, (Scalar.REAL | Scalar.REAL32):
+            return scalar(type_, w.let(f"uitofp i1 {value.only} to {type_.llvm}"))
         case Scalar.INT, (Scalar.REAL | Scalar.WORD | Scalar.REAL32) if value.literal is not None:
             return literal_as(value, type_)
         case Scalar.REAL, Scalar.REAL32 if value.literal is not None:
@@ -90,8 +90,6 @@ def cast(w: Writer, value: Value, type_: Scalar) -> Value:
     match value.type, type_:
         case (Scalar.INT, Scalar.WORD) | (Scalar.WORD, Scalar.INT):
             return scalar(type_, value.only)
-        case Scalar.BOOL, (Scalar.WORD | Scalar.INT):
-            return scalar(type_, w.let(f"zext i1 {value.only} to i64"))
         case ((Scalar.REAL | Scalar.REAL32), (Scalar.INT | Scalar.WORD)):
             to = "fptosi" if type_ is Scalar.INT else "fptoui"
             return scalar(type_, w.let(f"{to} {value.type.llvm} {value.only} to i64"))

@@ -68,6 +68,10 @@ def signature_of(function: Callable[..., Any]) -> Signature:
     names = code.co_varnames[: code.co_argcount]
     if code.co_kwonlyargcount or code.co_flags & 0x0C:
         raise refused(function, None, "a kernel takes positional parameters only")
+    if code.co_freevars:
+        raise refused(
+            function, None, f"a kernel has no variables of a function around it: {', '.join(code.co_freevars)}"
+        )
     return Signature(tuple(Parameter(name, _annotated(function, name)) for name in names), _result_of(function))
 
 
