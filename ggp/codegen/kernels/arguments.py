@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ggp.codegen.kernels.types import Array, Constant, Scalar, Struct, Tuple, Type
+from ggp.codegen.kernels.types import ELEMENTS, Array, Constant, Scalar, Struct, Tuple, Type
 
 _FORMATS = {Scalar.INT: "q", Scalar.WORD: "Q", Scalar.REAL: "d", Scalar.REAL32: "f4x", Scalar.BOOL: "?7x"}
+_DTYPES = {name: np.dtype(name) for name in ELEMENTS}
 Packer = Callable[[Any, list[Any]], None]
 """Appends the numbers that stand for an argument to a list."""
 
@@ -48,13 +50,15 @@ def _format_of(type_: Type) -> str:
     return _FORMATS[type_] if isinstance(type_, Scalar) else ""
 
 
-def _packer_of(type_: Type, name: str) -> Packer:
+def _packer_of(type_: Type, name: str, is_field: bool = False) -> Packer:
     if isinstance(type_, Scalar):
         return lambda value, numbers: numbers.append(value)
     if isinstance(type_, Array):
-        return _array_packer(type_, name)
+        if is_field:
+            return _field_packer(type_, name)
+        return lambda value, numbers: numbers.extend(_numbers_of(value, type_, name))
     if isinstance(type_, Struct):
-        packers = [_packer_of(field, f"{name}.{field_name}") for field_name, field in type_.fields]
+        packers = [_packer_of(field, f"{name}.{field_name}", True) for field_name, field in type_.fields]
 
         def pack(value: Any, numbers: list[Any]) -> None:
             if len(value) != len(packers):
@@ -68,24 +72,49 @@ def _packer_of(type_: Type, name: str) -> Packer:
     raise TypeError(f"`{name}`: {type_} cannot be given to a kernel from Python")
 
 
-def _array_packer(type_: Array, name: str) -> Packer:
-    dtype, dimensions = np.dtype(type_.element.dtype), type_.dimensions
+class _Known(weakref.ref[np.ndarray[Any, Any]]):
+    """What stands for an array that was given before, as long as it lives."""
 
+    __slots__ = ("numbers", "place", "type")
+    numbers: tuple[int, ...]
+    place: int
+    type: Array
+
+
+_KNOWN: dict[int, _Known] = {}
+"""Arrays within named tuples, by their identity: these are given again and again."""
+
+
+def _forget(known: weakref.ref[Any]) -> None:
+    assert isinstance(known, _Known)
+    _KNOWN.pop(known.place, None)
+
+
+def _field_packer(type_: Array, name: str) -> Packer:
     def pack(value: Any, numbers: list[Any]) -> None:
-        if not (
-            isinstance(value, np.ndarray)
-            and value.dtype == dtype
-            and value.ndim == dimensions
-            and value.flags.c_contiguous
-        ):
-            raise TypeError(f"`{name}` is not a contiguous {type_}: {_told(value)}")
-        try:
-            numbers.append(ctypes.addressof(ctypes.c_char.from_buffer(value.data)))
-        except (TypeError, ValueError):  # it cannot be written to, or is empty
-            numbers.append(value.ctypes.data)
-        numbers += value.shape
+        known = _KNOWN.get(id(value))
+        if known is None or known() is not value or known.type is not type_:
+            found = _numbers_of(value, type_, name)
+            known = _KNOWN[id(value)] = _Known(value, _forget)
+            known.numbers, known.place, known.type = found, id(value), type_
+        numbers += known.numbers
 
     return pack
+
+
+def _numbers_of(value: Any, type_: Array, name: str) -> tuple[int, ...]:
+    """Return the address and the lengths of an array."""
+    if not (
+        isinstance(value, np.ndarray)
+        and value.ndim == type_.dimensions
+        and value.dtype == _DTYPES[type_.element.dtype]
+        and value.flags.c_contiguous
+    ):
+        raise TypeError(f"`{name}` is not a contiguous {type_}: {_told(value)}")
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(value.data)), *value.shape
+    except (TypeError, ValueError):  # it cannot be written to, or is empty
+        return value.ctypes.data, *value.shape
 
 
 def _told(value: Any) -> str:
