@@ -29,9 +29,9 @@ from ggp.model.native.rng import seed_word
 from ggp.model.tensors import F32, Bools, new_array
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64
     from ggp.model.actions import PlayerName
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
     from ggp.model.state import State
 
 __all__ = ["CUT", "DEAD_END", "ENDED", "FAULTED", "GOES_ON", "Batch"]
