@@ -29,7 +29,7 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     ),
     "generic poker": (
         "poker",
-        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3"), ("first_unit", "2"), ("second_unit", "4")),
+        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3")),
     ),
 }
 PHANTOM = "phantom tic-tac-toe in the centre"

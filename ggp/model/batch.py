@@ -293,8 +293,8 @@ class Batch:
         """Return what the last transition of each game told a player.
 
         Returns:
-            `[n]` int64, how many words; and `[n, O]` int64, the words, followed by anything.
-            `Game.readable_observation` says what they mean.
+            `[n]` int64, how many words, 0 where telling them is a fault of the rules; and `[n, O]` int64, the words,
+            followed by anything. `Game.readable_observation` says what they mean.
         """
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
         (counts, out), write = self._observed, batch_views.write_observations

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 import msgspec
 
 from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, ClientMessage, ServerMessage
-from ggp.protocol.wrong_json import wrong_json
 
 MAX_REASON = 200
 """Longest `reason` in characters. It may quote the frame, is stored, and is sent to the other players at the end."""
 
 _ENCODER = msgspec.json.Encoder()
 _CLIENT_DECODER = msgspec.json.Decoder(cast("type[ClientMessage]", ClientMessage))
-_MESSAGES = {str(kind.__struct_config__.tag): kind for kind in get_args(ClientMessage)}
 _SERVER_DECODER = msgspec.json.Decoder(cast("type[ServerMessage]", ServerMessage))
 
 
@@ -67,7 +65,7 @@ def decode_server(frame: str | bytes) -> ServerMessage:
     try:
         return _SERVER_DECODER.decode(frame)
     except msgspec.ValidationError as error:
-        raise MessageError(_shortened(wrong_json(error, ServerMessage, "the message"))) from error
+        raise MessageError(_shortened(str(error))) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(f"not JSON: {error}") from error
 
@@ -78,11 +76,8 @@ def _wrong_message(error: msgspec.ValidationError, data: bytes) -> MessageError:
         frame: Any = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         frame = None  # the decoder of messages stops at the first wrong field and may not have seen this
-    named = frame if isinstance(frame, dict) else {}
-    kind, match = named.get("type"), named.get("match")
-    type_ = _MESSAGES.get(kind, ClientMessage) if isinstance(kind, str) else ClientMessage
-    reason = _shortened(wrong_json(error, type_, "the message"))
-    return MessageError(reason, match if isinstance(match, str) and len(match) <= 64 else None)
+    match = frame.get("match") if isinstance(frame, dict) else None
+    return MessageError(_shortened(str(error)), match if isinstance(match, str) and len(match) <= 64 else None)
 
 
 def _shortened(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert, to_builtins
 
 PROTOCOL_VERSION = 1
 """Increased when clients of the version before can no longer play."""
@@ -28,13 +28,7 @@ MatchId: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which match the message is about; from `start`.")
 ]
 Name: TypeAlias = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=64,
-        pattern=r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$(?!\n)",
-        description="Printable, with no space at either end.",
-    ),
+    str, Meta(min_length=1, max_length=64, description="Printable, with no space at either end.")
 ]
 CompetitionName: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which competition, by its number or name.")
@@ -42,7 +36,9 @@ CompetitionName: TypeAlias = Annotated[
 PreparationNumber: TypeAlias = Annotated[
     int, Meta(ge=0, le=2**31 - 1, description="Counts the games that are prepared on this connection, from 0.")
 ]
-Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, description="Milliseconds.")]
+MAX_CLOCK_MS = 7 * 24 * 3600 * 1000
+"""A week: correspondence play fits, and no sum of times overflows anything."""
+Clock: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_CLOCK_MS)]
 MessageNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
 ]
@@ -69,6 +65,57 @@ itself; `kicked`: the host removed it, its matches count; `disqualified`: its ma
 competition has ended."""
 
 RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
+
+
+# --- of a match -------------------------------------------------------------------------------------------------------
+
+
+class MatchSettings(Struct, frozen=True, kw_only=True):
+    """How a match is played, whatever its game and its players.
+
+    Competitions, requests for a match, journals and `start` derive from it, so that a setting is written once.
+    """
+
+    start_clock_ms: Annotated[Clock, Meta(description="Time to study the rules, in milliseconds.")] = 10_000
+    play_clock_ms: Annotated[Clock, Meta(description="Time for each decision, in milliseconds.")] = 5_000
+    allowance_ms: Annotated[
+        int,
+        Meta(
+            ge=0, le=MAX_CLOCK_MS, description="What the manager adds to each clock for the network, in milliseconds."
+        ),
+    ] = 250
+    total_ms: Annotated[
+        Clock | None,
+        Meta(description="Time for all decisions of a player together; null: only the play clock limits them."),
+    ] = None
+    increment_ms: Annotated[
+        int, Meta(ge=0, le=MAX_CLOCK_MS, description="Added to the rest of `total_ms` after each decision.")
+    ] = 0
+    strikes: Annotated[
+        int, Meta(ge=0, le=1000, description="How many late moves in a row forfeit the match; 0: none do.")
+    ] = 0
+    hide_times: Annotated[
+        bool | None,
+        Meta(
+            description="Whether requests wait until the play clock ends, so that their time reveals nothing; null: "
+            "in games that hide something."
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Check that the settings are possible.
+
+        Raises:
+            ValueError: they are not.
+        """
+        convert(to_builtins(self), type(self))
+        if self.increment_ms and self.total_ms is None:
+            raise ValueError("increment_ms adds to total_ms, which is not given")
+
+
+def match_settings(settings: MatchSettings) -> dict[str, Any]:
+    """Return the fields of `MatchSettings` of anything that derives from it."""
+    return {name: getattr(settings, name) for name in MatchSettings.__struct_fields__}
 
 
 # --- from player to manager -------------------------------------------------------------------------------------------
@@ -188,7 +235,7 @@ class Prepare(ServerStruct, frozen=True, tag="prepare"):
     parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
 
 
-class Start(ServerStruct, frozen=True, tag="start"):
+class Start(MatchSettings, frozen=True, kw_only=True, tag_field="type", tag="start", gc=False):
     """A match begins; the start clock runs. The answer is `ready`.
 
     A `start` for a match that the player already knows comes after a reconnection: all its messages are repeated.
@@ -202,24 +249,10 @@ class Start(ServerStruct, frozen=True, tag="start"):
     parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
     roles: Annotated[list[str], Meta(description="All roles of the game, in the order of the rules.")]
     role: Annotated[str, Meta(description="The role that this player plays.")]
-    start_clock_ms: Annotated[Milliseconds, Meta(description="Time to study the rules, in milliseconds.")]
-    play_clock_ms: Annotated[Milliseconds, Meta(description="Time for each decision, in milliseconds.")]
-    allowance_ms: Annotated[
-        int, Meta(ge=0, description="What the manager adds to each clock for the network, in milliseconds.")
-    ]
     remaining_ms: Annotated[int, Meta(ge=0, description="The time left on the start clock, without the allowance.")]
     seed_hash: Annotated[
         str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
     ]
-    total_ms: Annotated[
-        Annotated[int, Meta(ge=0)] | None,
-        Meta(description="Time for all decisions of a player together; null: only the play clock limits them."),
-    ] = None
-    increment_ms: Annotated[int, Meta(ge=0, description="Added to the rest of `total_ms` after each decision.")] = 0
-    strikes: Annotated[int, Meta(ge=0, description="How many late moves in a row forfeit the match; 0: none do.")] = 0
-    hide_times: Annotated[
-        bool, Meta(description="Whether requests wait until the play clock ends, so that their time reveals nothing.")
-    ] = False
 
 
 class Observed(Struct, frozen=True, gc=False):

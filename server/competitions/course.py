@@ -6,29 +6,30 @@ import asyncio
 import contextlib
 import datetime
 import logging
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from ggp.competition.formats import FormatUnfit, Ladder, check_format, next_round, rounds_of, waits_for_results
 from ggp.competition.history import History
-from ggp.competition.results import MatchResult, Meeting
+from ggp.competition.results import MatchOutcome, MatchResult, Meeting
 from ggp.errors import GgpError
 from server.competitions.field import Field
 from server.competitions.legs import Leg, WaitingLegs, legs_of
 from server.competitions.playing import MatchesInPlay, Playing
 from server.competitions.progress import Progress
 from server.competitions.settings import CompetitionSettings
-from server.competitions.stored import read_history, read_matches
+from server.competitions.stored import read_history, read_match, read_matches
 from server.matches.games import GameSource
 from server.matches.manager import Manager, MatchOrder
 from server.matches.members import Member
 from server.matches.running_match import RETURN_GRACE_S
 from server.referee.chance import derive_seed
-from server.referee.journal import Ended
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, CompetitionState, EntrantRow, EntrantState
-from server.store.records import MatchPlace, MatchRow
+from server.store.records import MatchPlace
 from server.store.store import StoreFailed
 from server.store.wall_clock import wall_clock
 
@@ -49,7 +50,7 @@ class Course:
     """The course of one competition, new or continued.
 
     Attributes:
-        failure: why it is suspended, if something could not be stored.
+        failure: why it is suspended, if something failed.
         warnings: for the host, the latest last.
     """
 
@@ -118,8 +119,10 @@ class Course:
                     await self._advance()
                 if not self.is_over:
                     await self._wait()
-        except StoreFailed as error:
-            self.failure = str(error)
+        except Exception as error:  # a competition's end: the host is told, and the others go on
+            self.failure = str(error) if isinstance(error, StoreFailed) else f"the manager failed: {error}"
+            trace = None if isinstance(error, StoreFailed) else error
+            log.error("competition %s is suspended: %s", self.settings.name, error, exc_info=trace)
             raise
         finally:
             self._playing.forget()
@@ -238,23 +241,12 @@ class Course:
 
     async def _start_match(
         self, members: Sequence[Member], game: int, seed: str, group: str, place: MatchPlace
-    ) -> tuple[str, asyncio.Task[Ended | None]]:
+    ) -> tuple[str, asyncio.Task[MatchOutcome | None]]:
         source = self._sources[game]
-        hide = self.settings.hide_times
-        if hide is None:
-            hide = self.settings.entry != "everybody" and await self._manager.hides_something(source)
-        return await self._manager.start_match(
-            MatchOrder(
-                source=source,
-                players=tuple(members),
-                clocks=self.settings.clocks,
-                seed=seed,
-                chance_group=group,
-                place=place,
-                strikes=self.settings.strikes,
-                hide_times=hide,
-            )
-        )
+        settings = self.settings
+        if settings.hide_times is None and settings.entry == "everybody":
+            settings = replace(settings, hide_times=False)
+        return await self._manager.start_match(MatchOrder(source, tuple(members), settings, seed, group, place))
 
     async def _qualify(self) -> None:
         """Start the qualifying matches of connected entrants."""
@@ -270,7 +262,7 @@ class Course:
             match, task = await self._start_match([member, *others], 0, seed, f"{self.id}-qualifying-{attempt}", place)
             self._playing.add(task, match, [member], None, row.player)
 
-    async def _match_over(self, task: asyncio.Task[Ended | None], playing: Playing) -> None:
+    async def _match_over(self, task: asyncio.Task[MatchOutcome | None], playing: Playing) -> None:
         if task.cancelled():
             return
         ended = task.result()
@@ -290,16 +282,16 @@ class Course:
         if playing.match in self._counted:
             self._counted.discard(playing.match)
         elif self.field.struck.isdisjoint(playing.players):
-            result = MatchResult(playing.players, ended.utilities, (0,) * len(playing.players), ended.forfeited)
+            result = MatchResult(playing.players, ended, (0,) * len(playing.players))
             self._history.played(playing.leg.meeting, result)
 
-    async def _qualified(self, playing: Playing, ended: Ended) -> None:
+    async def _qualified(self, playing: Playing, ended: MatchOutcome) -> None:
         assert playing.qualifying is not None
         row = self.field.rows[playing.qualifying]
         if row.state != "qualifying":
             return
-        stored = await self._stored_matches(playing.match)
-        errors = stored[0].errors[0] if stored else 0
+        stored = await asyncio.to_thread(read_match, self._manager.store, playing.match)
+        errors = stored.errors[0]
         if ended.result == "finished" and not errors:
             await self._leave(row, "entered", None)
             return
@@ -339,8 +331,8 @@ class Course:
     # --- continuing a competition of an earlier manager ---------------------------------------------------------------
 
     async def _resume_matches(self) -> None:
-        rows = await self._stored_matches()
-        for row in rows:
+        running, begun = await asyncio.to_thread(read_matches, self._manager.store, self.id)
+        for row in running:
             task = self._manager.task_of(row.id)
             if row.purpose == "qualifying":
                 if task is not None:
@@ -353,12 +345,14 @@ class Course:
         if not self._resumed:
             return
         meetings = await self._load_history()
-        begun = frozenset((row.meeting or 0, row.leg or 0) for row in rows if row.purpose == "ranked")
         last = meetings[-1].round if meetings else -1
         rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
         self.progress.round, self.progress.rounds, self.progress.matches = last + 1, rounds, len(begun)
         self.progress.finished = len(begun) - len(self._playing.ranked)
-        self._add_legs(meetings, skip=begun)
+        # Of most meetings all legs have begun: a ladder has hundreds of thousands.
+        count = Counter(meeting for meeting, _ in begun)
+        legs = len(self._sources) * self.settings.repeats * self.seats
+        self._add_legs([meeting for meeting in meetings if count[meeting.number] < legs], skip=begun)
         await self._manager.chance.release_all()
         await self._players_returned()
 
@@ -380,12 +374,6 @@ class Course:
                 while any(by_id[player].connection is None for player in self.field.active):
                     self._wake.clear()
                     await self._wake.wait()
-
-    async def _stored_matches(self, match: str | None = None) -> list[MatchRow]:
-        is_endless = isinstance(self.settings.format, Ladder)
-        return await asyncio.to_thread(
-            read_matches, self._manager.store, self.id, match, only_running=is_endless and match is None
-        )
 
     def _group(self, leg: Leg) -> str:
         return leg.chance_group if leg.chance_group.startswith(f"{self.id}-") else f"{self.id}-{leg.chance_group}"

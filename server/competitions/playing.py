@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ggp.competition.results import MatchOutcome
 from server.competitions.legs import Leg
 from server.competitions.progress import Progress
 from server.matches.members import Member
-from server.referee.journal import Ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class MatchesInPlay:
         self.busy: Counter[int] = Counter()
         self._progress = progress
         self._wake = wake
-        self._by_task: dict[asyncio.Task[Ended | None], Playing] = {}
+        self._by_task: dict[asyncio.Task[MatchOutcome | None], Playing] = {}
 
     @property
     def all(self) -> list[Playing]:
@@ -54,7 +54,7 @@ class MatchesInPlay:
 
     def add(
         self,
-        task: asyncio.Task[Ended | None],
+        task: asyncio.Task[MatchOutcome | None],
         match: str,
         members: Sequence[Member],
         leg: Leg | None,
@@ -78,7 +78,7 @@ class MatchesInPlay:
         self._show()
         task.add_done_callback(self._woken)
 
-    def take_over(self) -> list[tuple[asyncio.Task[Ended | None], Playing]]:
+    def take_over(self) -> list[tuple[asyncio.Task[MatchOutcome | None], Playing]]:
         """Remove and return the matches that are over."""
         over = [(task, playing) for task, playing in self._by_task.items() if task.done()]
         for task, playing in over:

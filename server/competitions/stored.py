@@ -38,9 +38,15 @@ def read_history(
     return meetings, counted
 
 
-def read_matches(store: Store, competition: str, match: str | None, *, only_running: bool) -> list[MatchRow]:
-    """Return one match, or the matches of a competition."""
+def read_matches(store: Store, competition: str) -> tuple[list[MatchRow], frozenset[tuple[int, int]]]:
+    """Return the matches of a competition that are in play, and meeting and leg of all that have begun."""
     with store.reading() as connection:
-        if match is not None:
-            return records.matches(connection, id_=match)
-        return records.matches(connection, competition=competition, state="running" if only_running else None)
+        running = records.matches(connection, competition=competition, state="running")
+        return running, competition_records.begun_legs(connection, competition)
+
+
+def read_match(store: Store, match: str) -> MatchRow:
+    """Return a match that exists."""
+    with store.reading() as connection:
+        (row,) = records.matches(connection, id_=match)
+        return row

@@ -214,8 +214,6 @@ class CompetitionApi:
 
     async def _optional_body(self, request: Request) -> ReasonRequest:
         if request.headers.get("content-length", "0") == "0" and "transfer-encoding" not in request.headers:
-            if request.headers.get("content-type", "").partition(";")[0].strip() not in ("", "application/json"):
-                raise Refusal(415, "send application/json")
             return ReasonRequest()
         return await body_of(request, ReasonRequest)
 

@@ -6,7 +6,7 @@ import contextlib
 import gc
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from server.competitions.registry import Competitions
 from server.matches.games import Games
@@ -22,7 +22,12 @@ COLLECTOR_THRESHOLDS = (1_000, 20, 100)
 
 @contextlib.asynccontextmanager
 async def hosting(
-    store: Store, games: Games, listener: socket.socket, *, allowance_ms: int, admin_token: str | None = None
+    store: Store,
+    games: Games,
+    listener: socket.socket,
+    *,
+    admin_token: str | None = None,
+    allowed_hosts: Sequence[str] = (),
 ) -> AsyncIterator[tuple[Manager, Competitions]]:
     """Run a manager within the context; unfinished matches and competitions in its store continue.
 
@@ -30,8 +35,8 @@ async def hosting(
         store: open; it is left open.
         games: where games come from.
         listener: the listening socket.
-        allowance_ms: of matches created over the API, for the network.
         admin_token: see `Access`.
+        allowed_hosts: see `CrossSiteGuard`.
     """
     # The store's thread and the event loop share the GIL; the default of 5 ms would be visible in every clock.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
@@ -45,7 +50,8 @@ async def hosting(
         await manager.recover()
         manager.admission.take, manager.admission.joined = competitions.take, competitions.joined
         await competitions.recover()
-        async with serving(Api(manager, competitions, allowance_ms, admin_token).application(), listener):
+        api = Api(manager, competitions, admin_token, allowed_hosts)
+        async with serving(api.application(), listener):
             try:
                 yield manager, competitions
             finally:

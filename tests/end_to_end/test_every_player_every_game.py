@@ -16,6 +16,7 @@ import pytest
 import ggp
 from ggp.language.library import library_names
 from ggp.model.readable import Readable
+from ggp.protocol.messages import MatchSettings
 from players import auto
 from players.agents import Agent, Budget, RandomAgent
 from players.matches import TimeControl, play_game
@@ -24,7 +25,6 @@ from players.player_options import NotApplicable
 from players.registry import PLAYERS, PlayerSpec, read_player
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
-from server.referee.clocks import ClockSettings
 from server.referee.journal import Ended
 from tests.arena import arena
 
@@ -201,7 +201,8 @@ def test_they_play_over_the_network(
                     f"p{number}",
                 )
                 members = await here.members(number + 1)
-            order = MatchOrder(source, members, ClockSettings(20_000, 100, 2_000), "5eed", "group")
+            settings = MatchSettings(start_clock_ms=20_000, play_clock_ms=100, allowance_ms=2_000, hide_times=False)
+            order = MatchOrder(source, members, settings, "5eed", "group")
             id_, task = await here.manager.start_match(order)
             ended = await task
             return ended, here.stored(id_)[2]

@@ -48,7 +48,7 @@ def serve(
     start_clock: Annotated[float, typer.Option("--start-clock", min=0.001, help="Seconds to study the rules.")] = 10.0,
     play_clock: Annotated[float, typer.Option("--play-clock", min=0.001, help="Seconds for each move.")] = 5.0,
     allowance: Annotated[
-        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock for the network.")
+        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock of the tournament.")
     ] = 250,
     admin_token: Annotated[
         str | None,
@@ -58,6 +58,15 @@ def serve(
             help="Required to create matches over the API; without one, requests from this machine may.",
         ),
     ] = None,
+    allow_host: Annotated[
+        list[str],
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            envvar="GGP_ALLOW_HOST",
+            help="A name by which the manager is reached, such as games.example; may be given several times.",
+        ),
+    ] = [],  # noqa: B006 - read only; typer wants a list
     seed: Annotated[
         str | None,
         typer.Option(
@@ -112,7 +121,7 @@ def serve(
                 " can predict all chance. Leave it out in a competition.",
                 file=sys.stderr,
             )
-    interrupted = asyncio.run(_serve(host, port, store, settings, allowance, admin_token, as_json))
+    interrupted = asyncio.run(_serve(host, port, store, settings, admin_token, allow_host, as_json))
     if interrupted and settings is not None:
         raise KeyboardInterrupt
 
@@ -154,8 +163,8 @@ async def _serve(
     port: int,
     path: Path,
     settings: CompetitionSettings | None,
-    allowance_ms: int,
     admin_token: str | None,
+    allowed_hosts: list[str],
     as_json: bool,
 ) -> bool:
     """Serve until the tournament is over or a signal comes; return whether a signal came."""
@@ -176,9 +185,13 @@ async def _serve(
         store = Store(path)
         unless_opened.pop_all()
     try:
-        games = LibraryGames()
-        async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as hosted:
-            manager, competitions = hosted
+        async with hosting(
+            store,
+            LibraryGames(),
+            listener,
+            admin_token=admin_token,
+            allowed_hosts=allowed_hosts,
+        ) as (manager, competitions):
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
             url = f"ws://{shown}:{actual_port}/play"

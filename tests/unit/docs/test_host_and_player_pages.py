@@ -57,6 +57,7 @@ def test_the_methods_are_those_of_the_class():
 
 def test_the_options_are_those_of_the_command():
     told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {
+        "--kills",
         "--verify",
         "--match",
         "--name",
@@ -93,7 +94,7 @@ def test_the_addresses_are_those_of_the_api(tmp_path):
     store = Store(tmp_path / "store.sqlite")
     try:
         manager = Manager(store, TinyGames())
-        routes = {route.path for route in Api(manager, Competitions(manager), 250, None).application().routes}
+        routes = {route.path for route in Api(manager, Competitions(manager), None).application().routes}
     finally:
         store.close()
     table = HOSTING.partition("| address |")[2].partition("\n\n")[0]

@@ -232,4 +232,4 @@ async def test_a_refusal_that_quotes_much_is_told_and_closes(here):
         await socket.send(json.dumps({"type": "hello", "name": "a", "\N{GRINNING FACE}" * 60: 1}))
         assert "unknown field" in json.loads(await socket.recv())["message"]
         assert await closing_code(socket) == 1008
-        assert socket.close_reason.startswith("expected `hello`: the message has an unknown field")
+        assert socket.close_reason.startswith("expected `hello`: Object contains unknown field")

@@ -100,7 +100,7 @@ def test_a_tournament_of_the_first_version_is_played_to_its_end(
 
     async def play() -> None:
         store, listener = Store(path), open_port("127.0.0.1", 0)
-        async with hosting(store, LibraryGames(), listener, allowance_ms=50) as (_, competitions):
+        async with hosting(store, LibraryGames(), listener) as (_, competitions):
             (competition,) = competitions.all
             await competition.change({"start_clock_ms": 20, "play_clock_ms": 20, "allowance_ms": 0})
             await asyncio.wait_for(asyncio.shield(competitions.task_of(competition)), 15)
