@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("numba", "llvmlite", "numpy", "open_spiel")
+PACKAGES = ("llvmlite", "numpy", "open_spiel")
 
 
 def processor() -> str:

@@ -28,8 +28,8 @@ from ggp.model.series import Numbers
 from ggp.model.state_layout import signed
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import I64
     from ggp.model.native.interface import NativeGame
-    from ggp.model.native.jit import I64
 
 TABLE_ENTRIES = 1 << 19
 """Room for information states; half of it is used, 19 MB for all."""

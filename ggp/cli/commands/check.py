@@ -72,7 +72,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
 
     with progress_bar() as progress:
         task = progress.add_task("loading native code, compiled at first use", total=None)
-        # numba and LLVM take half a second to import, and rules with errors do not need them
+        # LLVM takes a tenth of a second to import, and rules with errors do not need them
         from ggp.model.examination import examine, make_ready
         from ggp.model.makers.rules import game_of_rules
 
