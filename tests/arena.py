@@ -34,9 +34,10 @@ class First(MatchPlayer):
 class Arena:
     """A manager on a free port, with players of this process."""
 
-    def __init__(self, manager, competitions, url):
-        self.manager = manager
-        self.competitions = competitions
+    def __init__(self, host, url):
+        self.host = host
+        self.manager = host.manager
+        self.competitions = host.competitions
         self.url = url
         self.tasks = []
 
@@ -94,8 +95,8 @@ async def arena(tmp_path, games=None):
     listener = open_port("127.0.0.1", 0)
     url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"
     try:
-        async with hosting(store, games or TinyGames(), listener) as (manager, competitions):
-            here = Arena(manager, competitions, url)
+        async with hosting(store, games or TinyGames(), listener) as host:
+            here = Arena(host, url)
             try:
                 yield here
             finally:

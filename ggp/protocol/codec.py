@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -16,6 +16,11 @@ MAX_REASON = 200
 _ENCODER = msgspec.json.Encoder()
 _CLIENT_DECODER = msgspec.json.Decoder(cast("type[ClientMessage]", ClientMessage))
 _SERVER_DECODER = msgspec.json.Decoder(cast("type[ServerMessage]", ServerMessage))
+_SERVER_TYPES = {None, *(kind.__struct_config__.tag for kind in get_args(ServerMessage))}
+
+
+class _AnyMessage(msgspec.Struct):
+    type: str
 
 
 @dataclass(eq=False)
@@ -56,8 +61,8 @@ def decode_client(frame: str | bytes) -> ClientMessage:
         raise MessageError(f"not JSON: {error}") from error
 
 
-def decode_server(frame: str | bytes) -> ServerMessage:
-    """Read a frame that the manager sent.
+def decode_server(frame: str | bytes) -> ServerMessage | None:
+    """Read a frame that the manager sent; None for a message that a later version has added.
 
     Raises:
         MessageError: it is not JSON, or not a message from a manager.
@@ -65,6 +70,8 @@ def decode_server(frame: str | bytes) -> ServerMessage:
     try:
         return _SERVER_DECODER.decode(frame)
     except msgspec.ValidationError as error:
+        if _type_of(frame) not in _SERVER_TYPES:
+            return None
         raise MessageError(_shortened(str(error))) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(f"not JSON: {error}") from error
@@ -78,6 +85,14 @@ def _wrong_message(error: msgspec.ValidationError, data: bytes) -> MessageError:
         frame = None  # the decoder of messages stops at the first wrong field and may not have seen this
     match = frame.get("match") if isinstance(frame, dict) else None
     return MessageError(_shortened(str(error)), match if isinstance(match, str) and len(match) <= 64 else None)
+
+
+def _type_of(frame: str | bytes) -> str | None:
+    """Return the type of a message; None if it has none, which is one of ours."""
+    try:
+        return msgspec.json.decode(frame, type=_AnyMessage).type
+    except msgspec.ValidationError:
+        return None
 
 
 def _shortened(text: str) -> str:

@@ -8,12 +8,14 @@ of thousands, and visiting them would stop it for a tenth of a second.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct, convert, to_builtins
 
 PROTOCOL_VERSION = 1
-"""Increased when clients of the version before can no longer play."""
+"""Increased when clients of the version before can no longer play; see "Versions" in `docs/protocol.md`."""
+OLDEST_VERSION = 1
+"""The oldest version whose clients can play on this manager."""
 
 MAX_CLIENT_FRAME_BYTES = 16 * 1024
 """Longest frame that the manager accepts from a player; a longer one closes the connection."""
@@ -67,13 +69,19 @@ competition has ended."""
 RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
 
 
+def _word(words: Any, description: str) -> Meta:
+    """Describe a text that is one of some words; a later manager may have more, which clients must survive."""
+    return Meta(description=description, extra_json_schema={"examples": list(get_args(words))})
+
+
 # --- of a match -------------------------------------------------------------------------------------------------------
 
 
 class MatchSettings(Struct, frozen=True, kw_only=True):
     """How a match is played, whatever its game and its players.
 
-    Competitions, requests for a match, journals and `start` derive from it, so that a setting is written once.
+    Competitions, requests for a match, journals and `start` derive from it, so that a setting is written once. Where
+    journals of earlier versions lack a setting, `Created` and `Start` have its old value as their default.
     """
 
     start_clock_ms: Annotated[Clock, Meta(description="Time to study the rules, in milliseconds.")] = 10_000
@@ -93,7 +101,16 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
     ] = 0
     strikes: Annotated[
         int, Meta(ge=0, le=1000, description="How many late moves in a row forfeit the match; 0: none do.")
-    ] = 0
+    ] = 3
+    grace_ms: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=MAX_CLOCK_MS,
+            description="They forfeit it only this long after the first of them: a short failure of the network "
+            "forfeits nothing. 0: no grace.",
+        ),
+    ] = 15_000
     hide_times: Annotated[
         bool | None,
         Meta(
@@ -218,7 +235,7 @@ class Welcome(ServerStruct, frozen=True, tag="welcome"):
 class Refused(ServerStruct, frozen=True, tag="refused"):
     """The connection is not accepted, and is closed after this message."""
 
-    code: Annotated[RefusalCode, Meta(description="Why, for programs.")]
+    code: Annotated[str, _word(RefusalCode, "Why, for programs.")]
     message: Annotated[str, Meta(description="Why, for people.")]
 
 
@@ -253,6 +270,8 @@ class Start(MatchSettings, frozen=True, kw_only=True, tag_field="type", tag="sta
     seed_hash: Annotated[
         str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
     ]
+    strikes: Annotated[int, Meta(ge=0, description="How many late moves in a row forfeit the match; 0: none do.")] = 0
+    grace_ms: Annotated[int, Meta(ge=0, description="They forfeit it only this long after the first of them.")] = 0
 
 
 class Observed(Struct, frozen=True, gc=False):
@@ -269,7 +288,7 @@ class Observe(ServerStruct, frozen=True, tag="observe"):
     number: MessageNumber
     action: Annotated[str | None, Meta(description="The player's own action as it was taken; null if it had none.")]
     replaced: Annotated[
-        ErrorKind | None, Meta(description="Why `action` is a random legal one and not the player's, if it is.")
+        str | None, _word(ErrorKind, "Why `action` is a random legal one and not the player's, if it is.")
     ]
     observation: Annotated[list[Observed], Meta(description="What the player observed; may be empty.")]
 
@@ -289,7 +308,7 @@ class PlayerError(Struct, frozen=True, gc=False):
 
     role: Annotated[str, Meta(description="Whose error it is.")]
     step: Annotated[int | None, Meta(description="The decision concerned, if there is one.")]
-    kind: Annotated[ErrorKind, Meta(description="The kind of error.")]
+    kind: Annotated[str, _word(ErrorKind, "The kind of error.")]
     detail: Annotated[str, Meta(description="The same for people.")]
 
 
@@ -299,8 +318,11 @@ class End(ServerStruct, frozen=True, tag="end"):
     match: MatchId
     number: MessageNumber
     result: Annotated[
-        Literal["finished", "aborted", "forfeited"],
-        Meta(description="Aborted matches do not count; in a forfeited one some roles have lost to all others."),
+        str,
+        _word(
+            Literal["finished", "aborted", "forfeited"],
+            "Aborted matches do not count; in a forfeited one some roles have lost to all others.",
+        ),
     ]
     reason: Annotated[str | None, Meta(description="Why the match was aborted or forfeited.")]
     utilities: Annotated[dict[str, float] | None, Meta(description="By role; null unless the match was finished.")]
@@ -324,7 +346,7 @@ class Reveal(ServerStruct, frozen=True, tag="reveal"):
 class Problem(ServerStruct, frozen=True, tag="error"):
     """Something is wrong with a player's message or action. It needs no answer."""
 
-    code: Annotated[ProblemCode, Meta(description="What is wrong, for programs.")]
+    code: Annotated[str, _word(ProblemCode, "What is wrong, for programs.")]
     message: Annotated[str, Meta(description="What is wrong, for people.")]
     match: Annotated[str | None, Meta(description="The match concerned, if there is one.")] = None
 
@@ -334,7 +356,7 @@ class Entry(ServerStruct, frozen=True, tag="entry"):
 
     competition: Annotated[str, Meta(description="The number of the competition, as shown on its pages.")]
     name: Annotated[str, Meta(description="The name of the competition.")]
-    state: Annotated[EntryState, Meta(description="The player's state.")]
+    state: Annotated[str, _word(EntryState, "The player's state.")]
     message: Annotated[str | None, Meta(description="Why, for people; may be null.")] = None
 
 

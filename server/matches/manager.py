@@ -1,4 +1,4 @@
-"""The game manager: connects players, matches and the store."""
+"""All matches of a game manager: begins them, continues those of an earlier manager, and suspends them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from ggp.errors import GgpError
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import PROTOCOL_VERSION, MatchSettings, Problem, ProblemCode, match_settings
 from server.matches.chance_groups import ChanceGroups
+from server.matches.counters import Counters
 from server.matches.games import Games, GameSource
 from server.matches.loaded_game import LoadedGame, LoadedGames
 from server.matches.members import Member, Members
 from server.matches.running_match import LiveMatch
-from server.network.admission import Admission
-from server.network.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
 from server.referee.game_interface import Player
 from server.referee.journal import Created, Event, Input
 from server.referee.referee import Referee
@@ -80,10 +79,10 @@ class Manager:
         self.games = LoadedGames(games)
         with store.reading() as connection:
             self.members = Members(store, records.all_players(connection), wall_clock)
-        self.admission = Admission(store, self.members)
         self.chance = ChanceGroups(self.members)
         self.matches: dict[str, LiveMatch] = {}
-        self.counters = self.admission.counters
+        self.counters = Counters()
+        """For `/metrics`."""
         self.deadlines_enforced = 0
         """How many deadlines of matches have passed without an answer."""
         self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
@@ -304,20 +303,13 @@ class Manager:
     ) -> LiveMatch:
         return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
 
-    async def close(self, farewell: str, *, for_good: bool = False) -> None:
-        """Suspend all matches, tell the players, and close their connections.
-
-        Args:
-            farewell: why, for the players.
-            for_good: the manager has finished and was not interrupted: players need not reconnect.
-        """
+    async def suspend(self) -> None:
+        """Suspend all matches, and tell the players; no more begin."""
         self._closing = True
-        self.admission.admit_no_more()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.admission.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
 
 
 async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, list[Event]]:

@@ -25,6 +25,7 @@ from ggp.protocol.schema import protocol_schema
 from server.competitions.registry import Competitions
 from server.competitions.settings import CompetitionSettings
 from server.matches.manager import Manager
+from server.network.admission import Admission
 from server.network.answers import Access, Reading, Refusal, as_json, page_of, problem
 from server.network.competition_api import CompetitionApi, InvitationRequest, ReasonRequest
 from server.network.cross_site import CrossSiteGuard
@@ -53,6 +54,7 @@ class Api:
     Args:
         manager: whose matches they show and create.
         competitions: of the manager.
+        admission: of its players.
         admin_token: see `Access`.
         allowed_hosts: see `CrossSiteGuard`.
     """
@@ -61,12 +63,14 @@ class Api:
         self,
         manager: Manager,
         competitions: Competitions,
+        admission: Admission,
         admin_token: str | None,
         allowed_hosts: Sequence[str] = (),
     ) -> None:
         self._manager = manager
         self._allowed_hosts = allowed_hosts
         self._competitions = competitions
+        self._admission = admission
         access, reading = Access(admin_token), Reading(manager.store)
         self._match_api = MatchApi(manager, reading, access)
         self._feeds = Feeds(manager, reading, access)
@@ -81,7 +85,7 @@ class Api:
         """Return the ASGI application."""
 
         async def play(websocket: WebSocket) -> None:
-            await self._manager.admission.serve_player(websocket)
+            await self._admission.serve_player(websocket)
 
         routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *self._pages.routes()]
         return Starlette(
@@ -164,7 +168,7 @@ class Api:
             ("players_connected", "Players that are connected.", (), len(manager.members.connected)),
             ("players_known", "Players that ever joined.", (), len(manager.members.by_id)),
             ("matches_running", "Matches in play.", (), len(manager.matches)),
-            ("unread_bytes", "Messages that wait for slow players, in bytes.", (), manager.admission.unread_bytes),
+            ("unread_bytes", "Messages that wait for slow players, in bytes.", (), self._admission.unread_bytes),
             ("deadlines_enforced", "Deadlines that passed without an answer.", (), manager.deadlines_enforced),
             (
                 "deadline_lateness_p99_seconds",

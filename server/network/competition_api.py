@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ggp.competition.standings import standings_csv
-from server.competitions.competition import Competition, HostAction
+from server.competitions.competition import Competition
+from server.competitions.field import HostAction
 from server.competitions.registry import Competitions, CompetitionUnknown
 from server.competitions.settings import CompetitionSettings
 from server.competitions.table import competition_table, rating_course

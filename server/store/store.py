@@ -114,6 +114,15 @@ class Store:
         self._queue.put(_Item(lambda connection: operation(connection, *args, **kwargs), events, future, loop))
         return await future
 
+    async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Return the result of a query of committed data, made in a thread."""
+
+        def read() -> T:
+            with self.reading() as connection:
+                return query(connection)
+
+        return await asyncio.to_thread(read)
+
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection for reading committed data; for one thread."""

@@ -25,6 +25,7 @@ from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
+from ggp.model.payoffs import proven_bounds
 from ggp.model.traits import sees_listings
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _facts(
         "utilities": [
             {"player": player, "low": low, "high": high, **numbers_facts(numbers)}
             for player, (low, high), numbers in zip(
-                game.players.members, game.utility_bounds, shown.utilities, strict=True
+                game.players.members, proven_bounds(game), shown.utilities, strict=True
             )
         ],
         "symmetric": shown.is_symmetric,
@@ -236,7 +237,7 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
                     f"{low + 0:g} to {high + 0:g}",
                 )  # + 0: no minus zero
                 for name, seen, (low, high) in zip(
-                    game.players.members, shown.utilities, game.utility_bounds, strict=True
+                    game.players.members, shown.utilities, proven_bounds(game), strict=True
                 )
             ],
         )

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from ggp.competition.standings import Standing
     from server.competitions.competition import Competition
-    from server.competitions.registry import Competitions
     from server.competitions.settings import CompetitionSettings
-    from server.matches.manager import Manager
+    from server.network.host import Host
 
 
 def serve(
@@ -76,7 +75,7 @@ def serve(
     ] = None,
     strikes: Annotated[
         int, typer.Option("--strikes", min=0, help="How many late moves in a row forfeit a match; 0: none do.")
-    ] = 0,
+    ] = 3,
     total_clock: Annotated[
         float | None, typer.Option("--total-clock", min=0.001, help="Seconds for all moves of a match together.")
     ] = None,
@@ -191,7 +190,8 @@ async def _serve(
             listener,
             admin_token=admin_token,
             allowed_hosts=allowed_hosts,
-        ) as (manager, competitions):
+        ) as hosted:
+            competitions = hosted.competitions
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
             url = f"ws://{shown}:{actual_port}/play"
@@ -208,10 +208,10 @@ async def _serve(
                     file=sys.stderr,
                 )
             if not tournaments:
-                await manager.chance.release_all()
+                await hosted.manager.chance.release_all()
                 await stop.wait()
                 return True
-            return await _tournament(manager, competitions, tournaments[-1], stop, path, as_json)
+            return await _tournament(hosted, tournaments[-1], stop, path, as_json)
     finally:
         store.close()
 
@@ -228,14 +228,7 @@ def _same(one: CompetitionSettings, other: CompetitionSettings) -> bool:
     return replace(one, seed=None, name="") == replace(other, seed=None, name="")
 
 
-async def _tournament(
-    manager: Manager,
-    competitions: Competitions,
-    competition: Competition,
-    stop: asyncio.Event,
-    path: Path,
-    as_json: bool,
-) -> bool:
+async def _tournament(host: Host, competition: Competition, stop: asyncio.Event, path: Path, as_json: bool) -> bool:
     """Wait for the end of a tournament, showing its progress; return whether a signal came first.
 
     Raises:
@@ -246,7 +239,7 @@ async def _tournament(
     from ggp.cli.tournament_display import shown_progress
     from server.store.store import StoreFailed
 
-    task = competitions.task_of(competition)
+    task = host.competitions.task_of(competition)
     stopped = asyncio.create_task(stop.wait())
     async with shown_progress(competition.progress):
         await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -261,7 +254,7 @@ async def _tournament(
             f"the tournament is suspended: {error}; when there is space, `ggp serve` with this store continues it"
         ) from error
     table = await competition.table()
-    await manager.close("the tournament is over", for_good=True)
+    await host.close("the tournament is over", for_good=True)
     _print_results(competition.id, table, path, as_json)
     return False
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from ggp.protocol.codec import MessageError, decode_client, decode_server, encode
-from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, Act, Hello, Move, Observe, Observed, Ready, Welcome
+from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, Act, Hello, Move, Observe, Observed, Problem, Ready, Welcome
 
 
 @pytest.mark.parametrize("message", [Hello("rm", token="t"), Ready("m1"), Move("m1", 3, "b2 b3")])
@@ -23,9 +23,16 @@ def test_server_messages_survive_the_wire(message):
     assert decode_server(encode(message)) == message
 
 
-def test_clients_skip_fields_they_do_not_know():
+def test_clients_survive_what_a_later_version_adds():
     frame = json.loads(encode(Welcome("rm", "secret"))) | {"motd": "hello"}
     assert decode_server(json.dumps(frame)) == Welcome("rm", "secret")
+    assert decode_server('{"type":"weather","wind":3}') is None
+    assert decode_server('{"type":"error","code":"windy","message":"it is"}') == Problem("windy", "it is")
+    entry = {"type": "entry", "competition": "1", "name": "c", "state": "promoted"}
+    assert decode_server(json.dumps(entry)).state == "promoted"
+    for frame in ("{}", '{"type":3}', '{"type":"act"}', '{"type":"error","code":7,"message":""}'):
+        with pytest.raises(MessageError):
+            decode_server(frame)
 
 
 @pytest.mark.parametrize(

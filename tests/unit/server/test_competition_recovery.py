@@ -56,7 +56,7 @@ async def test_play_goes_on_with_the_next_manager(tmp_path, form):
 @played
 async def test_what_is_to_come_is_played_once_without_players(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
-    monkeypatch.setattr("server.competitions.course.RETURN_GRACE_S", 0.05)
+    monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here:
         for name in "abc":
             here.join(name=name)

@@ -203,7 +203,7 @@ async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(h
     await competition.pause()
     while here.manager.matches:
         await asyncio.sleep(0.01)
-    met = [times for pair, times in competition._history.met.items()]
+    met = [times for pair, times in competition._pairings._history.met.items()]
     assert max(met) - min(met) <= 8
     with pytest.raises(SettingsWrong, match="cannot be changed any more"):
         await competition.change({"format": {"kind": "swiss"}})
@@ -254,7 +254,7 @@ async def test_only_the_host_makes_and_changes_competitions(here):
     from server.network.api import Api
 
     await here.competitions.make(settings(entry="approval", min_players=None, allowed=("secret name",)))
-    application = Api(here.manager, here.competitions, "secret").application()
+    application = Api(here.manager, here.competitions, here.host.admission, "secret").application()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://localhost") as web:
         for path in ("/competitions", "/competitions/Spring/start", "/competitions/Spring/entrants/a/kick"):
             assert (await web.post(path, json={})).status_code == 403

@@ -72,7 +72,7 @@ async def test_a_client_that_uses_a_foreign_name_is_told_at_once(here, monkeypat
 
 @played
 async def test_names_that_the_host_allows_are_its_own(here):
-    application = Api(here.manager, here.competitions, None, ["Games.example"]).application()
+    application = Api(here.manager, here.competitions, here.host.admission, None, ["Games.example"]).application()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://games.example") as web:
         assert (await web.get("/health")).status_code == 200
         assert (await web.get("/health", headers={"origin": "https://games.example"})).status_code == 200

@@ -206,7 +206,7 @@ async def test_a_match_is_stopped_over_the_api(here):
 @pytest.mark.parametrize(("shown", "status"), [(None, 403), ("guess", 403), ("secret", 404)])
 @played
 async def test_who_shows_no_token_stops_nothing(here, shown, status):
-    application = Api(here.manager, here.competitions, "secret").application()
+    application = Api(here.manager, here.competitions, here.host.admission, "secret").application()
     headers = {"content-type": "application/json"}
     if shown is not None:
         headers["authorization"] = f"Bearer {shown}"
@@ -239,7 +239,7 @@ async def test_a_match_that_is_made_as_the_manager_stops_begins_with_the_next_on
         monkeypatch.setattr(here.manager.store, "written", begin_to_write)
         making = asyncio.create_task(here.match(members, "counting"))
         await begun.wait()
-        await here.manager.close("the manager stops")
+        await here.host.close("the manager stops")
         with pytest.raises(MatchRefused, match="begins when it is started again"):
             await making
         assert not here.manager.matches

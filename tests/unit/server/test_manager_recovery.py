@@ -156,7 +156,7 @@ async def test_nobody_is_told_that_a_match_is_over_that_stands_still(here, fails
             assert await task is None
             assert (await until(socket, "error"))["code"] == "match_suspended"
         else:
-            closing = asyncio.create_task(here.manager.close("the manager stops"))
+            closing = asyncio.create_task(here.host.close("the manager stops"))
             assert (await until(socket, "error"))["code"] == "server_stopping"
             await closing
         async with connect(here.url) as again:
