@@ -8,7 +8,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-PACKAGES = ("numba", "llvmlite", "numpy", "open_spiel")
+PACKAGES = ("llvmlite", "numpy", "open_spiel")
 
 
 def processor() -> str:

@@ -4,7 +4,8 @@ Goofspiel with six cards and hidden bids, generic poker with two sizes of bets, 
 three ranks, and phantom tic-tac-toe that begins in the centre. NashConv is measured for the strategies of one search
 from the beginning of the game, over its iterations, and for play itself, over the iterations of each decision. In play,
 the strategies are the aggregate of matches against random play (4.3.1 of the thesis), with beliefs and without. The
-parameters are those of the thesis, which are the defaults.
+parameters are those of the thesis: the defaults, with utilities in units of the range of the payoffs (`unit=bounds`),
+and units of 2 and 4 in poker.
 
 Phantom tic-tac-toe has 280 million histories, which do not fit into memory. Best responses walk through them, as in
 `ggp exploit`. As in the thesis, it is measured from the root only.
@@ -28,7 +29,7 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     ),
     "generic poker": (
         "poker",
-        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3"), ("first_unit", "1"), ("second_unit", "2")),
+        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3")),
     ),
 }
 PHANTOM = "phantom tic-tac-toe in the centre"
@@ -37,14 +38,15 @@ WALKED_GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 }
 QUICK_GAME: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {"Kuhn poker": ("kuhn_poker", ())}
 SELECTIONS = ("uct", "ruct", "exp3", "rm")
-FROM_THE_ROOT = {"oos": "oos", **{name: f"ismcts:selection={name}" for name in SELECTIONS}}
+ISMCTS = {name: f"ismcts:selection={name},unit=bounds" for name in SELECTIONS}
+FROM_THE_ROOT = {"oos": "oos", **ISMCTS}
 IN_PLAY = {
     "oos": "oos",
-    **{f"{name}, belief": f"ismcts:selection={name}" for name in SELECTIONS},
-    **{f"{name}, no belief": f"ismcts:selection={name},belief=off" for name in SELECTIONS},
+    **{f"{name}, belief": player for name, player in ISMCTS.items()},
+    **{f"{name}, no belief": f"{player},belief=off" for name, player in ISMCTS.items()},
 }
 POINTS = (1e3, 1e4, 1e5, 3e5, 1e6, 3e6)
-WALKED_POINTS = (1e4, 1e5, 1e6, 1e7, 1e8)
+WALKED_POINTS = (1e4, 1e5, 1e6, 1e7)
 QUICK_POINTS = (100.0, 1000.0)
 PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
 QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2
@@ -52,25 +54,25 @@ RUNS, QUICK_RUNS = 1, 1
 ROOT_PANEL, PLAY_PANEL = "{}, from the root", "{}, in play"
 
 READING = """\
-In hidden goofspiel, from the root, the curves have the shapes of figure 4.11. `oos` falls all the time and is lowest
-in the end; `uct` is lowest after 300,000 iterations, at 0.89 (thesis: 0.84), and higher from there on; `ruct` is
-lowest after a million, and higher after three; `rm` and `exp3` keep falling. Before the end `ruct` is ahead of `oos`,
-which in the thesis is ahead all the time.
+In hidden goofspiel, from the root, `oos` falls all the time and is lowest in the end, as in figure 4.11. `uct` is the
+first to slow down: 0.62 after three million iterations (thesis: 0.84 at its lowest). `ruct` is ahead of it from 10,000
+on and lowest between 10,000 and 300,000, where the thesis has `oos` ahead. `rm` and `exp3` are slow at first and keep
+falling: 0.36 and 0.44 after three million (thesis: 0.27 and 0.41 after 500 s, some 30 and 17 million iterations by its
+rates). That `uct` and `ruct` rise again, as in the thesis, is not reached here.
 
 In generic poker, from the root, `uct`, `ruct` and `exp3` rise at first and then fall, as in figure 4.13. `oos` is
-lowest in the end; `rm` is level with it between 100,000 and 300,000 iterations. `uct` and `ruct` still fall after
-three million: the slow rise that the thesis shows is not reached here.
+lowest in the end, `rm` between 100,000 iterations and a million; `exp3` is behind all others from 100,000 on. `uct` and
+`ruct` still fall after three million, so the slow rise that the thesis shows is not reached, nor that `exp3` overtakes
+them.
 
-Phantom tic-tac-toe has the shapes of figure 4.15. `oos` falls fastest, to 0.011, where it also is after 300 million
-iterations. `ruct` falls to 0.17 after 10 million iterations and rises to 0.24 after 100 million. `uct` falls quickly
-to 0.45 and then hardly; the rise that the thesis shows is not reached. `rm` is the worst at first, keeps falling, and
-is about to pass `ruct`: 0.27 after 100 million (thesis: 0.13 after half an hour). `exp3` is behind all others up to
-10 million, as in the thesis. It was measured on a busy machine, on which the seconds say little; a measurement by
-walks took 3 to 8 s of processor time where that was read, up to a million iterations.
+Phantom tic-tac-toe has the order of figure 4.15 in its first part. `oos` falls fastest, to 0.05 after 10 million
+iterations. `ruct` is ahead of `uct`, and `rm`, the worst at first, has passed `uct` after a million. `exp3` is behind
+all others from 100,000 to a million, as in the thesis. The rise of `uct` and `ruct`, and that `rm` passes both (0.13
+after half an hour in the thesis), is not reached.
 
-In play, `rm` and `ruct` are ahead of `oos` after so few iterations. In goofspiel all four selections are closer to
-the equilibrium with beliefs than without, by less than a tenth; in poker beliefs make no difference. One run of 60
-matches does not establish such differences, and the longer times, for which the thesis shows play without beliefs
+In play, `rm` is closest after 1,000 iterations a decision, in both games. In goofspiel all four selections are closer
+to the equilibrium with beliefs than without, after 1,000; in poker `rm` is, and the others differ little. One run of
+60 matches does not establish such differences, and the longer times, for which the thesis shows play without beliefs
 drifting away, are not reached.
 """
 """What the tables have shown so far; to be read again after every run."""

@@ -26,8 +26,8 @@ from experiments.records import Facts, recorded
 from experiments.tables import write_results
 from ggp.analysis.matrix.matrix_games import solve_matrix_game
 from ggp.cli.progress import progress_bar
+from ggp.codegen.kernels import F64
 from ggp.competition.statistics import Interval, mean_interval, win_rate
-from ggp.model.native.jit import F64
 from players.registry import read_player
 from players.warmup import warm_up
 from server.referee.journal import Transition

@@ -18,8 +18,8 @@ from players.search.settings import TreeSettings
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64, U64
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.search.settings import SearchSettings
     from players.search.trees.searches import Search, SearchFamily
@@ -57,7 +57,11 @@ class Agent(Protocol):
         """
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Take note of a transition: the text of this role's action, None if it had none, and its observation."""
+        """Take note of a transition: the text of this role's action, None if it had none, and its observation.
+
+        Transitions in which the role neither acts nor observes anything are not reported; agents that keep account of
+        what is possible raise `NothingTold` for one.
+        """
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Return one of the legal actions."""

@@ -11,7 +11,7 @@ import logging
 import math
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, RandomAgent, SearchAgent
+from players.beliefs.tracker import check_told
 from players.self_test import playouts_agree, random_decisions, strongest, typical_decisions, typical_outcomes
 from players.solved_agent import MAX_SOLVE_S, Solution, TooLong
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
@@ -117,8 +118,8 @@ def solver_samples(games: Sequence[Game]) -> dict[str, str]:
     return samples
 
 
-def compiled_solver(sample: str) -> Iterator[None]:
-    """Load or compile a solver by solving a game; yield once when done."""
+def compile_solver(sample: str) -> None:
+    """Load or compile a solver by solving a game."""
     from ggp.model.makers.loading import load
 
     game = load(sample)
@@ -126,7 +127,6 @@ def compiled_solver(sample: str) -> Iterator[None]:
         Solution(game).strategy(game.initial().words, 0)
     else:
         HiddenSolution(game)
-    yield
 
 
 def plan_for(game: Game) -> Plan:
@@ -315,7 +315,12 @@ class AutoAgent:
         return spec.make_agent()
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Pass on an observation."""
+        """Pass on an observation.
+
+        Raises:
+            NothingTold: there is none, and the role did not act: whoever calls is mistaken, not the player.
+        """
+        check_told(action, observation)
         self._told.append((action, observation))
         try:
             self._agent.observe(action, observation)

@@ -29,9 +29,9 @@ from ggp.model.native.rng import seed_word
 from ggp.model.tensors import F32, Bools, new_array
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64
     from ggp.model.actions import PlayerName
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
     from ggp.model.state import State
 
 __all__ = ["CUT", "DEAD_END", "ENDED", "FAULTED", "GOES_ON", "Batch"]
@@ -395,8 +395,8 @@ class Batch:
         """Return what the last transition of each game told a player.
 
         Returns:
-            `[n]` int64, how many words; and `[n, O]` int64, the words, followed by anything.
-            `Game.readable_observation` says what they mean.
+            `[n]` int64, how many words, 0 where telling them is a fault of the rules; and `[n, O]` int64, the words,
+            followed by anything. `Game.readable_observation` says what they mean.
         """
         functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
         (counts, out), write = self._observed, batch_views.write_observations

@@ -218,7 +218,7 @@ class Game:
         Raises:
             LimitExceeded: so many games take too much memory.
         """
-        # numba takes half a second to import
+        # numpy takes a tenth of a second to import
         from ggp.model.batch import Batch
 
         return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)

@@ -40,7 +40,7 @@ class InformationState:
     @cached_property
     def key(self) -> tuple[int, int]:
         """The key by which native code knows this information state, see `ggp.model.native.information_states`."""
-        # numba takes half a second to import
+        # numpy takes a tenth of a second to import
         from ggp.model.native.information_states import key_of
 
         return key_of(self.known)

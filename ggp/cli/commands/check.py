@@ -13,6 +13,7 @@ from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOpt
 from ggp.cli.game_texts import (
     SUM_TOLERANCE,
     branching_rows,
+    mean_texts,
     numbers_facts,
     phase_lines,
     side_by_side,
@@ -24,6 +25,7 @@ from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
+from ggp.model.payoffs import proven_bounds
 from ggp.model.traits import sees_listings
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
 
     with progress_bar() as progress:
         task = progress.add_task("loading native code, compiled at first use", total=None)
-        # numba and LLVM take half a second to import, and rules with errors do not need them
+        # LLVM takes a tenth of a second to import, and rules with errors do not need them
         from ggp.model.examination import examine, make_ready
         from ggp.model.makers.rules import game_of_rules
 
@@ -135,7 +137,7 @@ def _facts(
         "utilities": [
             {"player": player, "low": low, "high": high, **numbers_facts(numbers)}
             for player, (low, high), numbers in zip(
-                game.players.members, game.utility_bounds, shown.utilities, strict=True
+                game.players.members, proven_bounds(game), shown.utilities, strict=True
             )
         ],
         "symmetric": shown.is_symmetric,
@@ -203,7 +205,8 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     yield from _coverage(shown)
     if shown.lengths.count:
         lengths = shown.lengths
-        yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}, mean {lengths.mean:.1f}"
+        mean = f"{lengths.mean:.1f} ± {lengths.standard_error:.2g}"
+        yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}, mean {mean}"
     low, high = shown.sums
     if (
         len(shown.utilities) > 1
@@ -224,17 +227,17 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     if shown.finished:
         yield ""
         yield from table_lines(
-            ("utility", "least", "mean", "most", "proven bounds"),
+            ("utility", "least", "mean", "± standard error", "most", "proven bounds"),
             [
                 (
                     name,
                     f"{seen.minimum:g}",
-                    f"{seen.mean:.3g}",
+                    *mean_texts(seen),
                     f"{seen.maximum:g}",
                     f"{low + 0:g} to {high + 0:g}",
                 )  # + 0: no minus zero
                 for name, seen, (low, high) in zip(
-                    game.players.members, shown.utilities, game.utility_bounds, strict=True
+                    game.players.members, shown.utilities, proven_bounds(game), strict=True
                 )
             ],
         )

@@ -23,7 +23,7 @@ from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, sour
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
-from ggp.model.payoffs import check_sum, known_sum
+from ggp.model.payoffs import check_sum, known_sum, proven_bounds
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
@@ -107,10 +107,10 @@ class RulesMaker:
         """The players' names."""
         return self.rules.players.members
 
-    @property
+    @cached_property
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
-        """The lowest and highest utility of each player, as the checker proved them."""
-        return self.rules.utility_bounds
+        """The lowest and highest utility of each player, as proven on the rules."""
+        return proven_bounds(self.rules)
 
     @cached_property
     def utility_sum(self) -> float | None:

@@ -7,8 +7,8 @@ its own utility, so any number of players can take turns.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_playouts
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import next_word
 from players.search.uct.backup import pass_up
 from players.search.uct.descent import Options, Outcomes, node_of
@@ -125,8 +125,8 @@ def search(
                 value_leaf(model, work, leaf, slot_of(model, flight))
             note_utilities(work)
             for depth in range(flights.depth[flight] - 1, -1, -1):
-                node, edge = int(flights.path_node[flight, depth]), int(flights.path_edge[flight, depth])
-                pass_up(graph, work, node, edge, flights.path_mean[flight, depth])
+                node, number = int(flights.path_node[flight, depth]), int(flights.path_edge[flight, depth])
+                pass_up(graph, work, node, number, flights.path_mean[flight, depth])
     work.cursor[ITERATION] += made
     return made
 
