@@ -14,25 +14,22 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from ggp.model.actions import Action, PlayerName, player_number
+from ggp.model.actions import MAX_KEPT, Action, Actions, PlayerName, player_number
 from ggp.model.history import History
 from ggp.model.makers.interface import Codec, Maker, Steps
-from ggp.model.native.interface import TABLE_SIZE, GameShape, NativeGame
+from ggp.model.native.interface import GameShape, NativeGame
 from ggp.model.payoffs import within_sum
 from ggp.model.readable import Readable
-from ggp.model.state import State, players_in
+from ggp.model.state import State
 
 if TYPE_CHECKING:
     from ggp.model.batch import Batch
     from ggp.model.features import Feature, SeenFeatures
 
 __all__ = ["Game", "State"]
-
-MAX_KEPT = 100_000
-"""Actions, and rows of chance outcomes, that are kept once made."""
 
 
 class Game:
@@ -41,14 +38,12 @@ class Game:
     Attributes:
         maker: what it was made of; nothing outside of `ggp.model` looks into it.
         codec: between its numbers and texts.
-        outcome_rows: the rows of words of chance's transitions, by the number of the outcome.
     """
 
     def __init__(self, maker: Maker, *, runs: Literal["natively", "in_python", "beside_threads"] = "natively") -> None:
         """Make the game of a maker; see `in_python` and `beside_threads` for what these are."""
         self.maker = maker
         self.codec: Codec = maker.codec
-        self.outcome_rows = OutcomeRows(self)
         self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{maker.shape.state_words}q").unpack
         self._row_of: Callable[..., bytes] = struct.Struct(f"{maker.shape.state_words}q").pack
         self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(maker.players) + 1}q").pack
@@ -58,6 +53,7 @@ class Game:
         self._actions = Actions(maker.codec)
         self.action: Callable[[int], Action] = self._actions.__getitem__
         """Returns the action of a number."""
+        self.lone_row = lru_cache(MAX_KEPT)(self._lone_row)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -131,18 +127,6 @@ class Game:
         kind = NativeSteps if self._runs == "natively" else ReleasingSteps
         return kind(self.maker, self._actions)
 
-    @cached_property
-    def _state_class(self) -> type[State]:
-        """What its states are: of games that run natively, a class with methods compiled for the game."""
-        steps = self.steps
-        if self._runs != "natively":
-            return State
-        from ggp.model.native.state_methods import class_with_methods
-        from ggp.model.native.steps import NativeSteps
-
-        assert isinstance(steps, NativeSteps)
-        return class_with_methods(State, steps.uses, players_in)
-
     def in_python(self) -> Game:
         """Return the same game run by plain Python instead of native code, where there is such an implementation.
 
@@ -185,7 +169,7 @@ class Game:
 
     @cached_property
     def _initial(self) -> State:
-        return self._state_class(self, (self.steps.initial(), None, None, b""))
+        return State(self, (self.steps.initial(), None, ()))
 
     def state(self, words: Sequence[int]) -> State:
         """Return the state with these words, such as `State.words` and native code give them.
@@ -195,7 +179,7 @@ class Game:
         """
         if len(words) != self.shape.state_words:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
-        return self._state_class(self, (self._row_of(*words), None, None, b""))
+        return State(self, (self._row_of(*words), None, ()))
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
@@ -224,6 +208,12 @@ class Game:
     def joint_row(self, joint: Sequence[int]) -> bytes:
         """Return a joint action, with the chance outcome as its last entry, as a row of words."""
         return self._joint_row(*joint)
+
+    def _lone_row(self, place: int, value: int) -> bytes:
+        """Return the joint action in which one player acts, or chance, whose place is behind the players'."""
+        words = [0] * (len(self.players) + 1)
+        words[place] = value
+        return self._joint_row(*words)
 
     # --- tensors ------------------------------------------------------------------------------------------------------
 
@@ -262,32 +252,3 @@ class Game:
     def __repr__(self) -> str:
         parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"<game {self.name}({parameters})>"
-
-
-class Actions(dict[int, Action]):
-    """The actions of a game by their numbers, made when they are first asked for."""
-
-    def __init__(self, codec: Codec) -> None:
-        super().__init__()
-        self._codec = codec
-
-    def __missing__(self, number: int) -> Action:
-        action = Action(number, self._codec.action_text(number))
-        # small numbers for good: native code has a table of them
-        if number < TABLE_SIZE or len(self) < MAX_KEPT:
-            self[action] = action
-        return action
-
-
-class OutcomeRows(dict[int, bytes]):
-    """The rows of joint actions in which only chance acts, by the number of its outcome."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__()
-        self._game = game
-
-    def __missing__(self, outcome: int) -> bytes:
-        row = self._game.joint_row((*[0] * len(self._game.players), outcome))
-        if len(self) < MAX_KEPT:
-            self[int(outcome)] = row
-        return row

@@ -359,16 +359,13 @@ class PlainSteps:
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
-        """Return the state after a joint action, with nothing cached yet.
+        """Return the state after a joint action, of which nothing is known yet.
 
         Raises:
             RulesFault: the rules fail in this transition.
         """
         words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
-        return self._pack_state(*words), None, None, joint
-
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Do nothing: `advance` raises."""
+        return self._pack_state(*words), None, ()
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""

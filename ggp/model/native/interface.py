@@ -24,9 +24,6 @@ FAULT_WORD = 1
 SAME_FOR_ALL = 1 << 32
 """Added to what `observe` returns where all players are told the same words, or nothing."""
 
-TABLE_SIZE = 1 << 13
-"""Actions with smaller numbers are found by native code without asking Python."""
-
 
 class NativeFunctions(NamedTuple):
     """Addresses of the native functions of one game with its parameters bound."""
