@@ -246,7 +246,6 @@ class Game:
             perfect_information=self.perfect_information,
             faults=tuple(self.maker.fault_texts()),
             owner=machine.owner,
-            playouts=machine.playouts,
         )
 
     def __repr__(self) -> str:

@@ -92,12 +92,10 @@ class Machine:
     Attributes:
         functions: their addresses.
         owner: keeps them alive.
-        playouts: address of a function that makes many playouts at once; 0: `playout` does it as quickly.
     """
 
     functions: NativeFunctions
     owner: object
-    playouts: int = 0
 
 
 After: TypeAlias = "tuple[bytes, int | None, tuple[tuple[Action, ...], ...]]"

@@ -18,7 +18,6 @@ from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
-from ggp.model.generate.interleaved import can_interleave
 from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
@@ -138,8 +137,7 @@ class RulesMaker:
         """The names of the native functions."""
         from ggp.model.native.loading import FUNCTIONS
 
-        optional = {"estimate": self.rules.estimate is not None, "playouts": can_interleave(self.rules)}
-        return FUNCTIONS + tuple(name for name, has_it in optional.items() if has_it)
+        return FUNCTIONS if self.rules.estimate is None else (*FUNCTIONS, "estimate")
 
     @cached_property
     def compilation(self) -> Compilation:
@@ -152,7 +150,7 @@ class RulesMaker:
     @property
     def machine(self) -> Machine:
         """The native functions."""
-        return Machine(self.compilation.functions, self.compilation.code, self.compilation.playouts)
+        return Machine(self.compilation.functions, self.compilation.code)
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
