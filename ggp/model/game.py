@@ -28,12 +28,13 @@ from ggp.model.state import State
 if TYPE_CHECKING:
     from ggp.model.batch import Batch
     from ggp.model.features import Feature, SeenFeatures
+    from ggp.model.information_tensors import RowFeatures
 
 __all__ = ["Game", "State"]
 
 
 class Game:
-    """A game with its parameters bound.
+    """A game with its parameters bound. Equal to another of equal rules and parameters; then their states are, too.
 
     Attributes:
         maker: what it was made of; nothing outside of `ggp.model` looks into it.
@@ -54,6 +55,23 @@ class Game:
         self.action: Callable[[int], Action] = self._actions.__getitem__
         """Returns the action of a number."""
         self.lone_row = lru_cache(MAX_KEPT)(self._lone_row)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Game) and self._runs == other._runs and bool(self.maker == other.maker)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._runs, self.maker))
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
+        return _game_again, (self.maker, self._runs)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -81,6 +99,21 @@ class Game:
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
         """The lowest and highest utility of each player."""
         return self.maker.utility_bounds
+
+    @property
+    def num_actions(self) -> int:
+        """N: the players' actions are numbered from 0 to N - 1."""
+        return self.codec.action_count
+
+    @cached_property
+    def max_length(self) -> int | None:
+        """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
+
+        See `ggp.model.play_length`, which finds it at the first use, in a second at most.
+        """
+        from ggp.model.play_length import longest_play
+
+        return longest_play(self)
 
     @property
     def perfect_information(self) -> bool:
@@ -146,7 +179,16 @@ class Game:
         """Return the state in which play begins."""
         return self._initial
 
-    def batch(self, n: int, *, seed: int = 0, limit: int | None = None, threads: int | None = None) -> Batch:
+    def batch(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        limit: int | None = None,
+        threads: int | None = None,
+        remember: int = 0,
+        through_chance: bool = False,
+    ) -> Batch:
         """Begin n games that are played at once, on numpy arrays.
 
         Args:
@@ -154,6 +196,8 @@ class Game:
             seed: of chance, and of `Batch.random_actions`.
             limit: transitions after which a game is cut; None: games that never end go on for ever.
             threads: that work at once; None: one for each processor that may be used.
+            remember: rows of `Batch.information_tensor` that are kept for each player.
+            through_chance: whether a step goes on, in games that are not over, until players act.
 
         Raises:
             LimitExceeded: so many games take too much memory.
@@ -161,7 +205,7 @@ class Game:
         # numba takes half a second to import
         from ggp.model.batch import Batch
 
-        return Batch(self, n, seed=seed, limit=limit, threads=threads)
+        return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)
 
     def history(self) -> History:
         """Return the history in which nothing has happened yet; it knows what every player knows."""
@@ -180,6 +224,10 @@ class Game:
         if len(words) != self.shape.state_words:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
         return State(self, (self._row_of(*words), None, ()))
+
+    def state_again(self, row: bytes, joint: bytes, before: bytes | None) -> State:
+        """Return a state that was pickled: its row of words, the joint action that led to it, and where from."""
+        return State(self, (row, None, ()), before, joint)
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
@@ -227,6 +275,13 @@ class Game:
         """What the entries of `Batch.observation_tensor` mean, in order."""
         return self.codec.observation_features()
 
+    @cached_property
+    def information_features(self) -> RowFeatures:
+        """What the entries of each row of `History.information_tensor` mean."""
+        from ggp.model.information_tensors import row_features
+
+        return row_features(self)
+
     # --- native -------------------------------------------------------------------------------------------------------
 
     def native(self) -> NativeGame:
@@ -251,3 +306,9 @@ class Game:
     def __repr__(self) -> str:
         parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"<game {self.name}({parameters})>"
+
+
+@lru_cache(64)
+def _game_again(maker: Maker, runs: Literal["natively", "in_python", "beside_threads"]) -> Game:
+    """Return a game that was pickled; the same one each time, as its code is loaded once a game."""
+    return Game(maker, runs=runs)

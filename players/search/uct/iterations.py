@@ -25,6 +25,7 @@ from players.search.uct.graph import (
     LEAF,
     MEAN,
     MOVER,
+    NO_EDGE,
     NONE,
     ROOT,
     SOLVED,
@@ -32,6 +33,7 @@ from players.search.uct.graph import (
     VISITS,
     Graph,
     edge_of,
+    number_of,
     state_of,
 )
 from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
@@ -74,7 +76,8 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
             edge = best_edge(graph, work, node, options)
             work.joint[graph.ints[2 * node + MOVER]] = graph.ints[edge + LABEL]
         work.path_node[depth] = node
-        work.path_joint[depth] = edge
+        number = number_of(graph, node, edge)
+        work.path_joint[depth] = number
         work.cursor[DEPTH] = depth + 1
         child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
         if child >= FIRST_NODE:
@@ -86,9 +89,10 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
             graph.ints[edge + CHILD] = LEAF
             value_leaf(model, work, leaf, to)
             return
-        node = node_of(model, graph, work, outcomes, options, to)
-        if edge != NONE and node >= FIRST_NODE:
-            graph.ints[edge + CHILD] = node
+        child_node = node_of(model, graph, work, outcomes, options, to)
+        if number != NO_EDGE and child_node >= FIRST_NODE:
+            graph.ints[edge_of(graph, node, number) + CHILD] = child_node
+        node = child_node
 
 
 @inline_kernel
