@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.model.drawing import Drawing
 from ggp.model.features import Feature, SeenFeatures
 from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
+from ggp.scene.scene import Scene
 
 
 class Codec(Protocol):
@@ -80,7 +80,7 @@ class Codec(Protocol):
     def has_views(self) -> bool:
         """Whether states are drawn differently for each player, who must not see all."""
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         """Return how a state is drawn for people; with a player, what that one may see, where `has_views`."""
 
 

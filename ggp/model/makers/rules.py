@@ -13,7 +13,7 @@ from ggp.language import typed
 from ggp.language.typed.types import scalar_text
 from ggp.model.backends.plain import PlainGame
 from ggp.model.backends.python import module_text
-from ggp.model.drawing import Drawing, draw
+from ggp.model.display.scenes import Scenes
 from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
@@ -28,6 +28,7 @@ from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+from ggp.scene.scene import Scene
 
 if TYPE_CHECKING:
     from ggp.model.native.loading import Compilation
@@ -167,6 +168,11 @@ class RulesMaker:
             write_entry(path, entry)
         loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)
         return BatchFunctions(**loaded.addresses), loaded
+
+    @cached_property
+    def scenes(self) -> Scenes:
+        """Draws the states."""
+        return Scenes(self.interpreter)
 
     @cached_property
     def interpreter(self) -> Interpreter:
@@ -316,10 +322,10 @@ class RulesCodec:
         """Whether the rules say how a state is drawn for a player."""
         return bool(self._rules.views)
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         """Return how the rules draw a state, for everybody or one player."""
         state = WorldState(self.phase_name(words[PHASE_WORD]), tuple(self.values(words).values()))
-        return draw(self._maker.interpreter, state, player)
+        return self._maker.scenes.scene(state, player)
 
 
 class PlainSteps:
