@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ggp.errors import GgpError
+from ggp.model.actions import ActionPart
 from ggp.model.features import Feature, SeenFeatures, placed
 from ggp.model.game import Game
 from ggp.model.makers.interface import Machine
@@ -139,6 +140,9 @@ class Duel:
         return {"prize": words[PRIZE], "score": words[SCORE]}
 
     has_views = False
+
+    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:
+        return ()
 
     def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         values = ((label, str(value)) for label, value in self.values(words).items())

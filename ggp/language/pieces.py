@@ -33,6 +33,6 @@ SHAPES: dict[str, Shape] = (
 COLOURS = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray", "orange", "brown", "pink",
 )  # fmt: skip
-BOARD_STYLES = ("squares", "checkered", "hexagons", "points", "frame")
-"""`frame` is a standing frame with holes, `points` has cells without sides."""
+BOARD_STYLES = ("squares", "checkered", "hexagons", "points", "frame", "triangles")
+"""`frame` is a standing frame with holes, `points` has cells without sides, `triangles` are those of backgammon."""
 LINE_KINDS = ("line", "score", "cards", "backs", "dice", "track", "pits", "pile")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ggp.model.faults import IllegalAction, UnknownPlayer
 
@@ -30,6 +30,14 @@ class Action(int):
 
     def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
         return int(self), self.text
+
+
+class ActionPart(NamedTuple):
+    """A component of an action: its name and its type in the rules, and its value, as texts."""
+
+    name: str
+    type: str
+    text: str
 
 
 ActionGiven: TypeAlias = "int | str"

@@ -40,7 +40,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
         type: the name of its board in the rules.
         x: of its centre.
         y: of its centre.
-        form: `square`, `hexagon`, `point`, `hole`, `flat` (an edge that runs from west to east), `upright` (from south
+        form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright` (from south
             to north), `corner`.
         tint: 0, 1 or 2, of patterned boards.
         ground: what covers it.
@@ -132,7 +132,7 @@ def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Play
     free = [colour for colour in _SEQUENCE if colour not in own.values()] or list(_SEQUENCE)
     found: list[Player] = []
     for name in names:
-        colour = own[name] or free[len(found) % len(free)]
+        colour = own[name] or free[0]
         if not own[name]:
             free = [other for other in free if other != colour] or list(_SEQUENCE)
         found.append(Player(name, colour))

@@ -93,7 +93,7 @@ class Table:
         Raises:
             Left: the person leaves.
         """
-        from ggp.cli.known_states import KnownStates
+        from players.beliefs.known_states import KnownStates
         from ggp.model.native.rng import seed_word
 
         self.rng = [seed_word(self.seed, len(self.game.players))]

@@ -88,12 +88,16 @@ class Looks:
         """Return the shape and the text that a value's own text names."""
         text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
         assert isinstance(text, str)
-        return (text, "") if text in SHAPES else ("disc", short(text))
+        return (text, "") if text in SHAPES else ("disc", short(text, type_))
 
 
-def short(text: str) -> str:
-    """Return what fits on a piece of a text: numbers and short words whole, of others the first letter."""
-    return text if len(text) <= 2 or text.lstrip("-").isdigit() else text[0].upper()
+def short(text: str, type_: ScalarType | TextType) -> str:
+    """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
+    if len(text) <= 2 or text.lstrip("-").isdigit():
+        return text
+    members = type_.members if isinstance(type_, EnumType) else ()
+    initials = [member[0] for member in members if member not in SHAPES]
+    return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
 
 
 class Painter:
@@ -130,6 +134,8 @@ class Painter:
                 return None
             shape, own = self.looks.of_value(inner(shape.type), value)  # type: ignore[arg-type]
             text = text or own
+        if rule.side is not None and shape is None and text in ("-", "=", "|", "#"):
+            return replace(self.looks.piece("wall", "", owner, look.colour), letter=text)  # type: ignore[arg-type]
         if shape is None and text.strip() == "":
             shape, text = "nothing", " "
         elif shape is None and text in FAMILIAR:
@@ -141,7 +147,7 @@ class Painter:
             return None
         label = None if look.label is None else evaluate(look.label, scope)
         if label is not None and look.label is not None:
-            text = short(self._text(inner(look.label.type), label))
+            text = short(self._text(inner(look.label.type), label), inner(look.label.type))
         symbols = [binder.symbol for binder in rule.binders]
         means = tuple(
             meaning(symbol.type, scope.symbols[symbol])  # type: ignore[arg-type]
@@ -238,7 +244,7 @@ def _of_element(
         return None
     shape, text = looks.of_value(kind, value)
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
-    return None if text in ("E", "") and shape == "disc" else looks.piece(shape, text, owner)
+    return None if text in ("E", "emp", "") and shape == "disc" else looks.piece(shape, text, owner)
 
 
 def _named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:

@@ -13,6 +13,8 @@ from ggp.scene.scene import Axis, Place
 
 ROW_OF_HEXAGONS = math.sqrt(3) / 2
 """Distance between rows of hexagons whose centres are 1 apart."""
+TRIANGLE = 5.4
+"""Height of a point of backgammon, which holds five men."""
 NORTH, NORTHEAST, EAST, SOUTHEAST, SOUTH, SOUTHWEST, WEST, NORTHWEST = range(len(DIRECTIONS))
 LEANING = {
     frozenset({NORTH, EAST, SOUTHEAST, SOUTH, WEST, NORTHWEST}): 1,
@@ -48,7 +50,7 @@ class Layout:
     def size(self) -> tuple[float, float]:
         """Width and height, in units."""
         if not self.lean:
-            return self.board.width, self.board.height
+            return self.board.width, self.board.height * (TRIANGLE if self.form == "triangle" else 1)
         return (
             self.board.width + (self.board.height - 1) / 2,
             (self.board.height - 1) * ROW_OF_HEXAGONS + 2 / math.sqrt(3),
@@ -57,6 +59,8 @@ class Layout:
     def centre(self, cell: int) -> tuple[float, float]:
         """Return where the centre of a cell is, y to the south."""
         x, y = cell % self.board.width, cell // self.board.width
+        if self.form == "triangle":
+            return x + 0.5, (self.board.height - y - 0.5) * TRIANGLE
         if not self.lean:
             return x + 0.5, self.board.height - y - 0.5
         shift = y if self.lean > 0 else self.board.height - 1 - y
@@ -67,11 +71,13 @@ class Layout:
         for cell in range(self.board.width * self.board.height):
             x, y = self.centre(cell)
             column, row = cell % self.board.width, cell // self.board.width
-            tint = (column - row * self.lean) % 3 if self.lean else (column + row) % 2
+            tint = (column - row * self.lean) % 3 if self.lean else 1 - (column + row) % 2
             yield cell, Place(scalar_text(self.board, cell), self.board.name, x, y, self.form, tint)
 
     def axes(self) -> Iterator[Axis]:
         """Yield the letters of the columns below the board and the numbers of the rows to its left."""
+        if self.form == "triangle":
+            return
         for x in range(self.board.width):
             at, bottom = self.centre(x)
             yield Axis(column_letters(x), at - (0.25 * self.lean if self.lean else 0), bottom + 0.5 + 0.24)

@@ -79,7 +79,7 @@ class Scenes:
     def _filled(self, shown: typed.DisplayBoard, drawn: Iterable[Drawn], scope: Scope) -> Board:
         cells = shown.cells
         style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
-        form = {"hexagons": "hexagon", "points": "point", "frame": "hole"}.get(style, "square")
+        form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
         layout = Layout(cells, form, (self.lean or 1) if style == "hexagons" else 0)
         places: dict[object, Place] = {(cells, cell): place for cell, place in layout.cells()}
         drawn = list(drawn)

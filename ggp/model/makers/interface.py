@@ -37,6 +37,9 @@ class Codec(Protocol):
     def parse_action(self, text: str, phase: int) -> Sequence[int]:
         """Return the actions of a phase that a text names: none, one, or one for each player that has its own."""
 
+    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:
+        """Return what an action of a phase consists of, in the order of its text; nothing where that is not known."""
+
     def actions_called(self, text: str) -> Collection[int]:
         """Return the actions of all phases that a text names."""
 

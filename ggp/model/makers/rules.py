@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
 from ggp.language import typed
-from ggp.language.typed.types import scalar_text
+from ggp.language.typed.types import scalar_text, type_text
+from ggp.model.actions import ActionPart
 from ggp.model.backends.plain import PlainGame
 from ggp.model.backends.python import module_text
 from ggp.model.display.scenes import Scenes
@@ -244,6 +245,17 @@ class RulesCodec:
     def parse_action(self, text: str, phase: int) -> tuple[int, ...]:
         """Return the actions of a phase that a text names."""
         return self._layout.parse_action(text, phase) if phase < self._layout.end else ()
+
+    def action_parts(self, action: int, phase: int) -> tuple[ActionPart, ...]:
+        """Return the components of an action of a phase."""
+        for block in itertools.chain.from_iterable(self._layout.choice_blocks[phase]):
+            if block.base <= action < block.base + block.count:
+                pairs = zip(block.components, block.decode(action), strict=True)
+                return tuple(
+                    ActionPart(part.symbol.name, type_text(part.type), scalar_text(part.type, code))
+                    for part, code in pairs
+                )
+        raise KeyError(action)
 
     def actions_called(self, text: str) -> frozenset[int]:
         """Return the actions of all phases that a text names."""
