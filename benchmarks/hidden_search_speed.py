@@ -38,7 +38,7 @@ class Row:
 
 
 GOOFSPIEL = {"prizes": "descending", "bids": "hidden"}
-POKER: dict[str, str | int] = {"bet_sizes": 2, "max_raises": 2, "copies": 3, "first_unit": 1, "second_unit": 2}
+POKER: dict[str, str | int] = {"bet_sizes": 2, "max_raises": 2, "copies": 3}
 ROWS = (
     Row("hidden goofspiel(6)", "goofspiel", {"n": 6, "lowest": 0, **GOOFSPIEL}, (1097, 239, 138, 260, 161)),
     Row("generic poker, 2 bets, 2 raises, 3×3 cards", "poker", POKER, (1167, 698, 1284, 1071, 822)),

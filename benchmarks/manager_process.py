@@ -11,18 +11,20 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def manager_process(store: Path, *options: str, prefix: Sequence[str] = ()) -> Iterator[tuple[str, int]]:
-    """Run `ggp serve` on a free port.
+def manager_process(store: Path, *options: str, prefix: Sequence[str] = (), port: int = 0) -> Iterator[tuple[str, int]]:
+    """Run `ggp serve`.
 
     Args:
         store: the manager's file.
         options: further options of `ggp serve`.
         prefix: a command that runs the command.
+        port: 0 for any free port.
 
     Yields:
         The address for players, and the number of the process.
     """
-    command = [*prefix, sys.executable, "-m", "ggp", "serve", "--json", "--port", "0", "--store", str(store), *options]
+    serve = ["serve", "--json", "--port", str(port), "--store", str(store)]
+    command = [*prefix, sys.executable, "-m", "ggp", *serve, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as manager:
         assert manager.stdout is not None
         try:

@@ -4,7 +4,8 @@ Goofspiel with six cards and hidden bids, generic poker with two sizes of bets, 
 three ranks, and phantom tic-tac-toe that begins in the centre. NashConv is measured for the strategies of one search
 from the beginning of the game, over its iterations, and for play itself, over the iterations of each decision. In play,
 the strategies are the aggregate of matches against random play (4.3.1 of the thesis), with beliefs and without. The
-parameters are those of the thesis, which are the defaults.
+parameters are those of the thesis: the defaults, with utilities in units of the range of the payoffs (`unit=bounds`),
+and units of 2 and 4 in poker.
 
 Phantom tic-tac-toe has 280 million histories, which do not fit into memory. Best responses walk through them, as in
 `ggp exploit`. As in the thesis, it is measured from the root only.
@@ -28,7 +29,7 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     ),
     "generic poker": (
         "poker",
-        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3"), ("first_unit", "1"), ("second_unit", "2")),
+        (("bet_sizes", "2"), ("max_raises", "2"), ("copies", "3")),
     ),
 }
 PHANTOM = "phantom tic-tac-toe in the centre"
@@ -37,14 +38,15 @@ WALKED_GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 }
 QUICK_GAME: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {"Kuhn poker": ("kuhn_poker", ())}
 SELECTIONS = ("uct", "ruct", "exp3", "rm")
-FROM_THE_ROOT = {"oos": "oos", **{name: f"ismcts:selection={name}" for name in SELECTIONS}}
+ISMCTS = {name: f"ismcts:selection={name},unit=bounds" for name in SELECTIONS}
+FROM_THE_ROOT = {"oos": "oos", **ISMCTS}
 IN_PLAY = {
     "oos": "oos",
-    **{f"{name}, belief": f"ismcts:selection={name}" for name in SELECTIONS},
-    **{f"{name}, no belief": f"ismcts:selection={name},belief=off" for name in SELECTIONS},
+    **{f"{name}, belief": player for name, player in ISMCTS.items()},
+    **{f"{name}, no belief": f"{player},belief=off" for name, player in ISMCTS.items()},
 }
 POINTS = (1e3, 1e4, 1e5, 3e5, 1e6, 3e6)
-WALKED_POINTS = (1e4, 1e5, 1e6, 1e7, 1e8)
+WALKED_POINTS = (1e4, 1e5, 1e6, 1e7)
 QUICK_POINTS = (100.0, 1000.0)
 PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
 QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2

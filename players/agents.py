@@ -57,7 +57,11 @@ class Agent(Protocol):
         """
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Take note of a transition: the text of this role's action, None if it had none, and its observation."""
+        """Take note of a transition: the text of this role's action, None if it had none, and its observation.
+
+        Transitions in which the role neither acts nor observes anything are not reported; agents that keep account of
+        what is possible raise `NothingTold` for one.
+        """
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Return one of the legal actions."""

@@ -21,6 +21,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, RandomAgent, SearchAgent
+from players.beliefs.tracker import check_told
 from players.self_test import playouts_agree, random_decisions, strongest, typical_decisions, typical_outcomes
 from players.solved_agent import MAX_SOLVE_S, Solution, TooLong
 from players.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
@@ -315,7 +316,12 @@ class AutoAgent:
         return spec.make_agent()
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Pass on an observation."""
+        """Pass on an observation.
+
+        Raises:
+            NothingTold: there is none, and the role did not act: whoever calls is mistaken, not the player.
+        """
+        check_told(action, observation)
         self._told.append((action, observation))
         try:
             self._agent.observe(action, observation)

@@ -25,6 +25,7 @@ from websockets.exceptions import (
     ConnectionClosedError,
     ConnectionClosedOK,
     InvalidHandshake,
+    InvalidStatus,
     InvalidURI,
 )
 
@@ -71,6 +72,11 @@ MAX_MATCH_NAME = 64
 """Longest name that the protocol allows."""
 
 BAD_ENTRIES = ("refused", "failed", "kicked", "disqualified")
+
+PERMANENT = (403, 421)
+"""HTTP statuses of a manager that will not accept the connection later either."""
+MAX_REFUSAL = 300
+"""Characters of such an answer that are shown."""
 
 CLOSE_NORMAL = 1000
 CLOSE_POLICY = 1008
@@ -193,6 +199,11 @@ class Client:
             return await connect(
                 self.url, max_size=MAX_SERVER_FRAME_BYTES, compression=None, open_timeout=10, close_timeout=2
             )
+        except InvalidStatus as error:
+            if error.response.status_code not in PERMANENT:
+                raise
+            said = (error.response.body or b"").decode(errors="replace")[:MAX_REFUSAL]
+            raise JoinFailed(f"{self.url} refuses the connection: {safe_text(said)}") from error
         except (InvalidURI, ValueError) as error:  # an invalid port or host name
             raise JoinFailed(f"`{self.url}` is not an address such as ws://localhost:8000/play") from error
 
@@ -247,7 +258,9 @@ class Client:
         while True:
             frame = await socket.recv()
             received = time.monotonic()
-            self._receive(_decode(frame), received)
+            message = _decode(frame)
+            if message is not None:
+                self._receive(message, received)
 
     def _receive(self, message: ServerMessage, received: float) -> None:
         match message:
@@ -371,7 +384,7 @@ def join(
     return asyncio.run(client.run())
 
 
-def _decode(frame: str | bytes) -> ServerMessage:
+def _decode(frame: str | bytes) -> ServerMessage | None:
     try:
         return decode_server(frame)
     except MessageError as error:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_HISTORIES = 1_000_000
 """Found in less than a second. A linear program with almost as many payoffs takes 170 MB and 1.5 s."""
 MAX_SEQUENCES = 60_000
-"""A linear program of 49,000 sequences takes 4 s and 100 MB."""
+"""A linear program of 49,000 sequences takes 2 s and 60 MB."""
 MEMORY_BYTES = 2**29
 MAX_GAP = 1e-3
 """Of the bounds of the value, as a share of the utility range."""

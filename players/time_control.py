@@ -15,6 +15,8 @@ SHORTEST_SLICE_S = 0.0002
 FIRST_ITERATIONS = 2
 """Requested while the duration of iterations is unknown: where a player has 100,000 actions, one takes 20 ms."""
 MAX_SLICE_GROWTH = 2.0
+MAX_RATE = 1e9
+"""Iterations a second: a search that finds nothing to do returns at once, and seems faster from slice to slice."""
 SHARE_OF_TIME_LEFT = 0.25
 """Planned length of a slice at most: one that takes four times as long still ends in time."""
 RESERVE_S = 0.001
@@ -92,4 +94,4 @@ class Pacing:
     def _learn(self, iterations: int, planned: float, spent: float) -> None:
         self.overrun_s = max(self.overrun_s, spent - planned)
         most = MAX_SLICE_GROWTH * self.rate if self.rate else FIRST_ITERATIONS / SHORTEST_SLICE_S
-        self.rate = min(iterations / spent, most)
+        self.rate = min(iterations / spent, most, MAX_RATE)

@@ -10,12 +10,12 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from ggp.protocol.messages import MatchSettings
 from players.client import Client, MatchPlayer
 from server.matches.games import GameSource
 from server.matches.manager import MatchOrder
 from server.network.host import hosting
 from server.network.web_server import open_port
-from server.referee.clocks import ClockSettings
 from server.store import records
 from server.store.store import Store
 from tests.tiny_games import TinyGames
@@ -34,9 +34,10 @@ class First(MatchPlayer):
 class Arena:
     """A manager on a free port, with players of this process."""
 
-    def __init__(self, manager, competitions, url):
-        self.manager = manager
-        self.competitions = competitions
+    def __init__(self, host, url):
+        self.host = host
+        self.manager = host.manager
+        self.competitions = host.competitions
         self.url = url
         self.tasks = []
 
@@ -62,13 +63,14 @@ class Arena:
 
     def web(self):
         """Return a client of the manager's API."""
-        return httpx.AsyncClient(base_url=self.url.replace("ws:", "http:").removesuffix("/play"))
+        base = self.url.replace("ws:", "http:").removesuffix("/play")
+        return httpx.AsyncClient(base_url=base, headers={"content-type": "application/json"})
 
     async def match(self, members, game="dark", play_clock_ms=300, group=None, rules="by hand", **parameters):
         order = MatchOrder(
             GameSource(game, rules, {}, parameters),
             members,
-            ClockSettings(400, play_clock_ms, 50),
+            MatchSettings(start_clock_ms=400, play_clock_ms=play_clock_ms, allowance_ms=50, hide_times=False),
             "5eed",
             group or f"group {id(members)}",
         )
@@ -77,7 +79,8 @@ class Arena:
     async def library_match(self, members, game, **parameters):
         """Start a match of a library game, with a minute for each decision. The arena needs the library's games."""
         source = await self.manager.games.find(game, parameters)
-        order = MatchOrder(source, members, ClockSettings(400, 60_000, 50), "5eed", f"group {game}")
+        settings = MatchSettings(start_clock_ms=400, play_clock_ms=60_000, allowance_ms=50, hide_times=False)
+        order = MatchOrder(source, members, settings, "5eed", f"group {game}")
         return await self.manager.start_match(order)
 
     def stored(self, match):
@@ -92,8 +95,8 @@ async def arena(tmp_path, games=None):
     listener = open_port("127.0.0.1", 0)
     url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"
     try:
-        async with hosting(store, games or TinyGames(), listener, allowance_ms=50) as (manager, competitions):
-            here = Arena(manager, competitions, url)
+        async with hosting(store, games or TinyGames(), listener) as host:
+            here = Arena(host, url)
             try:
                 yield here
             finally:

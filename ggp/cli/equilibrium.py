@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -195,26 +194,17 @@ def save(game: Game, solution: Solution, path: Path) -> None:
     Raises:
         BadArgument: it cannot be written.
     """
+    from ggp.analysis.sequence_form.strategy_files import write_strategies
     from ggp.analysis.sequence_form.strategy_records import strategy_records
     from ggp.cli.progress import progress_bar
 
-    heading = {
-        "format": "ggp strategy 1",
-        "game": game.name,
-        "parameters": game.parameters,
-        "method": solution.method,
-        "value": list(value_of(solution)),
-        "nash_conv": solution.equilibrium.nash_conv,
-    }
+    tree, found = solution.tree, solution.equilibrium
+    facts = {"method": solution.method, "value": list(value_of(solution)), "nash_conv": found.nash_conv}
     try:
-        with progress_bar() as bar, open(path, "w", encoding="utf-8") as file:
-            task = bar.add_task(f"saving to {path}", total=solution.tree.information_states)
-            # one information state per line: readable, and quick to search
-            file.write(json.dumps(heading)[:-1] + ', "information_states": [')
-            for place, record in enumerate(strategy_records(game, solution.tree, solution.equilibrium.strategies)):
-                file.write((",\n" if place else "\n") + json.dumps(record))
-                bar.update(task, advance=1)
-            file.write("\n]}\n")
+        with progress_bar() as bar:
+            records = strategy_records(game, tree, found.strategies)
+            counted = bar.track(records, total=tree.information_states, description=f"saving to {path}")
+            write_strategies(path, game, facts, counted)
     except OSError as error:
         raise BadArgument(f"cannot save to {path}: {error.strerror}") from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -128,11 +129,21 @@ def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
     ]
 
 
+def mean_texts(numbers: Numbers) -> tuple[str, str]:
+    """Return the mean of independent numbers, with as many decimals as its standard error tells, and that error."""
+    error = numbers.standard_error
+    if not 0 < error < math.inf:
+        return f"{numbers.mean:g}", f"{error:g}"
+    decimals = max(0, 1 - math.floor(math.log10(error)))
+    return f"{numbers.mean:.{decimals}f}", f"{error:.{decimals}f}"
+
+
 def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:
-    """Return the keys that `--json` prints for a series of numbers; None if there are no numbers."""
+    """Return the keys that `--json` prints for independent numbers; None where there are not enough."""
     if not numbers.count:
-        return {"min": None, "mean": None, "max": None}
-    return {"min": numbers.minimum, "mean": round(numbers.mean, 6), "max": numbers.maximum}
+        return {"min": None, "mean": None, "max": None, "standard_error": None}
+    error = None if numbers.count == 1 else round(numbers.standard_error, 9)
+    return {"min": numbers.minimum, "mean": round(numbers.mean, 6), "max": numbers.maximum, "standard_error": error}
 
 
 def side_by_side(alike: Alike) -> Iterator[str]:

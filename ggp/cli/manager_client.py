@@ -75,7 +75,7 @@ class ManagerClient:
 
     def _answer(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[bytes, str | None]:
         data = None if body is None else json.dumps(body).encode()
-        headers = {**self._headers, **({} if data is None else {"content-type": "application/json"})}
+        headers = {**self._headers, "content-type": "application/json"}
         request = urllib.request.Request(self._url + path, data, headers, method=method)
         deadline = time.monotonic() + TIMEOUT_S
         try:

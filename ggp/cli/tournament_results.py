@@ -87,7 +87,7 @@ def add_record(results: Results, found: Any) -> None:
 def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results) -> dict[str, Any]:
     """Return the table, one row for each meeting with results, and the ratings, best player first."""
     from ggp.competition.ratings import ratings_of
-    from ggp.competition.results import MatchResult, add_pair_points
+    from ggp.competition.results import MatchOutcome, MatchResult, add_pair_points
     from players.matches import faults_told, standings
 
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -97,7 +97,8 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
         played = [result for _, result in sorted(by_number.items())]
         for result in played:
             seated = tuple(meeting.players[seat] for seat in result.seats)
-            add_pair_points(pairs, MatchResult(seated, result.utilities, result.errors))
+            outcome = MatchOutcome("finished", utilities=result.utilities)
+            add_pair_points(pairs, MatchResult(seated, outcome, result.errors))
         rows = standings(played)
         table.append(
             {

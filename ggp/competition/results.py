@@ -13,25 +13,31 @@ Entrant: TypeAlias = int
 """A player of a competition, by the number that its host gave it."""
 
 
-class MatchResult(Struct, frozen=True, gc=False):
-    """The result of one match.
+Result: TypeAlias = Literal["finished", "aborted", "forfeited"]
+
+
+class MatchOutcome(Struct, frozen=True, gc=False):
+    """How a match ended.
 
     Attributes:
-        players: by seat.
-        utilities: by seat; None if the match was aborted or forfeited.
-        errors: late, illegal and malformed moves, by seat.
+        result: aborted matches do not count; in a forfeited one some seats have lost to all others.
+        reason: why it was aborted or forfeited.
+        utilities: by seat; None unless it was finished.
         forfeited: the seats that resigned, or lost by their conduct.
     """
 
-    players: tuple[Entrant, ...]
-    utilities: tuple[float, ...] | None
-    errors: tuple[int, ...]
+    result: Result
+    reason: str | None = None
+    utilities: tuple[float, ...] | None = None
     forfeited: tuple[int, ...] = ()
 
-    @property
-    def counts(self) -> bool:
-        """Whether it gives points."""
-        return self.utilities is not None or bool(self.forfeited)
+
+class MatchResult(Struct, frozen=True, gc=False):
+    """The result of one match: who played, by seat, how it ended, and late, illegal and malformed moves, by seat."""
+
+    players: tuple[Entrant, ...]
+    outcome: MatchOutcome
+    errors: tuple[int, ...]
 
 
 def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]:
@@ -40,14 +46,15 @@ def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]
     Of two players, the one with the greater utility has won, even if more than two played. In a forfeited match
     the others win against those who forfeited it, and no other points are given.
     """
+    utilities, forfeited = result.outcome.utilities, result.outcome.forfeited
     for one, other in combinations(range(len(result.players)), 2):
-        if result.utilities is not None:
-            difference = result.utilities[one] - result.utilities[other]
+        if utilities is not None:
+            difference = utilities[one] - utilities[other]
             points = 0.5 if difference == 0 else float(difference > 0)
-        elif (one in result.forfeited) == (other in result.forfeited):
+        elif (one in forfeited) == (other in forfeited):
             continue
         else:
-            points = float(other in result.forfeited)
+            points = float(other in forfeited)
         yield result.players[one], result.players[other], points
 
 

@@ -180,13 +180,13 @@ def _count_match(
     for seat, player in enumerate(result.players):
         row = rows[player]
         row.errors += result.errors[seat]
-        row.forfeits += seat in result.forfeited
-        if is_struck or not result.counts:
+        row.forfeits += seat in result.outcome.forfeited
+        if is_struck or result.outcome.result == "aborted":
             row.aborted += 1
             continue
         row.matches += 1
-        if result.utilities is not None:
-            utilities[player].append(result.utilities[seat])
+        if result.outcome.utilities is not None:
+            utilities[player].append(result.outcome.utilities[seat])
 
 
 def _complete(row: Standing, utilities: Sequence[float]) -> None:

@@ -17,6 +17,7 @@ from ggp.model.native.interface import NativeGame
 from ggp.model.reference.checked_play import (
     Alike,
     Finding,
+    FindingKind,
     PlayReport,
     TraceChooser,
     lived,
@@ -35,6 +36,9 @@ LONGEST_REPLAY = 2_000
 """Transitions of the longest game that is played again only for its length."""
 COMPARED_CONFLICTS = 200
 """Pairs of plays looked through for different places in the rules."""
+NATIVE_ALONE = (
+    "; the reference interpreter plays on there, so this is a mistake of ggp: please report it with the rules"
+)
 
 
 @dataclass(slots=True)
@@ -42,11 +46,11 @@ class Examination:
     """What play showed. P players.
 
     Attributes:
-        games: games begun.
-        finished: games that came to an end.
-        cut: games cut at the limit.
-        faulted: games that ended by a fault of the rules.
-        steps: transitions made in all games.
+        games: random games begun natively.
+        finished: those that came to an end.
+        cut: those cut at the limit.
+        faulted: those that ended by a fault of the rules.
+        steps: transitions made in them.
         information_states: different ones met, counted up to a limit; 0 where the game hides nothing.
         lengths: transitions of finished games.
         branching: for each phase and player (None: chance), the number of legal actions or outcomes.
@@ -197,13 +201,36 @@ class _Examiner:
             visits = self.sampler.phase_visits()
             busiest = self.game.phases[visits.index(max(visits))]
             kind, is_error, span, message, hint = no_end(busiest.span, self.step_limit)
-            share = f" ({cut.count:,} of {self.sampler.games:,} games)"
+            share = f" ({_of(cut, self.sampler.games)})" if cut.count else ""
             yield Finding(kind, is_error, span, message + share, hint)
-        if not any(one.is_error for one in checked.findings):
-            for site, notable in self.sampler.faults():
-                # checked mode had no time for the game that shows it
-                text = self.sampler.native.faults[site - 1].split(": ", 1)[-1]
-                yield Finding("out_of_range", True, self._place(site), text, _how_often(notable, self.sampler.games))
+        if any(one.is_error for one in checked.findings):
+            return
+        for kind, notable, span, message in self._failures():
+            hint = _how_often(notable, self.sampler.games)
+            # or checked mode had no time for the game that shows it
+            hint += NATIVE_ALONE if checked.is_replayed else ""
+            yield Finding(kind, True, span, message, hint)
+
+    def _failures(self) -> Iterator[tuple[FindingKind, Notable, Span, str]]:
+        """Yield what games failed at: the kind, the games, the place and what is wrong there."""
+        for site, notable in self.sampler.faults():
+            yield "out_of_range", notable, self._place(site), self.sampler.native.faults[site - 1].split(": ", 1)[-1]
+        dead_end = self.sampler.notable(play_account.DEAD_END)
+        if dead_end is not None:
+            phase = self.game.phases[self.sampler.phase_after(dead_end.shortest)]
+            yield (
+                "dead_end",
+                dead_end,
+                phase.choosers[0].span,
+                f"a player who acts in `{phase.name}` has no legal action",
+            )
+        payoffs = self.game.payoff[0].span
+        outside = self.sampler.notable(play_account.OUTSIDE_BOUNDS)
+        if outside is not None:
+            yield "utility_bounds", outside, payoffs, "a payoff is outside its proven bounds"
+        other = self.sampler.notable(play_account.OTHER_SUM)
+        if other is not None:
+            yield "other_sum", other, payoffs, "the payoffs do not add up to what the rules state"
 
     def _place(self, site: int) -> Span:
         """Return where in the rules a fault site is."""
@@ -280,4 +307,6 @@ def _of(notable: Notable, games: int) -> str:
 
 
 def _how_often(notable: Notable, games: int) -> str:
+    if not notable.count:
+        return "it ended a game that differs from a random one in one transition"
     return f"it ended {_of(notable, games)}"

@@ -57,7 +57,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Notable:
-    """Games of one sort: how many, and the shortest."""
+    """Games of one sort: how many of the random games, and the shortest, which may be a twin of one."""
 
     count: int
     shortest: Play
@@ -111,13 +111,12 @@ class Sampler:
         bounds = np.array([[-np.inf, np.inf]] * players if utility_bounds is None else utility_bounds, dtype=np.float64)
         entries = TABLE_ENTRIES if watch == HIDDEN else 2
         self._account = Account(
-            totals=np.zeros(4, dtype=np.int64),
+            totals=np.zeros(5, dtype=np.int64),
             phases=np.zeros(phases, dtype=np.int64),
             kinds=np.array([(*kind, 0) for kind in kinds], dtype=np.int64).reshape(len(kinds), 4),
             branching=np.zeros((phases, players, 4), dtype=np.int64),
-            lengths=np.zeros(2, dtype=np.int64),
-            lengths_sum=np.zeros(1, dtype=np.int64),
-            utilities=np.array([[np.inf, 0.0, -np.inf]] * players),
+            lengths=np.array([np.inf, -np.inf, 0.0, 0.0]),
+            utilities=np.array([[np.inf, -np.inf, 0.0, 0.0]] * players),
             stated_sum=np.array([np.nan if stated_sum is None else stated_sum]),
             sums=np.array([np.inf, -np.inf]),
             bounds=bounds,
@@ -142,17 +141,19 @@ class Sampler:
     # --- playing ------------------------------------------------------------------------------------------------------
 
     def run(self, seed: int, games: int, go_on: Callable[[], bool]) -> None:
-        """Play games until there are enough or `go_on`, asked now and then, says no; at least one group of them."""
+        """Play random games, each with its twins, until there are enough or `go_on`, asked now and then, says no.
+
+        At least one is played.
+        """
         twins = TWINS if self.watch == HIDDEN else 0
-        groups = -(-games // (twins + 1))
         at, slice_ = 0, 1
-        while at < groups and (at == 0 or go_on()):
-            began, before = time.perf_counter(), self.steps
+        while at < games and (at == 0 or go_on()):
+            began, before = time.perf_counter(), int(self._account.totals[3])
             at = kernels.play_groups(
                 self.native.functions, self.native.shape, self._account, self._buffers,
-                seed, at, groups, twins, self.step_limit, slice_, self.watch,
+                seed, at, games, twins, self.step_limit, slice_, self.watch,
             )  # fmt: skip
-            pace = (self.steps - before) / max(time.perf_counter() - began, 1e-6)
+            pace = (int(self._account.totals[3]) - before) / max(time.perf_counter() - began, 1e-6)
             slice_ = max(1, min(SLICE, int(pace * SLICE_S)))
 
     def play(self, seed: int, deviation: int = -1, length: int | None = None) -> int:
@@ -196,21 +197,28 @@ class Sampler:
         fresh.play(play.seed, play.deviation, play.length + 1)
         return [tuple(map(int, row)) for row in fresh.trace(play.length + 1)]
 
+    def phase_after(self, play: Play) -> int:
+        """Play a game again, without counting it, and return the number of the phase that it came to."""
+        fresh = Sampler(self.native, len(self._account.phases), PLAIN, self.step_limit)
+        length = fresh.play(play.seed, play.deviation, play.length)
+        # the kernel writes new states to either of two places in turn
+        return int(fresh._buffers.states[length % 2 * self.native.shape.state_words])
+
     # --- what it showed -----------------------------------------------------------------------------------------------
 
     @property
     def games(self) -> int:
-        """Games begun."""
+        """Random games begun; twins are not counted."""
         return int(self._account.totals[0])
 
     @property
     def finished(self) -> int:
-        """Games that came to an end."""
+        """Random games that came to an end."""
         return int(self._account.totals[1])
 
     @property
     def steps(self) -> int:
-        """Transitions made."""
+        """Transitions made in random games."""
         return int(self._account.totals[2])
 
     @property
@@ -220,8 +228,8 @@ class Sampler:
 
     def notable(self, sort: int) -> Notable | None:
         """Return the games of a sort, such as CUT or FAULT + 3; None if there was none."""
-        count, seed, deviation, length = map(int, self._account.notable[sort])
-        return Notable(count, Play(seed, deviation, length)) if count else None
+        count, seed, deviation, length, met = map(int, self._account.notable[sort])
+        return Notable(count, Play(seed, deviation, length)) if met else None
 
     def faults(self) -> list[tuple[int, Notable]]:
         """Return the number of each fault site at which games failed, with these games."""
@@ -231,7 +239,7 @@ class Sampler:
     def conflicts(self) -> list[Conflict]:
         """Return plays that a player cannot tell apart and ought to, the shortest first; not all that there are."""
         found = []
-        for row in self._account.conflicts[: min(int(self._account.totals[3]), CONFLICTS_KEPT)]:
+        for row in self._account.conflicts[: min(int(self._account.totals[4]), CONFLICTS_KEPT)]:
             player, sort, *of_plays = map(int, row)
             first, second = Play(*of_plays[:3]), Play(*of_plays[3:])
             found.append(Conflict(player, sort == OVER, (first, second)))
@@ -246,15 +254,17 @@ class Sampler:
         return [int(row[3]) for row in self._account.kinds]
 
     def lengths(self) -> Numbers:
-        """Return the transitions of the games that ended."""
-        shortest, longest = map(int, self._account.lengths)
-        return Numbers(self.finished, int(self._account.lengths_sum[0]), shortest, longest)
+        """Return the transitions of the random games that ended."""
+        if not self.finished:
+            return Numbers()
+        low, high, total, squares = map(int, self._account.lengths)
+        return Numbers(self.finished, total, low, high, squares)
 
     def utilities(self) -> list[Numbers]:
-        """Return the utilities of each player in the games that ended."""
+        """Return the utilities of each player in the random games that ended."""
         return [
-            Numbers(self.finished, float(total), float(low), float(high))
-            for low, total, high in self._account.utilities
+            Numbers(self.finished, float(total), float(low), float(high), float(squares))
+            for low, high, total, squares in self._account.utilities
         ]
 
     def sums(self) -> tuple[float, float]:
@@ -262,6 +272,6 @@ class Sampler:
         return float(self._account.sums[0]), float(self._account.sums[1])
 
     def branching(self, phase: int, player: int) -> Numbers:
-        """Return the numbers of legal actions that a player had in a phase."""
+        """Return the numbers of legal actions that a player had in a phase of random games."""
         count, total, fewest, most = map(int, self._account.branching[phase, player])
         return Numbers(count, total, fewest, most)

@@ -1,4 +1,4 @@
-"""Numbers seen one after the other: how many, their sum, the least and the greatest."""
+"""Numbers seen one after the other: how many, their sum, the least, the greatest, and how well they tell the mean."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Numbers:
     total: float = 0.0
     minimum: float = math.inf
     maximum: float = -math.inf
+    squares: float = 0.0
 
     def add(self, number: float) -> None:
         """Take one more number into account."""
@@ -21,8 +22,16 @@ class Numbers:
         self.total += number
         self.minimum = min(self.minimum, number)
         self.maximum = max(self.maximum, number)
+        self.squares += number * number
 
     @property
     def mean(self) -> float:
         """The mean; 0 of no numbers."""
         return self.total / self.count if self.count else 0.0
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean if the numbers are independent; infinity if there are fewer than two."""
+        if self.count < 2:
+            return math.inf
+        return math.sqrt(max(0.0, self.squares / self.count - self.mean**2) / (self.count - 1))

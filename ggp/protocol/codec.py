@@ -9,15 +9,18 @@ import msgspec
 
 from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, ClientMessage, ServerMessage
-from ggp.protocol.wrong_json import wrong_json
 
 MAX_REASON = 200
 """Longest `reason` in characters. It may quote the frame, is stored, and is sent to the other players at the end."""
 
 _ENCODER = msgspec.json.Encoder()
 _CLIENT_DECODER = msgspec.json.Decoder(cast("type[ClientMessage]", ClientMessage))
-_MESSAGES = {str(kind.__struct_config__.tag): kind for kind in get_args(ClientMessage)}
 _SERVER_DECODER = msgspec.json.Decoder(cast("type[ServerMessage]", ServerMessage))
+_SERVER_TYPES = {None, *(kind.__struct_config__.tag for kind in get_args(ServerMessage))}
+
+
+class _AnyMessage(msgspec.Struct):
+    type: str
 
 
 @dataclass(eq=False)
@@ -58,8 +61,8 @@ def decode_client(frame: str | bytes) -> ClientMessage:
         raise MessageError(f"not JSON: {error}") from error
 
 
-def decode_server(frame: str | bytes) -> ServerMessage:
-    """Read a frame that the manager sent.
+def decode_server(frame: str | bytes) -> ServerMessage | None:
+    """Read a frame that the manager sent; None for a message that a later version has added.
 
     Raises:
         MessageError: it is not JSON, or not a message from a manager.
@@ -67,7 +70,9 @@ def decode_server(frame: str | bytes) -> ServerMessage:
     try:
         return _SERVER_DECODER.decode(frame)
     except msgspec.ValidationError as error:
-        raise MessageError(_shortened(wrong_json(error, ServerMessage, "the message"))) from error
+        if _type_of(frame) not in _SERVER_TYPES:
+            return None
+        raise MessageError(_shortened(str(error))) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(f"not JSON: {error}") from error
 
@@ -78,11 +83,16 @@ def _wrong_message(error: msgspec.ValidationError, data: bytes) -> MessageError:
         frame: Any = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         frame = None  # the decoder of messages stops at the first wrong field and may not have seen this
-    named = frame if isinstance(frame, dict) else {}
-    kind, match = named.get("type"), named.get("match")
-    type_ = _MESSAGES.get(kind, ClientMessage) if isinstance(kind, str) else ClientMessage
-    reason = _shortened(wrong_json(error, type_, "the message"))
-    return MessageError(reason, match if isinstance(match, str) and len(match) <= 64 else None)
+    match = frame.get("match") if isinstance(frame, dict) else None
+    return MessageError(_shortened(str(error)), match if isinstance(match, str) and len(match) <= 64 else None)
+
+
+def _type_of(frame: str | bytes) -> str | None:
+    """Return the type of a message; None if it has none, which is one of ours."""
+    try:
+        return msgspec.json.decode(frame, type=_AnyMessage).type
+    except msgspec.ValidationError:
+        return None
 
 
 def _shortened(text: str) -> str:

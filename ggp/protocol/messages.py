@@ -8,12 +8,14 @@ of thousands, and visiting them would stop it for a tenth of a second.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert, to_builtins
 
 PROTOCOL_VERSION = 1
-"""Increased when clients of the version before can no longer play."""
+"""Increased when clients of the version before can no longer play; see "Versions" in `docs/protocol.md`."""
+OLDEST_VERSION = 1
+"""The oldest version whose clients can play on this manager."""
 
 MAX_CLIENT_FRAME_BYTES = 16 * 1024
 """Longest frame that the manager accepts from a player; a longer one closes the connection."""
@@ -28,13 +30,7 @@ MatchId: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which match the message is about; from `start`.")
 ]
 Name: TypeAlias = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=64,
-        pattern=r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$(?!\n)",
-        description="Printable, with no space at either end.",
-    ),
+    str, Meta(min_length=1, max_length=64, description="Printable, with no space at either end.")
 ]
 CompetitionName: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=64, description="Which competition, by its number or name.")
@@ -42,7 +38,9 @@ CompetitionName: TypeAlias = Annotated[
 PreparationNumber: TypeAlias = Annotated[
     int, Meta(ge=0, le=2**31 - 1, description="Counts the games that are prepared on this connection, from 0.")
 ]
-Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, description="Milliseconds.")]
+MAX_CLOCK_MS = 7 * 24 * 3600 * 1000
+"""A week: correspondence play fits, and no sum of times overflows anything."""
+Clock: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_CLOCK_MS)]
 MessageNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="Counts the messages of this match to this player, from 0.")
 ]
@@ -69,6 +67,62 @@ itself; `kicked`: the host removed it, its matches count; `disqualified`: its ma
 competition has ended."""
 
 RefusalCode: TypeAlias = Literal["protocol", "hello", "token", "busy"]
+
+
+def _word(words: Any, description: str) -> Meta:
+    """Describe a text that is one of some words; a later manager may have more, which clients must survive."""
+    return Meta(description=description, extra_json_schema={"examples": list(get_args(words))})
+
+
+# --- of a match -------------------------------------------------------------------------------------------------------
+
+
+class MatchSettings(Struct, frozen=True, kw_only=True):
+    """How a match is played, whatever its game and its players.
+
+    Competitions, requests for a match, journals and `start` derive from it, so that a setting is written once.
+    """
+
+    start_clock_ms: Annotated[Clock, Meta(description="Time to study the rules, in milliseconds.")] = 10_000
+    play_clock_ms: Annotated[Clock, Meta(description="Time for each decision, in milliseconds.")] = 5_000
+    allowance_ms: Annotated[
+        int,
+        Meta(
+            ge=0, le=MAX_CLOCK_MS, description="What the manager adds to each clock for the network, in milliseconds."
+        ),
+    ] = 250
+    total_ms: Annotated[
+        Clock | None,
+        Meta(description="Time for all decisions of a player together; null: only the play clock limits them."),
+    ] = None
+    increment_ms: Annotated[
+        int, Meta(ge=0, le=MAX_CLOCK_MS, description="Added to the rest of `total_ms` after each decision.")
+    ] = 0
+    strikes: Annotated[
+        int, Meta(ge=0, le=1000, description="How many late moves in a row forfeit the match; 0: none do.")
+    ] = 0
+    hide_times: Annotated[
+        bool | None,
+        Meta(
+            description="Whether requests wait until the play clock ends, so that their time reveals nothing; null: "
+            "in games that hide something."
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Check that the settings are possible.
+
+        Raises:
+            ValueError: they are not.
+        """
+        convert(to_builtins(self), type(self))
+        if self.increment_ms and self.total_ms is None:
+            raise ValueError("increment_ms adds to total_ms, which is not given")
+
+
+def match_settings(settings: MatchSettings) -> dict[str, Any]:
+    """Return the fields of `MatchSettings` of anything that derives from it."""
+    return {name: getattr(settings, name) for name in MatchSettings.__struct_fields__}
 
 
 # --- from player to manager -------------------------------------------------------------------------------------------
@@ -171,7 +225,7 @@ class Welcome(ServerStruct, frozen=True, tag="welcome"):
 class Refused(ServerStruct, frozen=True, tag="refused"):
     """The connection is not accepted, and is closed after this message."""
 
-    code: Annotated[RefusalCode, Meta(description="Why, for programs.")]
+    code: Annotated[str, _word(RefusalCode, "Why, for programs.")]
     message: Annotated[str, Meta(description="Why, for people.")]
 
 
@@ -188,7 +242,7 @@ class Prepare(ServerStruct, frozen=True, tag="prepare"):
     parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
 
 
-class Start(ServerStruct, frozen=True, tag="start"):
+class Start(MatchSettings, frozen=True, kw_only=True, tag_field="type", tag="start", gc=False):
     """A match begins; the start clock runs. The answer is `ready`.
 
     A `start` for a match that the player already knows comes after a reconnection: all its messages are repeated.
@@ -202,24 +256,10 @@ class Start(ServerStruct, frozen=True, tag="start"):
     parameters: Annotated[dict[str, str], Meta(description="Every parameter of the game and its value, as texts.")]
     roles: Annotated[list[str], Meta(description="All roles of the game, in the order of the rules.")]
     role: Annotated[str, Meta(description="The role that this player plays.")]
-    start_clock_ms: Annotated[Milliseconds, Meta(description="Time to study the rules, in milliseconds.")]
-    play_clock_ms: Annotated[Milliseconds, Meta(description="Time for each decision, in milliseconds.")]
-    allowance_ms: Annotated[
-        int, Meta(ge=0, description="What the manager adds to each clock for the network, in milliseconds.")
-    ]
     remaining_ms: Annotated[int, Meta(ge=0, description="The time left on the start clock, without the allowance.")]
     seed_hash: Annotated[
         str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
     ]
-    total_ms: Annotated[
-        Annotated[int, Meta(ge=0)] | None,
-        Meta(description="Time for all decisions of a player together; null: only the play clock limits them."),
-    ] = None
-    increment_ms: Annotated[int, Meta(ge=0, description="Added to the rest of `total_ms` after each decision.")] = 0
-    strikes: Annotated[int, Meta(ge=0, description="How many late moves in a row forfeit the match; 0: none do.")] = 0
-    hide_times: Annotated[
-        bool, Meta(description="Whether requests wait until the play clock ends, so that their time reveals nothing.")
-    ] = False
 
 
 class Observed(Struct, frozen=True, gc=False):
@@ -236,7 +276,7 @@ class Observe(ServerStruct, frozen=True, tag="observe"):
     number: MessageNumber
     action: Annotated[str | None, Meta(description="The player's own action as it was taken; null if it had none.")]
     replaced: Annotated[
-        ErrorKind | None, Meta(description="Why `action` is a random legal one and not the player's, if it is.")
+        str | None, _word(ErrorKind, "Why `action` is a random legal one and not the player's, if it is.")
     ]
     observation: Annotated[list[Observed], Meta(description="What the player observed; may be empty.")]
 
@@ -256,7 +296,7 @@ class PlayerError(Struct, frozen=True, gc=False):
 
     role: Annotated[str, Meta(description="Whose error it is.")]
     step: Annotated[int | None, Meta(description="The decision concerned, if there is one.")]
-    kind: Annotated[ErrorKind, Meta(description="The kind of error.")]
+    kind: Annotated[str, _word(ErrorKind, "The kind of error.")]
     detail: Annotated[str, Meta(description="The same for people.")]
 
 
@@ -266,8 +306,11 @@ class End(ServerStruct, frozen=True, tag="end"):
     match: MatchId
     number: MessageNumber
     result: Annotated[
-        Literal["finished", "aborted", "forfeited"],
-        Meta(description="Aborted matches do not count; in a forfeited one some roles have lost to all others."),
+        str,
+        _word(
+            Literal["finished", "aborted", "forfeited"],
+            "Aborted matches do not count; in a forfeited one some roles have lost to all others.",
+        ),
     ]
     reason: Annotated[str | None, Meta(description="Why the match was aborted or forfeited.")]
     utilities: Annotated[dict[str, float] | None, Meta(description="By role; null unless the match was finished.")]
@@ -291,7 +334,7 @@ class Reveal(ServerStruct, frozen=True, tag="reveal"):
 class Problem(ServerStruct, frozen=True, tag="error"):
     """Something is wrong with a player's message or action. It needs no answer."""
 
-    code: Annotated[ProblemCode, Meta(description="What is wrong, for programs.")]
+    code: Annotated[str, _word(ProblemCode, "What is wrong, for programs.")]
     message: Annotated[str, Meta(description="What is wrong, for people.")]
     match: Annotated[str | None, Meta(description="The match concerned, if there is one.")] = None
 
@@ -301,7 +344,7 @@ class Entry(ServerStruct, frozen=True, tag="entry"):
 
     competition: Annotated[str, Meta(description="The number of the competition, as shown on its pages.")]
     name: Annotated[str, Meta(description="The name of the competition.")]
-    state: Annotated[EntryState, Meta(description="The player's state.")]
+    state: Annotated[str, _word(EntryState, "The player's state.")]
     message: Annotated[str | None, Meta(description="Why, for people; may be null.")] = None
 
 

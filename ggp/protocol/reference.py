@@ -68,8 +68,11 @@ def _type_text(field: dict[str, Any]) -> str:
     """Return the type of a field in words."""
     if "$ref" in field:
         return str(field["$ref"]).rpartition("/")[2]
-    if "anyOf" in field:
+    if "anyOf" in field and "examples" not in field:
         return " or ".join(_type_text(choice) for choice in field["anyOf"])
+    if "examples" in field:
+        words = ", ".join(f"`{value}`" for value in field["examples"])
+        return f"{words}, or a word of a later version" + (", or null" if "anyOf" in field else "")
     if "enum" in field:
         return ", ".join(f"`{value}`" for value in field["enum"])
     match field.get("type"):

@@ -40,8 +40,8 @@ class Place(Struct, omit_defaults=True, frozen=True):
         type: the name of its board in the rules.
         x: of its centre.
         y: of its centre.
-        form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright` (from south
-            to north), `corner`.
+        form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright`
+            (from south to north), `corner`.
         tint: 0, 1 or 2, of patterned boards.
         ground: what covers it.
         mark: a small sign on it.

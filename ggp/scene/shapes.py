@@ -1,7 +1,8 @@
 """The drawings of the shapes, and the colours: read from `shapes.json`, which the pages are built with, too.
 
-A shape is drawn in a box from -50 to 50; each of its paths is of a kind: `body` (filled and outlined), `line`, `outline`
-(thick, in the colour itself), `stroke` (thicker), `soft` and `shine` (faint), `dot` (filled as lines are drawn), `text`.
+A shape is drawn in a box from -50 to 50; each of its paths is of a kind: `body` (filled and outlined), `line`,
+`outline` (thick, in the colour itself), `stroke` (thicker), `soft` and `shine` (faint), `dot` (filled as lines are
+drawn), `text`.
 """
 
 from __future__ import annotations

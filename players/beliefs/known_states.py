@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ggp.model.readable import Readable
     from ggp.scene.scene import Scene
 
-MAX_STATES = 4_000
+MAX_STATES = 1_000
 """Consistent states, at most."""
 MAX_WORK = 20_000
 """Transitions tried per observation, at most: about half a second."""

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ggp.model.native.information_states import key_of
+from players.beliefs.tracker import check_told
 from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
 MAX_LISTED = 1 << 18
@@ -79,7 +80,12 @@ class Records:
         return len(self._rows)
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Add a transition: the text of the player's own action, None if it had none, and what it saw."""
+        """Add a transition: the text of the player's own action, None if it had none, and what it saw.
+
+        Raises:
+            NothingTold: it neither acted nor saw anything.
+        """
+        check_told(action, observation)
         actions = [] if action is None else self._actions([action])
         sights = self._game.codec.observation_words(observation) if observation else [()]
         self._know([actions] if action is not None else [], sights if observation else [])

@@ -64,6 +64,23 @@ class Inconsistent(GgpError):
         super().__init__("what the player was told fits no world state of these rules")
 
 
+class NothingTold(GgpError):
+    """A player was handed a transition that it can know nothing of; it would look for one that it noticed."""
+
+    def __init__(self) -> None:
+        super().__init__("a player is told only of transitions in which it acts or observes something")
+
+
+def check_told(action: str | None, observation: Sequence[object]) -> None:
+    """Refuse a transition in which the player neither acts nor observes anything.
+
+    Raises:
+        NothingTold: it is one.
+    """
+    if action is None and not observation:
+        raise NothingTold
+
+
 def transitions(game: Game, state: Words, role: int | None = None, action: str | None = None) -> Iterator[Transition]:
     """Yield all transitions from a state, or those in which a role takes the action with a text.
 
@@ -123,12 +140,14 @@ class Tracker:
 
         Raises:
             Inconsistent: nothing fits.
+            NothingTold: it neither acted nor observed anything.
         """
         fitting = self.narrowed(action, observation)
         return fitting[0] if len(fitting) == 1 else None
 
     def narrowed(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> list[Transition]:
         """Process a transition as `tell` does, and return all that are consistent."""
+        check_told(action, observation)
         told = list(observation)
         if self._game.perfect_information:  # no two transitions look alike, and none but automatic ones are silent
             self.follow_automatic()

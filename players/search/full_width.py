@@ -123,6 +123,11 @@ class FullWidthSearch(ReadableSearch):
         """Whether the tree is known to be all of the game from the root."""
         return bool(self.progress.cursor[STATUS] == COMPLETE)
 
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing to sweep."""
+        return not self.planted
+
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count sweeps from 0; `set_root` comes next."""
         self.work.rng[0] = word

@@ -6,16 +6,25 @@ know. The first unknown information state on the way gets a node, and the rest o
 
 Four ways to select: `uct` (the first action of those with the greatest bound), `ruct` (a random one of those, near
 ties included, as in `decoupled_uct.py`), `exp3` (Lisý 2014, eq. 3.3 and 3.5) and `rm` (regret matching on estimated
-regrets, figure 2.6; as `decoupled_regret_matching.py`).
+regrets, figure 2.6; as `decoupled_regret_matching.py`). Actions that were never chosen come first, in random order.
+
+With `uct`, players who move at once get their nodes in turn, one an iteration, as they do in figure 3.4, where they
+move one after the other. Getting them in the same iteration they would have the same experience, choose alike, and
+never leave the diagonal of their matrix: NashConv in goofspiel with four cards and hidden bids stayed at 1.667.
+
+The final strategy of `uct` and `ruct` is how often each action was chosen; of `exp3` and `rm` it is the average of
+their strategies without exploration (eq. 3.6, and what eq. 3.7 approximates). Counting their choices would leave the
+share `gamma` of every strategy to exploration, and the loss that comes with it, however long the search.
 
 Source: Lisý 2014, section 3.2.3, figure 3.4; Cowling, Powley, Whitehouse 2012 (multiple observers); Ponsen, de Jong,
 Lanctot 2011. Does not converge to an equilibrium in general: a search that starts in the middle of the game knows about
 earlier moves only through the probabilities of the possible world states.
 
-Action numbers: field 0 how often the action was chosen; field 1 the sum of scaled utilities (uct, ruct), a weight
-(exp3), or the cumulative estimated regret (rm); field 2, of uct and ruct alone, 1 / sqrt(field 0). The weight of an
-action by exp3 is e to its estimated sum of utilities times gamma / k, and all weights of a node may be scaled by one
-factor: so a decision computes no exponentials, and an update changes one weight.
+Action numbers: field 0 how often the action was chosen (uct, ruct), or the sum of strategies without exploration
+(exp3, rm); field 1 the sum of scaled utilities (uct, ruct), a weight (exp3), or the cumulative estimated regret (rm);
+field 2, of uct and ruct alone, 1 / sqrt(field 0). The weight of an action by exp3 is e to its estimated sum of
+utilities times gamma / k, and all weights of a node may be scaled by one factor: so a decision computes no
+exponentials, and an update changes one weight.
 """
 
 from __future__ import annotations
@@ -29,7 +38,7 @@ from ggp.model.native.interface import CHANCE, TERMINAL
 from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.function_tables import exponential, next_reciprocal_root, root_of_logarithm
-from players.search.regret_strategies import keep_argmax, matched, positive_sum, sample_with_exploration
+from players.search.regret_strategies import add_strategy, keep_argmax, matched, positive_sum, sample_with_exploration
 from players.search.settings import IsmctsSettings, SoSettings
 from players.search.trees.information_search import InformationFamily
 from players.search.trees.information_tree import (
@@ -84,6 +93,7 @@ class Options(NamedTuple):
 
     selection: int
     c: float  # C of UCT, on utilities scaled to [0, 1], in units of the spread of those seen
+    by_bounds: int  # 1: c, ties, and the utilities of exp3 are in units of the range of the payoffs instead
     ties: float  # of ruct: bounds no further apart than this are ties, in the same units
     gamma: float  # of exp3 and rm: share of uniform exploration
     argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
@@ -95,7 +105,7 @@ def select_by_bounds(
     tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options
 ) -> int:
     """Return the position of an action with the greatest upper confidence bound."""
-    spread = spread_seen(work.base, player)
+    spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
     explored = max(options.c * spread * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
     sums = numbers_of(node) + count
     roots = sums + count
@@ -106,7 +116,7 @@ def select_by_bounds(
         work.base.strategy[action] = bound
         if bound > best:
             best, chosen = bound, action
-    if options.selection == RUCT:
+    if options.selection == RUCT or tree.ints[2 * node + VISITS] < count:
         least, ties = best - options.ties * spread, 0
         for action in range(count):
             ties += work.base.strategy[action] >= least
@@ -139,18 +149,20 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
         start(tree, numbers, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
+        tree.words[numbers + chosen] += 1.0
     elif options.selection == EXP3:
         weights = numbers + count
         total = positive_sum(tree.words, weights, count)
+        add_strategy(tree.words, weights, numbers, count, total, 1.0)
         chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
         work.probability[place] = (1.0 - options.gamma) * tree.words[weights + chosen] / total + options.gamma / count
     else:
         regrets = numbers + count
         total = positive_sum(tree.words, regrets, count)
+        add_strategy(tree.words, regrets, numbers, count, total, 1.0)
         chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
         own = matched(tree.words[regrets + chosen], total, count)
         work.probability[place] = (1.0 - options.gamma) * own + options.gamma / count
-    tree.words[numbers + chosen] += 1.0
     visit(tree, node)
     enter(work, node, player, chosen)
     return chosen
@@ -170,7 +182,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
         tree.words[chosen + count] = next_reciprocal_root(root, tree.words[chosen - count])
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
-        gain = share_of_range(work.base, player, utility)
+        gain = utility if options.by_bounds else share_of_range(work.base, player, utility)
         tree.words[chosen] /= exponential(-gain * options.gamma / (count * work.probability[place]))
         if tree.words[chosen] > MAX_WEIGHT:
             for word in range(values, values + count):
@@ -209,8 +221,9 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
                 second = state_tag(work.keys, KEY_WORDS * knows, player, work.base.actions, begin, count)
                 node = find(tree, first, second)
                 if node == NO_NODE:
+                    if known or options.selection != UCT:  # in turn: see the module's text
+                        node = add(tree, first, second, player, count)
                     known = 0
-                    node = add(tree, first, second, player, count)
                 elif far:
                     prefetch_node(tree, node, count)
             work.counts[player] = count
@@ -271,13 +284,13 @@ def search(
 
 @inline_kernel
 def write_uses(tree: InformationTree, node: int, count: int, argmax: int, out: F64) -> None:
-    """Write the final strategy at a node: in proportion to how often actions were chosen, or the most frequent one.
+    """Write the final strategy at a node: in proportion to field 0 of its actions, or the action where it is greatest.
 
     Args:
-        tree: read; field 0 of an action says how often it was chosen.
+        tree: read; field 0 of an action says how often it was chosen, or is the sum of its probabilities.
         node: NO_NODE gives the uniform strategy.
         count: k, its number of actions.
-        argmax: 1: the actions chosen most often, each as likely; 0: all, in proportion.
+        argmax: 1: the actions where the field is greatest, each as likely; 0: all, in proportion.
         out: `[k]`, overwritten; sums to 1.
     """
     for action in range(count):
@@ -306,6 +319,7 @@ def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
     return Options(
         selection=SELECTIONS[settings.selection],
         c=settings.c,
+        by_bounds=int(settings.unit == "bounds"),
         ties=settings.ties,
         gamma=settings.gamma,
         argmax=int(settings.final == "max"),

@@ -293,7 +293,9 @@ class InformationSettings(HiddenSettings):
         "whether possible world states are weighted by the search's own strategies, or all alike",
     )
     final: Literal["mix", "max"] = setting(
-        "mix", "the move: drawn in proportion to how often actions were chosen, or the action chosen most often"
+        "mix",
+        "the move: drawn in proportion to how often actions were chosen (of exp3 and rm: from the average of the"
+        " strategies without exploration), or the most probable action of that",
     )
 
 
@@ -304,8 +306,13 @@ class IsmctsSettings(InformationSettings):
     selection: Literal["uct", "ruct", "exp3", "rm"] = setting(
         "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
     )
-    c: float = setting(1.0, f"of uct and ruct: {EXPLORATION}", 0, 1000)
-    ties: float = setting(0.01, "of ruct: upper bounds that are this close count as equal", 0, 1)
+    c: float = setting(1.0, "of uct and ruct: exploration C, in units of `unit`", 0, 1000)
+    ties: float = setting(0.01, "of ruct: upper bounds that are this close count as equal, in units of `unit`", 0, 1)
+    unit: Literal["spread", "bounds"] = setting(
+        "spread",
+        "of c, of ties and of what exp3 learns from: the spread (of exp3: the range) of the utilities met in a search,"
+        " or, as published, the range of the payoffs",
+    )
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
     k: float = setting(
         50.0, "of n possible states, one with probability p starts iterations in proportion to 1 + k n p", 0, 1_000_000

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from ggp.competition.formats import takes_latecomers
 from ggp.errors import GgpError
 from ggp.protocol.messages import Entry, EntryState
 from server.competitions.settings import CompetitionSettings
+from server.matches.members import Member
 from server.matches.player_names import skeleton
 from server.store.competition_records import (
     CompetitionState,
@@ -23,10 +24,15 @@ from server.store.competition_records import (
 )
 from server.store.store import Store
 
-if TYPE_CHECKING:
-    from server.matches.members import Member
-
 MAX_ENTRANTS = 10_000
+HostAction = Literal["approve", "refuse", "withdraw", "kick", "disqualify"]
+STATE_AFTER: dict[HostAction, EntrantState] = {
+    "approve": "entered",
+    "refuse": "refused",
+    "withdraw": "withdrawn",
+    "kick": "kicked",
+    "disqualify": "disqualified",
+}
 FINAL: frozenset[EntrantState] = frozenset({"refused", "kicked", "disqualified"})
 """Only the host can change these."""
 
@@ -48,7 +54,7 @@ class Field:
         rows: the entrants, in the order in which they entered.
         invitations: all invitations.
         wall_clock: returns the time of day, ISO 8601.
-        changed: called when the state of an entrant changes.
+        changed: called when the state of an entrant changes, or it enters again.
     """
 
     def __init__(
@@ -92,10 +98,22 @@ class Field:
                 return row
         raise EntrantUnknown(f"no player `{name}` has entered")
 
+    def state_after(self, row: EntrantRow, action: HostAction, settings: CompetitionSettings) -> EntrantState:
+        """Return the state of an entrant after an action of the host.
+
+        Raises:
+            EntryRefused: the action is not possible with this entrant.
+        """
+        if action in ("approve", "refuse") and row.state not in ("asking", "failed", "refused"):
+            raise EntryRefused(f"{row.name} is {row.state}, and has not asked to enter")
+        if action == "approve" and settings.qualifying and row.state != "failed":
+            return "qualifying"
+        return STATE_AFTER[action]
+
     async def enter(
         self, member: Member, invitation: str | None, settings: CompetitionSettings, state: CompetitionState
-    ) -> EntrantRow:
-        """Let a player enter, or return its present entry.
+    ) -> None:
+        """Let a player enter, or announce its present entry.
 
         Raises:
             EntryRefused: it may not enter.
@@ -103,7 +121,8 @@ class Field:
         """
         known = self.rows.get(member.id)
         if known is not None and known.state not in ("withdrawn", "failed"):
-            return known
+            self._changed(known)
+            return
         self._check_open(settings, state)
         taking = len(self.of_state("entered", "qualifying", "asking"))
         limit = settings.max_players if settings.entry != "everybody" or state != "registering" else None
@@ -116,9 +135,7 @@ class Field:
             raise EntryRefused(f"{member.name} is not on the allow-list")
         if settings.entry == "invitation" and known is None:
             await self._use_invitation(member, invitation)
-        row = EntrantRow(member.id, member.name, entered, None, self._wall_clock())
-        await self._set(row)
-        return row
+        await self._set(EntrantRow(member.id, member.name, entered, None, self._wall_clock()))
 
     async def set_state(self, row: EntrantRow, state: EntrantState, reason: str | None = None) -> None:
         """Change the state of an entrant.

@@ -44,11 +44,18 @@ class Competitions:
         self._by_id: dict[str, Competition] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._entering: set[asyncio.Task[None]] = set()
+        self._lost: dict[str, str] = {}
+        """Competitions of an earlier manager that cannot continue, by name, and why."""
 
     @property
     def all(self) -> list[Competition]:
         """All that are not over, in the order in which they were created."""
-        return list(self._by_id.values())
+        return [one for one in self._by_id.values() if not one.is_over]
+
+    @property
+    def suspended(self) -> dict[str, str]:
+        """The names of the competitions that are suspended, and why."""
+        return {**self._lost, **{one.settings.name: one.failure for one in self.all if one.failure is not None}}
 
     def find(self, name: str) -> Competition:
         """Return the competition with a number or name that is not over.
@@ -56,7 +63,7 @@ class Competitions:
         Raises:
             CompetitionUnknown: there is none.
         """
-        for competition in self._by_id.values():
+        for competition in self.all:
             if _is_called(competition, name):
                 return competition
         raise CompetitionUnknown(f"there is no open competition `{name}`")
@@ -73,12 +80,12 @@ class Competitions:
         for row, (entrants, invitations) in zip(rows, parts, strict=True):
             try:
                 sources = await self._sources_of(row)
-                seats = await self._seats(sources)
-            except GgpError as error:
-                log.error("competition %s cannot continue: %s", row.name, error)
-                continue
-            field = self._field(row.id, entrants, invitations)
-            self._carry_on(Competition(self._manager, row, field, sources, seats))
+                field = self._field(row.id, entrants, invitations)
+                self._carry_on(Competition(self._manager, row, field, sources, await self._seats(sources)))
+            except Exception as error:  # a competition's end: it must not keep the others from continuing
+                trace = None if isinstance(error, GgpError) else error
+                log.error("competition %s cannot continue: %s", row.name, error, exc_info=trace)
+                self._lost[row.name] = f"it cannot continue: {error}"
         return self.all
 
     async def make(self, settings: CompetitionSettings) -> Competition:
@@ -179,13 +186,8 @@ class Competitions:
         task.add_done_callback(lambda done: self._ended(competition, done))
 
     def _ended(self, competition: Competition, task: asyncio.Task[None]) -> None:
-        if task.cancelled() or isinstance(task.exception(), StoreFailed):
-            return
-        if task.exception() is not None:
-            competition.failure = f"the manager failed: {task.exception()}"
-            log.error("competition %s is suspended", competition.settings.name, exc_info=task.exception())
-            return
-        self._by_id.pop(competition.id, None)
+        if not task.cancelled() and task.exception() is None:
+            self._by_id.pop(competition.id, None)
 
     def _enter_everybody(self, competition: Competition, member: Member) -> None:
         if competition.settings.entry != "everybody" or competition.is_over or member.house is not None:

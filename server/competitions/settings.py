@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 
 from ggp.competition.formats import Format, RoundRobin
 from ggp.errors import GgpError
-from ggp.protocol.wrong_json import wrong_json
-from server.referee.clocks import ClockSettings
+from ggp.protocol.messages import MatchSettings
 
 Entry = Literal["everybody", "approval", "allow_list", "invitation"]
 
@@ -31,8 +30,8 @@ class GameChoice(Struct, frozen=True, forbid_unknown_fields=True):
     """Files that the rules read, by name."""
 
 
-class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings of a competition.
+class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a competition, and of all its matches. Times are not hidden by default if everybody may enter.
 
     Attributes:
         name: for people, and for players who enter by it.
@@ -47,10 +46,6 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         latecomers: whether players may enter after it has begun, if the format allows.
         qualifying: whether entrants first play a match against `random`, and are not ranked if they cannot.
         repeats: how often each game is played in each order of seats, in one meeting.
-        start_clock_ms, play_clock_ms, allowance_ms, total_ms, increment_ms: see `ClockSettings`.
-        strikes: how many late moves in a row forfeit a match; 0: none do.
-        hide_times: whether the times of requests must reveal nothing, see `docs/hosting.md`; None: in games with
-            hidden information, unless everybody may enter.
         common_chance: whether the matches of a meeting that differ only in the seats have the same seed. Luck evens
             out sooner, but a player that remembers the first match can predict the chance outcomes of the others.
         matches_at_once: how many matches a player plays at the same time.
@@ -70,28 +65,10 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
     latecomers: bool = False
     qualifying: bool = False
     repeats: Annotated[int, Meta(ge=1, le=1000)] = 1
-    start_clock_ms: int = 10_000
-    play_clock_ms: int = 5_000
-    allowance_ms: int = 250
-    total_ms: int | None = None
-    increment_ms: int = 0
-    strikes: Annotated[int, Meta(ge=0, le=1000)] = 0
-    hide_times: bool | None = None
     common_chance: bool = False
     matches_at_once: Annotated[int, Meta(ge=1, le=1000)] = 1
     journals: Literal["public", "after", "hosts"] = "public"
     seed: str | None = None
-
-    @property
-    def clocks(self) -> ClockSettings:
-        """The clocks of its matches.
-
-        Raises:
-            ValueError: they are invalid.
-        """
-        return ClockSettings(
-            self.start_clock_ms, self.play_clock_ms, self.allowance_ms, self.total_ms, self.increment_ms
-        )
 
     def start_time(self) -> datetime.datetime | None:
         """Return when it begins.
@@ -114,7 +91,7 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
             SettingsWrong: one is violated.
         """
         try:
-            self.clocks  # noqa: B018 - its own checks are wanted
+            super().check()
         except ValueError as error:
             raise SettingsWrong(str(error)) from error
         self.start_time()
@@ -129,20 +106,7 @@ class CompetitionSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 CHANGEABLE_IN_PLAY = frozenset(
-    {
-        "start_clock_ms",
-        "play_clock_ms",
-        "allowance_ms",
-        "total_ms",
-        "increment_ms",
-        "strikes",
-        "hide_times",
-        "matches_at_once",
-        "latecomers",
-        "allowed",
-        "max_players",
-        "journals",
-    }
+    {*MatchSettings.__struct_fields__, "matches_at_once", "latecomers", "allowed", "max_players", "journals"}
 )
 """Settings that may be changed after a competition has begun, for later matches."""
 FIXED = frozenset({"games", "seed"})
@@ -163,6 +127,6 @@ def changed(settings: CompetitionSettings, changes: dict[str, Any], *, in_play: 
     try:
         found = msgspec.convert({**msgspec.to_builtins(settings), **changes}, CompetitionSettings)
     except msgspec.ValidationError as error:
-        raise SettingsWrong(wrong_json(error, CompetitionSettings)) from error
+        raise SettingsWrong(str(error)) from error
     found.check()
     return found

@@ -1,4 +1,4 @@
-"""The game manager: connects players, matches and the store."""
+"""All matches of a game manager: begins them, continues those of an earlier manager, and suspends them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
+from ggp.competition.results import MatchOutcome
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
-from ggp.protocol.messages import PROTOCOL_VERSION, Problem, ProblemCode
+from ggp.protocol.messages import PROTOCOL_VERSION, MatchSettings, Problem, ProblemCode, match_settings
 from server.matches.chance_groups import ChanceGroups
+from server.matches.counters import Counters
 from server.matches.games import Games, GameSource
 from server.matches.loaded_game import LoadedGame, LoadedGames
 from server.matches.members import Member, Members
 from server.matches.running_match import LiveMatch
-from server.network.admission import Admission
-from server.network.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
-from server.referee.clocks import ClockSettings
 from server.referee.game_interface import Player
-from server.referee.journal import Created, Ended, Event, Input
+from server.referee.journal import Created, Event, Input
 from server.referee.referee import Referee
 from server.referee.replay import replaying
 from server.store import records
@@ -58,22 +57,18 @@ class MatchOrder:
     Attributes:
         source: of the game.
         players: by seat.
-        clocks: of the match.
+        settings: of the match; anything that derives from `MatchSettings`.
         seed: of its chance outcomes.
         chance_group: names the matches that share `seed`.
         place: where it belongs in a competition.
-        strikes: how many late moves in a row forfeit it; 0: none do.
-        hide_times: whether the times of requests must reveal nothing.
     """
 
     source: GameSource
     players: tuple[Member, ...]
-    clocks: ClockSettings
+    settings: MatchSettings
     seed: str
     chance_group: str
     place: MatchPlace = SINGLE
-    strikes: int = 0
-    hide_times: bool = False
 
 
 class Manager:
@@ -84,14 +79,14 @@ class Manager:
         self.games = LoadedGames(games)
         with store.reading() as connection:
             self.members = Members(store, records.all_players(connection), wall_clock)
-        self.admission = Admission(store, self.members)
         self.chance = ChanceGroups(self.members)
         self.matches: dict[str, LiveMatch] = {}
-        self.counters = self.admission.counters
+        self.counters = Counters()
+        """For `/metrics`."""
         self.deadlines_enforced = 0
         """How many deadlines of matches have passed without an answer."""
         self._lateness_ms: deque[int] = deque(maxlen=LATENESS_KEPT)
-        self._tasks: dict[str, asyncio.Task[Ended | None]] = {}
+        self._tasks: dict[str, asyncio.Task[MatchOutcome | None]] = {}
         self._closing = False
 
     def lateness_p99_ms(self) -> int | None:
@@ -105,7 +100,7 @@ class Manager:
 
     # --- matches ------------------------------------------------------------------------------------------------------
 
-    async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[Ended | None]]:
+    async def start_match(self, order: MatchOrder) -> tuple[str, asyncio.Task[MatchOutcome | None]]:
         """Create a match and start it.
 
         Returns:
@@ -126,6 +121,9 @@ class Manager:
         await asyncio.gather(*(one.ended(order.source) for one in preparing))
         if self._closing:
             raise MatchRefused("the manager stops")
+        settings = match_settings(order.settings)
+        if settings["hide_times"] is None:
+            settings["hide_times"] = not getattr(game, "perfect_information", False)
         created = Created(
             match=secrets.token_hex(6),
             game=order.source.name,
@@ -134,13 +132,11 @@ class Manager:
             parameters=dict(order.source.parameters),
             roles=tuple(game.players),
             names=tuple(member.name for member in order.players),
-            **asdict(order.clocks),
             transition_limit=TRANSITION_LIMIT,
             seed=order.seed,
             nonce=secrets.token_hex(16),
             protocol=PROTOCOL_VERSION,
-            strikes=order.strikes,
-            hide_times=order.hide_times,
+            **settings,
         )
         ids = [member.id for member in order.players]
         # Before the first await: a match with the same seed must not end and publish it meanwhile.
@@ -157,20 +153,11 @@ class Manager:
         match = self._live_match(Referee(game, created, loaded.faults), loaded, ids, 1, 0)
         return created.match, self._run(match, order.chance_group)
 
-    async def hides_something(self, source: GameSource) -> bool:
-        """Return whether a game hides anything from a player besides simultaneous choices.
-
-        Raises:
-            GgpError: its rules have errors.
-        """
-        game = (await self.games.load(source)).game
-        return not getattr(game, "perfect_information", False)
-
-    def task_of(self, match: str) -> asyncio.Task[Ended | None] | None:
+    def task_of(self, match: str) -> asyncio.Task[MatchOutcome | None] | None:
         """Return the task of a match in play."""
         return self._tasks.get(match)
 
-    def _run(self, match: LiveMatch, group: str) -> asyncio.Task[Ended | None]:
+    def _run(self, match: LiveMatch, group: str) -> asyncio.Task[MatchOutcome | None]:
         self.matches[match.id] = match
         self.chance.hold(group, match.id)
         self._seat_players(match)
@@ -187,7 +174,7 @@ class Manager:
             if outlet is not None:
                 match.connect(Player(seat), outlet)
 
-    async def _play(self, match: LiveMatch, group: str) -> Ended | None:
+    async def _play(self, match: LiveMatch, group: str) -> MatchOutcome | None:
         """Play a match, and clean up after it; None if it could not continue."""
         try:
             try:
@@ -233,12 +220,12 @@ class Manager:
         await successor.abort("the manager failed in this match")
         return successor
 
-    async def _abandon(self, match: LiveMatch, group: str) -> Ended:
+    async def _abandon(self, match: LiveMatch, group: str) -> MatchOutcome:
         """End a match that no referee can end."""
-        ended = Ended("aborted", "the manager failed in this match, and its journal cannot be played again", None)
-        assert ended.reason is not None
-        await self.store.written(records.abandon_match, match.id, ended.reason, wall_clock())
-        match.tell(_problem("match_suspended", ended.reason, match.id))
+        reason = "the manager failed in this match, and its journal cannot be played again"
+        ended = MatchOutcome("aborted", reason)
+        await self.store.written(records.set_outcome, match.id, ended, wall_clock())
+        match.tell(_problem("match_suspended", reason, match.id))
         await self.chance.let_go(group, match.id)
         return ended
 
@@ -283,8 +270,9 @@ class Manager:
             except Exception as error:  # a match's end: it must not keep the manager from starting
                 log.exception("match %s cannot continue", row.id)
                 if row.state == "running":
-                    reason = f"it could not continue: {error}"
-                    await self.store.written(records.abandon_match, row.id, reason, wall_clock())
+                    # Its seed is not published: matches that share it may be in play, and it could verify nothing.
+                    outcome = MatchOutcome("aborted", f"it could not continue: {error}")
+                    await self.store.written(records.set_outcome, row.id, outcome, wall_clock())
                 return None
 
     async def _revive(self, id_: str, players: Sequence[int]) -> LiveMatch:
@@ -315,20 +303,13 @@ class Manager:
     ) -> LiveMatch:
         return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
 
-    async def close(self, farewell: str, *, for_good: bool = False) -> None:
-        """Suspend all matches, tell the players, and close their connections.
-
-        Args:
-            farewell: why, for the players.
-            for_good: the manager has finished and was not interrupted: players need not reconnect.
-        """
+    async def suspend(self) -> None:
+        """Suspend all matches, and tell the players; no more begin."""
         self._closing = True
-        self.admission.admit_no_more()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.admission.close(CLOSE_NORMAL if for_good else CLOSE_GOING_AWAY, farewell)
 
 
 async def _replayed(events: list[Event], loaded: LoadedGame) -> tuple[Referee, list[Event]]:

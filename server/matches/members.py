@@ -7,15 +7,15 @@ import hmac
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ggp.errors import GgpError
-from ggp.protocol.messages import Enter, Hello, Problem, ServerMessage
+from ggp.protocol.messages import Enter, Hello, MatchReply, Problem, ServerMessage
 from server.matches.house_player import HOUSE_NAME, HousePlayer
 from server.matches.player_names import normalised, skeleton
 from server.matches.preparation import Preparation
 from server.matches.running_match import LiveMatch
 from server.matches.token_bucket import TokenBucket
-from server.network.connection import Connection
 from server.referee.game_interface import Player
 from server.store.records import PlayerRow, add_player
 from server.store.store import Store
@@ -43,6 +43,19 @@ class TooManyNew(GgpError):
 
     def __str__(self) -> str:
         return "too many new players; come back later, or with a token from an earlier visit"
+
+
+class Connection(Protocol):
+    """A player's connection; sending only queues a message."""
+
+    def send(self, message: ServerMessage) -> None:
+        """Send a message."""
+
+    def send_text(self, frame: str) -> None:
+        """Send an encoded message."""
+
+    def replace(self, farewell: Problem) -> None:
+        """End the connection because the player has a new one."""
 
 
 @dataclass(eq=False, slots=True)
@@ -76,6 +89,16 @@ class Member:
         if self.connection is not None:
             self.connection.send(message)
 
+    def match_in_play(self, match: str | None) -> tuple[LiveMatch, Player] | None:
+        """Return a match of the player that has not ended, and its seat."""
+        entry = self.matches.get(match or "")
+        return entry if entry is not None and entry[0].referee.ended is None else None
+
+    def receive(self, message: MatchReply) -> bool | None:
+        """Take a message to a match; return whether it answers a request, None if there is no such match in play."""
+        entry = self.match_in_play(message.match)
+        return None if entry is None else entry[0].receive(entry[1], message)
+
     def leave(self, match: LiveMatch) -> None:
         """Forget a match that is over or suspended, unless the player has yet to be told of its end."""
         entry = self.matches.pop(match.id, None)
@@ -106,7 +129,7 @@ class Members:
             member = Member(row.id, row.name)
             self._add(member, row.token_hash)
             if row.token_hash.startswith(HOUSE_PREFIX):
-                member.house = HousePlayer(member).hear
+                member.house = HousePlayer(member.receive).hear
 
     @property
     def connected(self) -> list[Member]:
@@ -126,7 +149,7 @@ class Members:
             found = Member(id_, name)
             self._add(found, _house_hash(number))
         if found.house is None:
-            found.house = HousePlayer(found).hear
+            found.house = HousePlayer(found.receive).hear
         return found
 
     def named(self, name: str) -> Member | None:

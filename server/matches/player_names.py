@@ -20,6 +20,9 @@ _REFUSED = {
     "Zp": "has a line break",
 }
 
+_BLANK = frozenset(map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x180E), 0x2800, 0x3164, 0xFFA0)))
+"""Letters and signs that look like nothing, besides the categories above."""
+
 
 def normalised(name: str) -> str:
     """Return a name in the form in which it is stored (NFC)."""
@@ -30,10 +33,12 @@ def refusal(name: str) -> str | None:
     """Return why a name is not accepted, as a sentence; None if it is accepted."""
     for character in name:
         reason = _REFUSED.get(unicodedata.category(character))
+        if character in _BLANK or "VARIATION SELECTOR" in unicodedata.name(character, ""):
+            reason = "has invisible characters"
         if reason is not None:
             return f"the name {reason} (U+{ord(character):04X}); choose another one"
-    if not name.isprintable():
-        return "the name has characters that do not print; choose another one"
+    if not name or not name.isprintable() or name != name.strip():
+        return "the name has characters that do not print, or a space at an end; choose another one"
     if sum(unicodedata.combining(character) > 0 for character in name) > 4:
         return "the name has too many accents on top of each other; choose another one"
     return None

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from ggp.competition.results import MatchOutcome
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import MatchReply
 from server.matches.loaded_game import LoadedGame, RulesGivenUp
 from server.referee.game_interface import Player
 from server.referee.journal import (
-    Ended,
     Event,
     Forfeited,
     Input,
@@ -154,7 +154,7 @@ class LiveMatch:
             if outlet is not None:
                 outlet(frame)
 
-    async def play(self) -> Ended:
+    async def play(self) -> MatchOutcome:
         """Play until the match has ended, from the beginning or from the end of its journal.
 
         Raises:

@@ -10,15 +10,15 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ggp.protocol.messages import PROTOCOL_VERSION, Hello, MemberMessage, Refused, Welcome
-from server.matches.members import Member, Members, TooManyNew, UnknownToken
+from ggp.protocol.messages import OLDEST_VERSION, PROTOCOL_VERSION, Hello, MemberMessage, Refused, Welcome
+from server.matches.manager import Manager
+from server.matches.members import Member, TooManyNew, UnknownToken
 from server.matches.player_names import refusal
 from server.network.addresses import MAX_NEW_EACH, MAX_PLAYERS_EACH, NEW_EACH_PER_S, Budget
 from server.network.connection import CLOSE_NORMAL, Backlogs, Connection
-from server.network.metrics import Counters
 from server.network.player_frames import PlayerFrames
 from server.store import records
-from server.store.store import Store, StoreFailed
+from server.store.store import StoreFailed
 from server.store.wall_clock import wall_clock
 
 MAX_CONNECTIONS = 4096
@@ -31,27 +31,32 @@ log = logging.getLogger("ggp.admission")
 
 
 class Admission:
-    """All players' connections of one manager."""
+    """All players' connections of one manager.
 
-    def __init__(self, store: Store, members: Members) -> None:
-        self._store = store
-        self._members = members
+    Args:
+        manager: whose players they are.
+        take: handles members' messages that are about no match; returns whether one was valid.
+        joined: called with each member that connects.
+    """
+
+    def __init__(
+        self, manager: Manager, take: Callable[[Member, MemberMessage], bool], joined: Callable[[Member], None]
+    ) -> None:
+        self._store = manager.store
+        self._members = manager.members
+        self._counters = manager.counters
+        self._take = take
+        self._joined = joined
         self._connections: set[Connection] = set()
         self._backlogs = Backlogs()
         self._by_network: Counter[str] = Counter()
         self._new_players = Budget(MAX_NEW_EACH, NEW_EACH_PER_S)
-        self.counters = Counters()
-        """For `/metrics`."""
         self._closing = False
-        self.take: Callable[[Member, MemberMessage], bool] = lambda *_: False
-        """Handles members' messages that are about no match."""
-        self.joined: Callable[[Member], None] = lambda _: None
-        """Called with each member that connects."""
 
     async def serve_player(self, websocket: WebSocket) -> None:
         """Serve a player's connection from its first message until it ends."""
         await websocket.accept()
-        self.counters.add("connections")
+        self._counters.add("connections")
         connection = Connection(websocket, self._backlogs)
         try:
             await self._serve_connection(connection)
@@ -89,7 +94,7 @@ class Admission:
             return
         network = connection.network
         if network is not None and self._by_network[network] >= MAX_PLAYERS_EACH:
-            self.counters.add("limited", limit="connections of an address")
+            self._counters.add("limited", limit="connections of an address")
             said = f"{MAX_PLAYERS_EACH} connections of your address are open; close some"
             await connection.refuse(Refused("busy", said))
             return
@@ -102,7 +107,7 @@ class Admission:
                 return
             admitted = await self._admit(hello, network)
             if isinstance(admitted, Refused):
-                self.counters.add("refused", code=admitted.code)
+                self._counters.add("refused", code=admitted.code)
                 await connection.refuse(admitted)
                 return
             member, token = admitted
@@ -111,8 +116,8 @@ class Admission:
             self._members.attach(member, connection, prepares=hello.prepares)
             log.info("%s joins from %s", member.name, connection.peer)
             try:
-                self.joined(member)
-                await connection.serve(PlayerFrames(member, connection, self._record_error, self.take))
+                self._joined(member)
+                await connection.serve(PlayerFrames(member, connection, self._record_error, self._take))
             finally:
                 connection.close(CLOSE_NORMAL, "")
                 self._members.detach(member, connection)
@@ -126,8 +131,9 @@ class Admission:
 
     async def _admit(self, hello: Hello, network: str | None) -> tuple[Member, str] | Refused:
         """Return the member that says hello and its token, or why it is refused."""
-        if hello.protocol != PROTOCOL_VERSION:
-            return Refused("protocol", f"this manager speaks version {PROTOCOL_VERSION} of the protocol")
+        if not OLDEST_VERSION <= hello.protocol <= PROTOCOL_VERSION:
+            spoken = f"versions {OLDEST_VERSION} to {PROTOCOL_VERSION} of the protocol, not {hello.protocol}"
+            return Refused("protocol", f"this manager speaks {spoken}")
         # Matches are suspended: a `welcome` without them would tell the player that they are over.
         if self._closing or self._store.failure is not None:
             reason = "the manager stops" if self._closing else "the manager cannot store anything"
@@ -136,7 +142,7 @@ class Admission:
         if wrong is not None:
             return Refused("hello", wrong)
         if hello.token is None and not self._new_players.take(network):
-            self.counters.add("limited", limit="new players of an address")
+            self._counters.add("limited", limit="new players of an address")
             return Refused("busy", "too many new players from your address; come back later, or with a token")
         try:
             return await self._members.admit(hello)

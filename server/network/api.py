@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -23,8 +25,10 @@ from ggp.protocol.schema import protocol_schema
 from server.competitions.registry import Competitions
 from server.competitions.settings import CompetitionSettings
 from server.matches.manager import Manager
+from server.network.admission import Admission
 from server.network.answers import Access, Reading, Refusal, as_json, page_of, problem
 from server.network.competition_api import CompetitionApi, InvitationRequest, ReasonRequest
+from server.network.cross_site import CrossSiteGuard
 from server.network.feed import Feeds
 from server.network.match_api import MatchApi, MatchRequest
 from server.network.metrics import exposition, open_files, resident_bytes
@@ -50,17 +54,25 @@ class Api:
     Args:
         manager: whose matches they show and create.
         competitions: of the manager.
-        allowance_ms: of new matches, for the network.
+        admission: of its players.
         admin_token: see `Access`.
+        allowed_hosts: see `CrossSiteGuard`.
     """
 
     def __init__(
-        self, manager: Manager, competitions: Competitions, allowance_ms: int, admin_token: str | None
+        self,
+        manager: Manager,
+        competitions: Competitions,
+        admission: Admission,
+        admin_token: str | None,
+        allowed_hosts: Sequence[str] = (),
     ) -> None:
         self._manager = manager
+        self._allowed_hosts = allowed_hosts
         self._competitions = competitions
+        self._admission = admission
         access, reading = Access(admin_token), Reading(manager.store)
-        self._match_api = MatchApi(manager, reading, access, allowance_ms)
+        self._match_api = MatchApi(manager, reading, access)
         self._feeds = Feeds(manager, reading, access)
         self._pages = Pages()
         self._upkeep = UpkeepApi(manager.store, access)
@@ -73,11 +85,12 @@ class Api:
         """Return the ASGI application."""
 
         async def play(websocket: WebSocket) -> None:
-            await self._manager.admission.serve_player(websocket)
+            await self._admission.serve_player(websocket)
 
         routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *self._pages.routes()]
         return Starlette(
             routes=routes,
+            middleware=[Middleware(CrossSiteGuard, allowed_hosts=self._allowed_hosts)],
             exception_handlers={
                 Refusal: _refused,
                 HTTPException: _http_error,
@@ -130,11 +143,11 @@ class Api:
         """Return whether the manager works, and how late it enforces deadlines."""
         manager = self._manager
         lateness_ms = manager.lateness_p99_ms()
-        failures = [one.failure for one in self._competitions.all if one.failure is not None]
-        failure = manager.store.failure or next(iter(failures), None)
+        failure, suspended = manager.store.failure, self._competitions.suspended
         body = {
-            "status": "ok" if failure is None else "failed",
+            "status": "failed" if failure is not None else "degraded" if suspended else "ok",
             "failure": failure,
+            "suspended": suspended,
             "protocol": PROTOCOL_VERSION,
             "players_connected": len(manager.members.connected),
             "matches_running": len(manager.matches),
@@ -155,7 +168,7 @@ class Api:
             ("players_connected", "Players that are connected.", (), len(manager.members.connected)),
             ("players_known", "Players that ever joined.", (), len(manager.members.by_id)),
             ("matches_running", "Matches in play.", (), len(manager.matches)),
-            ("unread_bytes", "Messages that wait for slow players, in bytes.", (), manager.admission.unread_bytes),
+            ("unread_bytes", "Messages that wait for slow players, in bytes.", (), self._admission.unread_bytes),
             ("deadlines_enforced", "Deadlines that passed without an answer.", (), manager.deadlines_enforced),
             (
                 "deadline_lateness_p99_seconds",

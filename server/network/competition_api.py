@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ggp.competition.standings import standings_csv
-from server.competitions.competition import Competition, HostAction
+from server.competitions.competition import Competition
+from server.competitions.field import HostAction
 from server.competitions.registry import Competitions, CompetitionUnknown
 from server.competitions.settings import CompetitionSettings
 from server.competitions.table import competition_table, rating_course
@@ -214,8 +215,6 @@ class CompetitionApi:
 
     async def _optional_body(self, request: Request) -> ReasonRequest:
         if request.headers.get("content-length", "0") == "0" and "transfer-encoding" not in request.headers:
-            if request.headers.get("content-type", "").partition(";")[0].strip() not in ("", "application/json"):
-                raise Refusal(415, "send application/json")
             return ReasonRequest()
         return await body_of(request, ReasonRequest)
 

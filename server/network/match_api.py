@@ -9,22 +9,21 @@ import sqlite3
 from typing import Annotated, Any, cast
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ggp.protocol.messages import Name
+from ggp.protocol.messages import MatchSettings, Name
 from server.competitions.settings import CompetitionSettings
 from server.matches.manager import Manager, MatchOrder, MatchRefused
 from server.network.answers import MAX_LISTED, Access, Reading, Refusal, as_json, body_of, limit_of, page
-from server.referee.clocks import ClockSettings
 from server.store import competition_records, records
 from server.store.records import MatchRow
 
 log = logging.getLogger("ggp.api")
 
 
-class MatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class MatchRequest(MatchSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of `POST /matches`.
 
     `players` are names of connected players, in the order of the game's roles. `rules` and `files` are the texts of
@@ -33,26 +32,19 @@ class MatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str
     players: Annotated[list[Name], Meta(min_length=1)]
-    parameters: dict[str, str] = {}
+    parameters: dict[str, str] = field(default_factory=dict)
     rules: str | None = None
-    files: dict[str, str] = {}
-    start_clock_ms: int = 10_000
-    play_clock_ms: int = 5_000
-    total_ms: int | None = None
-    increment_ms: int = 0
-    strikes: Annotated[int, Meta(ge=0)] = 0
-    hide_times: bool = False
+    files: dict[str, str] = field(default_factory=dict)
     seed: str | None = None
 
 
 class MatchApi:
     """The handlers for matches."""
 
-    def __init__(self, manager: Manager, reading: Reading, access: Access, allowance_ms: int) -> None:
+    def __init__(self, manager: Manager, reading: Reading, access: Access) -> None:
         self._manager = manager
         self._read = reading
         self._access = access
-        self._allowance_ms = allowance_ms
 
     async def matches(self, request: Request) -> Response:
         """List matches, the latest last; `state`, `competition` and `player` narrow the list, pages go back in time."""
@@ -136,9 +128,7 @@ class MatchApi:
         missing = [name for name, member in zip(wanted.players, members, strict=True) if member is None]
         if missing:
             raise MatchRefused(f"not connected: {', '.join(missing)}")
-        clocks = ClockSettings(
-            wanted.start_clock_ms, wanted.play_clock_ms, self._allowance_ms, wanted.total_ms, wanted.increment_ms
-        )
+        wanted.check()
         group = secrets.token_hex(6)
         if wanted.seed is not None:
             # Matches with one seed are a group: it is published when the last of them is over.
@@ -147,11 +137,9 @@ class MatchApi:
         order = MatchOrder(
             source=await self._manager.games.find(wanted.game, wanted.parameters, wanted.rules, wanted.files),
             players=tuple(member for member in members if member is not None),
-            clocks=clocks,
+            settings=wanted,
             seed=secrets.token_hex(16) if wanted.seed is None else wanted.seed,
             chance_group=group,
-            strikes=wanted.strikes,
-            hide_times=wanted.hide_times,
         )
         match, _ = await self._manager.start_match(order)
         return match
@@ -187,7 +175,8 @@ def check_journal_is_public(connection: sqlite3.Connection, row: MatchRow) -> No
 
 def match_body(row: MatchRow) -> dict[str, Any]:
     """Return what anyone may know of a match."""
-    over = row.state != "running"
+    outcome = row.outcome
+    utilities = None if outcome is None else outcome.utilities
     return {
         "match": row.id,
         "competition": row.competition,
@@ -196,11 +185,11 @@ def match_body(row: MatchRow) -> dict[str, Any]:
         "game": row.game,
         "parameters": row.parameters,
         "state": row.state,
-        "reason": row.reason,
+        "reason": outcome and outcome.reason,
         "players": dict(zip(row.roles, row.names, strict=True)),
-        "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
-        "forfeited": [row.roles[seat] for seat in row.forfeited],
-        "errors": dict(zip(row.roles, row.errors, strict=True)) if over else None,
+        "utilities": utilities and dict(zip(row.roles, utilities, strict=True)),
+        "forfeited": [row.roles[seat] for seat in outcome.forfeited] if outcome else [],
+        "errors": dict(zip(row.roles, row.errors, strict=True)) if outcome else None,
         "journal": row.released and not row.pruned,
         "created_at": row.created_at,
         "ended_at": row.ended_at,

@@ -7,23 +7,10 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-Labels = tuple[tuple[str, str], ...]
-
-
-class Counters:
-    """Counters by name and labels."""
-
-    def __init__(self) -> None:
-        self.values: Counter[tuple[str, Labels]] = Counter()
-
-    def add(self, name: str, amount: float = 1, **labels: str) -> None:
-        """Add to a counter; `name` is without the prefix and `_total`."""
-        self.values[name, tuple(sorted(labels.items()))] += amount  # type: ignore[assignment]
-
+from server.matches.counters import Counters, Labels
 
 HELP: Mapping[str, str] = {
     "matches_started": "Matches begun by this manager.",

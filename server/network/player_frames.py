@@ -38,17 +38,16 @@ class PlayerFrames:
             return self._wrong("unexpected", "`hello` was sent already", None)
         if isinstance(message, MemberMessage):
             return self._take(self._member, message)
-        entry = self._member.matches.get(message.match)
-        if entry is None or entry[0].referee.ended is not None:
+        expected = self._member.receive(message)
+        if expected is None:
             # Moves may cross with the end of a match; that is not an error, but too many are.
             return self._problem("unknown_match", "you have no such match in play", message.match)
-        match, seat = entry
-        return match.receive(seat, message)
+        return expected
 
     def malformed(self, error: MessageError) -> bool:
         """Handle a frame that is not a message; it is never valid."""
-        entry = self._member.matches.get(error.match or "")
-        if entry is None or entry[0].referee.ended is not None:
+        entry = self._member.match_in_play(error.match)
+        if entry is None:
             return self._wrong("malformed", error.reason, error.match)
         match, seat = entry
         match.receive_malformed(seat, error.reason)

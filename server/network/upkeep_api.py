@@ -54,8 +54,6 @@ class UpkeepApi:
     async def backup(self, request: Request) -> Response:
         """Copy the store to a file beside it, while the manager is running."""
         self._access.check(request)
-        if request.headers.get("content-type", "").partition(";")[0].strip() not in ("", "application/json"):
-            raise Refusal(415, "send application/json")
         moment = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
         target: Path = self._store.path.with_name(f"{self._store.path.name}-{moment}.backup")
         async with self._only_one():

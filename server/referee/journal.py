@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
 
+from ggp.competition.results import MatchOutcome
 from ggp.errors import GgpError
-from ggp.protocol.messages import MatchMessage, MatchReply, PlayerError, Problem
+from ggp.protocol.messages import MatchMessage, MatchReply, MatchSettings, PlayerError, Problem
 
 
 class EventStruct(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True, gc=False):
     """What all events share."""
 
 
-class Created(EventStruct, frozen=True, tag="created"):
+class Created(
+    MatchSettings, frozen=True, kw_only=True, tag_field="event", tag="created", forbid_unknown_fields=True, gc=False
+):
     """The first event of every journal: everything that determines the match, including its seed."""
 
     match: str
@@ -32,19 +35,10 @@ class Created(EventStruct, frozen=True, tag="created"):
     roles: tuple[str, ...]
     names: tuple[str, ...]
     """The name of the player in each seat, in the order of the roles."""
-    start_clock_ms: int
-    play_clock_ms: int
-    allowance_ms: int
     transition_limit: int
     seed: str
     nonce: str
     protocol: int
-    total_ms: int | None = None
-    increment_ms: int = 0
-    strikes: int = 0
-    """How many late moves of a player in a row forfeit the match; 0: none do."""
-    hide_times: bool = False
-    """Whether players are asked at the end of the play clock, so that the time reveals nothing hidden."""
 
 
 # --- inputs -----------------------------------------------------------------------------------------------------------
@@ -151,13 +145,8 @@ class Recorded(EventStruct, frozen=True, tag="recorded"):
     error: PlayerError
 
 
-class Ended(EventStruct, frozen=True, tag="ended"):
-    """The match is over. `utilities` by seat, None unless it was finished; `forfeited`: the seats that forfeited it."""
-
-    result: Literal["finished", "aborted", "forfeited"]
-    reason: str | None
-    utilities: tuple[float, ...] | None
-    forfeited: tuple[int, ...] = ()
+class Ended(MatchOutcome, frozen=True, tag_field="event", tag="ended", forbid_unknown_fields=True, gc=False):
+    """The match is over."""
 
 
 Derived: TypeAlias = Sent | Transition | Recorded | Ended

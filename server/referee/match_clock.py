@@ -1,20 +1,60 @@
-"""The clock of a match, and the time that each player has left on it."""
+"""The clock of a match, and the time that each player has left on it: plain arithmetic on times that the caller reads.
+
+All times are whole milliseconds of one monotonic clock, whose origin does not matter.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from server.referee.clocks import RunningClock
 from server.referee.game_interface import Player
 from server.referee.journal import Created
 from server.referee.seat import Seat
 
 
-class MatchClock:
-    """The start clock, then the play clock of each decision; between them no clock runs.
+@dataclass(slots=True)
+class RunningClock:
+    """One clock for all players who are asked at the same time.
 
-    All times are milliseconds of the match.
+    It starts when the requests have been sent: the time that the manager needs to store them is not the
+    players' time.
+
+    Attributes:
+        length_ms: as the player is told.
+        allowance_ms: added before the time is up.
+        started_ms: when the messages were sent; None before.
     """
+
+    length_ms: int
+    allowance_ms: int
+    started_ms: int | None = None
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """The last moment at which an answer counts, allowance included; None before the clock starts."""
+        return None if self.started_ms is None else self.started_ms + self.length_ms + self.allowance_ms
+
+    def start(self, now_ms: int) -> None:
+        """Start or restart the clock."""
+        self.started_ms = now_ms
+
+    def expired(self, now_ms: int) -> bool:
+        """Return whether the deadline is past."""
+        deadline = self.deadline_ms
+        return deadline is not None and now_ms > deadline
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """Return how long it has run; 0 before it starts."""
+        return 0 if self.started_ms is None else now_ms - self.started_ms
+
+    def remaining_ms(self, now_ms: int) -> int:
+        """Return the time left, without the allowance; never negative."""
+        return max(0, min(self.length_ms, self.length_ms - self.elapsed_ms(now_ms)))
+
+
+class MatchClock:
+    """The start clock, then the play clock of each decision; between them no clock runs."""
 
     def __init__(self, created: Created, seats: Sequence[Seat]) -> None:
         self._created = created

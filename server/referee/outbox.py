@@ -21,6 +21,7 @@ from ggp.protocol.messages import (
     ProblemCode,
     Reveal,
     Start,
+    match_settings,
 )
 from server.referee.chance import seed_hash
 from server.referee.game_interface import Player
@@ -57,15 +58,9 @@ class Outbox:
                 parameters=setup.parameters,
                 roles=list(setup.roles),
                 role=seat.role,
-                start_clock_ms=setup.start_clock_ms,
-                play_clock_ms=setup.play_clock_ms,
-                allowance_ms=setup.allowance_ms,
                 remaining_ms=setup.start_clock_ms,
                 seed_hash=seed_hash(setup.seed, setup.nonce),
-                total_ms=setup.total_ms,
-                increment_ms=setup.increment_ms,
-                strikes=setup.strikes,
-                hide_times=setup.hide_times,
+                **match_settings(setup),
             )
             self._tell(player, message)
 

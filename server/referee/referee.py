@@ -8,7 +8,7 @@ referee names the one it needs (`wanted`), the caller makes it and passes the re
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign
 from server.referee.game_interface import Game, Player
@@ -16,6 +16,7 @@ from server.referee.journal import (
     Announced,
     Begun,
     Created,
+    Ended,
     Event,
     Forfeited,
     Input,
@@ -27,11 +28,14 @@ from server.referee.journal import (
     Stopped,
     Ticked,
 )
+from server.referee.match_clock import MatchClock
+from server.referee.outbox import Outbox
 from server.referee.play import Play
-from server.referee.rules_steps import StepResult, make_step
+from server.referee.rules_steps import Step, StepResult, make_step
+from server.referee.seat import Seat
 
 
-class Referee(Play):
+class Referee:
     """The course of one match.
 
     Every public method that takes `now_ms` (milliseconds) handles one input event and returns it
@@ -48,13 +52,37 @@ class Referee(Play):
     """
 
     def __init__(self, game: Game, created: Created, faults: tuple[type[Exception], ...] = ()) -> None:
-        super().__init__(game, created)
+        if tuple(game.players) != created.roles:
+            raise ValueError(f"the game has the roles {list(game.players)}, the journal {list(created.roles)}")
+        self.created = created
+        self.made = 0
+        """How many transitions were made for the last input."""
+        self._game = game
         self._faults = faults
+        self._seats = [Seat(role) for role in created.roles]
+        self._outbox = Outbox(created, self._seats)
+        self._clock = MatchClock(created, self._seats)
+        self._play = Play(created, self._seats, self._outbox, self._clock)
+
+    @property
+    def wanted(self) -> Step | None:
+        """The transition that the match waits for: the next call is `go_on`, or `take` with `RulesStopped`."""
+        return self._play.wanted
+
+    @property
+    def ended(self) -> Ended | None:
+        """How the match ended; None while it is in play."""
+        return self._play.ended
+
+    @property
+    def words(self) -> tuple[Any, ...] | None:
+        """The world state; None before play begins."""
+        return self._play.words
 
     @property
     def deadline_ms(self) -> int | None:
         """The moment after which `tick` should be called; None while no clock runs."""
-        return self._clock.deadline_ms([] if self._is_starting else self._asked)
+        return self._clock.deadline_ms([] if self._play.is_starting else self._play.asked)
 
     @property
     def errors(self) -> tuple[PlayerError, ...]:
@@ -104,18 +132,18 @@ class Referee(Play):
         """Handle an input event up to the first transition that it leads to, if any."""
         assert self.wanted is None or isinstance(event, RulesStopped), "the match waits for a transition"
         self._outbox.events = [event]
-        self._now_ms = event.at_ms
+        self._play.now_ms = event.at_ms
         if not isinstance(event, RulesStopped):
             self.made = 0
         return self._outbox.events if self._handle(event) else []
 
     def go_on(self, result: StepResult) -> list[Event]:
         """Continue with the result of the transition that was wanted."""
-        step, self.wanted = self.wanted, None
+        step, self._play.wanted = self.wanted, None
         assert step is not None, "no transition was wanted"
         self.made += 1
         self._outbox.events = []
-        self._arrive(step, result)
+        self._play.arrive(step, result)
         return self._outbox.events
 
     def expects(self, player: Player, message: MatchReply) -> bool:
@@ -127,7 +155,7 @@ class Referee(Play):
 
         Requests that were answered or are over are left out; messages keep their numbers.
         """
-        if self._is_starting:
+        if self._play.is_starting:
             return list(self._seats[player].recap(self._clock.remaining_ms(now_ms), 0))
         return list(self._seats[player].recap(0, self._clock.left_ms(player, now_ms)))
 
@@ -143,7 +171,7 @@ class Referee(Play):
                 return self._begin()
             case Received(player=player, message=message):
                 if isinstance(message, Resign):
-                    return self._forfeit([Player(player)], f"{self._seats[player].role} resigned")
+                    return self._play.forfeit([Player(player)], f"{self._seats[player].role} resigned")
                 if isinstance(message, Ready):
                     return self._receive_ready(Player(player), now_ms)
                 return self._receive_move(Player(player), message, now_ms)
@@ -156,14 +184,14 @@ class Referee(Play):
             case Resumed():
                 return self._clock.start(now_ms, afresh=True)
             case Stopped(reason=reason):
-                self._end("aborted", reason, None)
+                self._play.end("aborted", reason, None)
                 return True
             case Forfeited(player=player, reason=reason):
-                return self._forfeit([Player(player)], reason)
+                return self._play.forfeit([Player(player)], reason)
             case RulesStopped(reason=reason):
                 if self.wanted is None:
                     return False
-                self._end("aborted", reason, None)
+                self._play.end("aborted", reason, None)
                 return True
             case Released():
                 return False
@@ -181,11 +209,11 @@ class Referee(Play):
         seat = self._seats[player]
         if not seat.next_number or seat.ready:
             return False  # a player that reconnects cannot know whether its message arrived
-        if self._is_starting and self._clock.is_over(now_ms):
-            self._begin_play()
+        if self._play.is_starting and self._clock.is_over(now_ms):
+            self._play.begin()
         seat.ready = True
-        if self._is_starting and all(seat.ready for seat in self._seats):
-            self._begin_play()
+        if self._play.is_starting and all(seat.ready for seat in self._seats):
+            self._play.begin()
         return True
 
     def _receive_move(self, player: Player, move: Move, now_ms: int) -> bool:
@@ -206,8 +234,8 @@ class Referee(Play):
             seat.choose(seat.legal[move.action])
             seat.answered = move
         else:
-            self._replace(player, "illegal", f"`{_shortened(move.action)}` is not one of the legal actions")
-        self._play_if_all_have_chosen()
+            self._play.replace(player, "illegal", f"`{_shortened(move.action)}` is not one of the legal actions")
+        self._play.go_on_if_all_have_chosen()
         return True
 
     def _receive_malformed(self, player: Player, reason: str, now_ms: int) -> bool:
@@ -216,32 +244,34 @@ class Referee(Play):
         if self._clock.is_late(player, now_ms):
             return self._tick(now_ms)
         self._clock.charge(player, now_ms)
-        self._replace(player, "malformed", reason)
-        self._play_if_all_have_chosen()
+        self._play.replace(player, "malformed", reason)
+        self._play.go_on_if_all_have_chosen()
         return True
 
     def _tick(self, now_ms: int) -> bool:
-        if self._is_starting:
+        if self._play.is_starting:
             if not self._clock.is_over(now_ms):
                 return False
-            self._begin_play()
+            self._play.begin()
             return True
-        late = [player for player in self._asked if self._clock.is_late(player, now_ms)]
+        late = [player for player in self._play.asked if self._clock.is_late(player, now_ms)]
         for player in late:
             seat = self._seats[player]
             seat.missed = seat.step
             self._clock.charge(player, now_ms)
-            self._replace(player, "late", "no move before the deadline")
+            self._play.replace(player, "late", "no move before the deadline")
         if late:
             struck = [player for player in late if self._seats[player].strikes == self.created.strikes]
             if struck:
                 names = " and ".join(self._seats[player].role for player in struck)
-                return self._forfeit(struck, f"{names} made no move in time, {self.created.strikes} times in a row")
-            self._play_if_all_have_chosen()
+                return self._play.forfeit(
+                    struck, f"{names} made no move in time, {self.created.strikes} times in a row"
+                )
+            self._play.go_on_if_all_have_chosen()
             return True
-        if not self._hiding.waits or not self._clock.is_over(now_ms):
+        if not self._play.hiding.waits or not self._clock.is_over(now_ms):
             return False
-        self._end_wait()
+        self._play.end_wait()
         return True
 
     def _reveal(self) -> bool:

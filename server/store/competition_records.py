@@ -8,11 +8,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 import msgspec
 
 from ggp.competition.results import MatchResult, Meeting
+from server.store.records import outcome_of
 
 CompetitionState = Literal["registering", "running", "paused", "finished", "cancelled"]
 EntrantState = Literal[
@@ -162,37 +165,29 @@ def meetings(connection: sqlite3.Connection, competition: str, *, after: int = -
     ]
 
 
+def begun_legs(connection: sqlite3.Connection, competition: str) -> frozenset[tuple[int, int]]:
+    """Return meeting and leg of every match of a competition's meetings that has begun."""
+    return frozenset(
+        connection.execute(
+            "select meeting, leg from matches where competition = ? and meeting is not null", (competition,)
+        )
+    )
+
+
 def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[str, int, MatchResult]]:
     """Yield the finished ranked matches of a competition: name, number of the meeting, result.
 
     It needs only one query for all matches: a ladder has hundreds of thousands.
     """
     rows = connection.execute(
-        "select matches.id, meeting, state, seat, player, utility, forfeited,"
+        "select matches.id, meeting, state, reason, player, utility, forfeited,"
         " (select count(*) from errors where errors.match = matches.id and errors.player = seats.player)"
         " from matches join seats on seats.match = matches.id"
         " where competition = ? and purpose = 'ranked' and state != 'running' order by matches.rowid, seat",
         (competition,),
     )
-    current: list[tuple[str, int, str, int, int, float | None, int, int]] = []
-    for row in rows:
-        if current and row[0] != current[0][0]:
-            yield _result(current)
-            current = []
-        current.append(row)
-    if current:
-        yield _result(current)
-
-
-def _result(rows: Sequence[tuple[str, int, str, int, int, float | None, int, int]]) -> tuple[str, int, MatchResult]:
-    utilities = tuple(row[5] for row in rows if row[5] is not None)
-    return (
-        rows[0][0],
-        rows[0][1],
-        MatchResult(
-            players=tuple(row[4] for row in rows),
-            utilities=utilities if len(utilities) == len(rows) else None,
-            errors=tuple(row[7] for row in rows),
-            forfeited=tuple(row[3] for row in rows if row[6]),
-        ),
-    )
+    for (match, meeting, state, reason), seats in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        _, _, _, _, players, utilities, forfeited, errors = zip(*seats, strict=True)
+        outcome = outcome_of(state, reason, utilities, forfeited)
+        assert outcome is not None
+        yield match, meeting, MatchResult(players, outcome, errors)

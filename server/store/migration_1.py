@@ -8,22 +8,21 @@ from typing import Any
 
 import msgspec
 
+from server.store.tables_2 import COMPETITIONS, MATCH_INDEXES, MATCHES
 
-def from_version_1(connection: sqlite3.Connection, competitions: str, matches: str, indexes: str) -> None:
+
+def from_version_1(connection: sqlite3.Connection) -> None:
     """Turn tournaments into competitions, and give each of their matches its place in a meeting.
 
     Args:
         connection: inside a transaction.
-        competitions: makes the tables that are new.
-        matches: makes the table `new_matches`.
-        indexes: makes its indexes once it has its name.
     """
-    for statement in _statements(competitions):
+    for statement in _statements(COMPETITIONS):
         connection.execute(statement)
     placed: list[tuple[int, int, str]] = []
     for row in connection.execute("select id, settings, players, state, created_at from tournaments").fetchall():
         placed += _add_competition(connection, *row)
-    connection.execute(matches)
+    connection.execute(MATCHES.format(matches="new_matches"))
     connection.execute(
         "insert into new_matches (rowid, id, competition, purpose, chance_group, game, parameters, state, reason,"
         " released, created_at, ended_at) select rowid, id, tournament,"
@@ -34,7 +33,7 @@ def from_version_1(connection: sqlite3.Connection, competitions: str, matches: s
     connection.execute("drop table matches")
     connection.execute("drop table tournaments")
     connection.execute("alter table new_matches rename to matches")
-    for statement in _statements(indexes):
+    for statement in _statements(MATCH_INDEXES):
         connection.execute(statement)
     connection.execute("alter table seats add column forfeited integer not null default 0")
     connection.execute("create index seat_of_player on seats (player)")

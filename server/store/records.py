@@ -8,14 +8,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
+from ggp.competition.results import MatchOutcome, Result
 from server.referee.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
 from server.store.store import EventRow
 
-MatchState = Literal["running", "finished", "aborted", "forfeited"]
+MatchState: TypeAlias = Literal["running"] | Result
 Purpose = Literal["single", "ranked", "qualifying"]
 """Why a match is played: on its own, in a competition, or to test whether a player can play."""
 
@@ -31,7 +32,7 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match and its result; `players`, `names`, `utilities` by seat."""
+    """A match; `players`, `names`, `errors` (how many are recorded) by seat. `pruned`: its journal was archived."""
 
     id: str
     competition: str | None
@@ -41,21 +42,20 @@ class MatchRow:
     chance_group: str
     game: str
     parameters: dict[str, str]
-    state: MatchState
-    reason: str | None
+    outcome: MatchOutcome | None
     released: bool
     created_at: str
     ended_at: str | None
     roles: tuple[str, ...]
     players: tuple[int, ...]
     names: tuple[str, ...]
-    utilities: tuple[float, ...] | None
     errors: tuple[int, ...]
-    """How many errors are recorded for each seat."""
-    forfeited: tuple[int, ...]
-    """The seats that forfeited it."""
     pruned: bool
-    """Whether its journal has been removed."""
+
+    @property
+    def state(self) -> MatchState:
+        """Whether it is in play, and else its result."""
+        return "running" if self.outcome is None else self.outcome.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,34 +133,38 @@ def add_results(
         match event:
             case Recorded(player=seat, error=error):
                 add_error(connection, match, players[seat], error.step, error.kind, error.detail, now)
-            case Ended(result=result, reason=reason, utilities=utilities, forfeited=forfeited):
-                connection.execute(
-                    "update matches set state = ?, reason = ?, ended_at = ? where id = ?",
-                    (result, reason, now, match),
-                )
-                connection.executemany(
-                    "update seats set utility = ? where match = ? and seat = ?",
-                    [(utility, match, seat) for seat, utility in enumerate(utilities or ())],
-                )
-                connection.executemany(
-                    "update seats set forfeited = 1 where match = ? and seat = ?",
-                    [(match, seat) for seat in forfeited],
-                )
+            case Ended():
+                set_outcome(connection, match, event, now)
             case Released():
                 connection.execute("update matches set released = 1 where id = ?", (match,))
             case _:
                 pass
 
 
-def abandon_match(connection: sqlite3.Connection, match: str, reason: str, now: str) -> None:
-    """Mark a match as aborted whose journal cannot be continued.
-
-    Its seed is not published: matches that share it may still be in play, and it could not verify anything.
-    """
+def set_outcome(connection: sqlite3.Connection, match: str, outcome: MatchOutcome, now: str) -> None:
+    """Record how a match ended. If its journal cannot be continued, this is all that is recorded of its end."""
     connection.execute(
-        "update matches set state = 'aborted', reason = ?, ended_at = ? where id = ?",
-        (reason, now, match),
+        "update matches set state = ?, reason = ?, ended_at = ? where id = ?",
+        (outcome.result, outcome.reason, now, match),
     )
+    connection.executemany(
+        "update seats set utility = ? where match = ? and seat = ?",
+        [(utility, match, seat) for seat, utility in enumerate(outcome.utilities or ())],
+    )
+    connection.executemany(
+        "update seats set forfeited = 1 where match = ? and seat = ?", [(match, seat) for seat in outcome.forfeited]
+    )
+
+
+def outcome_of(
+    state: MatchState, reason: str | None, utilities: Sequence[float | None], forfeited: Sequence[int]
+) -> MatchOutcome | None:
+    """Return how a match ended, from its columns and those of its seats; None while it is in play."""
+    if state == "running":
+        return None
+    values = tuple(utility for utility in utilities if utility is not None)
+    seats = tuple(seat for seat, lost in enumerate(forfeited) if lost)
+    return MatchOutcome(state, reason, values if len(values) == len(utilities) else None, seats)
 
 
 def add_error(
@@ -286,17 +290,14 @@ def _match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow
         chance_group=group,
         game=game,
         parameters=msgspec.json.decode(parameters, type=dict[str, str]),
-        state=state,
-        reason=reason,
+        outcome=outcome_of(state, reason, utilities, forfeited),
         released=bool(released),
         created_at=created_at,
         ended_at=ended_at,
         roles=roles,
         players=players,
         names=names,
-        utilities=None if utilities[0] is None else utilities,
         errors=errors,
-        forfeited=tuple(seat for seat, lost in enumerate(forfeited) if lost),
         pruned=bool(pruned),
     )
 

@@ -1,6 +1,8 @@
-"""The tables of the store, and migrations from each released version to the present one.
+"""The version of the store's tables, and migrations from each released version to the present one.
 
-A migration is one transaction: if the manager is killed in the middle, the old version remains.
+The tables of a version are in `tables_N`, which is never changed once a manager with that version has been released: a
+migration makes the tables of the next version, whatever today's are. A migration is one transaction: if the manager is
+killed in the middle, the old version remains.
 """
 
 from __future__ import annotations
@@ -8,121 +10,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from server.store import tables_2
 from server.store.migration_1 import from_version_1
 
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x67677031  # "ggp1": tells our files from other databases
 
-PLAYERS = """
-create table players (
-    id integer primary key,
-    name text not null,
-    token_hash text not null unique,
-    created_at text not null
-);
-"""
-
-COMPETITIONS = """
-create table competitions (
-    id text primary key,
-    name text not null,
-    settings text not null,
-    sources text,
-    secret text not null,
-    state text not null check (state in ('registering', 'running', 'paused', 'finished', 'cancelled')),
-    reason text,
-    created_at text not null,
-    started_at text,
-    ended_at text
-);
-create table entrants (
-    id integer primary key,
-    competition text not null references competitions (id),
-    player integer not null references players (id),
-    state text not null,
-    reason text,
-    entered_at text not null,
-    unique (competition, player)
-);
-create table invitations (
-    token_hash text primary key,
-    competition text not null references competitions (id),
-    note text not null,
-    player integer references players (id),
-    created_at text not null
-) without rowid;
-create table meetings (
-    competition text not null references competitions (id),
-    number integer not null,
-    round integer not null,
-    players text not null,
-    kind text not null check (kind in ('play', 'bye')),
-    stage text not null,
-    slot integer not null,
-    primary key (competition, number)
-) without rowid;
-"""
-
-MATCHES = """
-create table {matches} (
-    id text primary key,
-    competition text references competitions (id),
-    meeting integer,
-    leg integer,
-    purpose text not null check (purpose in ('single', 'ranked', 'qualifying')),
-    chance_group text not null,
-    game text not null,
-    parameters text not null,
-    state text not null check (state in ('running', 'finished', 'aborted', 'forfeited')),
-    reason text,
-    released integer not null default 0,
-    pruned integer not null default 0,
-    created_at text not null,
-    ended_at text
-);
-"""
-
-MATCH_INDEXES = """
-create unique index match_of_meeting on matches (competition, meeting, leg) where meeting is not null;
-create index match_of_competition on matches (competition);
-create index match_by_state on matches (state);
-create index match_by_group on matches (chance_group);
-"""
-
-RECORDS = """
-create table seats (
-    match text not null references matches (id),
-    seat integer not null,
-    role text not null,
-    player integer not null references players (id),
-    utility real,
-    forfeited integer not null default 0,
-    primary key (match, seat)
-) without rowid;
-create index seat_of_player on seats (player);
-create table events (
-    match text not null references matches (id),
-    number integer not null,
-    line text not null,
-    primary key (match, number)
-) without rowid;
-create table errors (
-    id integer primary key,
-    match text references matches (id),
-    player integer not null references players (id),
-    step integer,
-    kind text not null,
-    detail text not null,
-    at text not null
-);
-create index error_by_match on errors (match);
-"""
-
 Migration = Callable[[sqlite3.Connection], None]
 
-MIGRATIONS: dict[int, Migration] = {
-    1: lambda connection: from_version_1(connection, COMPETITIONS, MATCHES.format(matches="new_matches"), MATCH_INDEXES)
-}
+MIGRATIONS: dict[int, Migration] = {1: from_version_1}
 """From each released version to the next one."""
 
 
@@ -142,9 +38,9 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def create(connection: sqlite3.Connection) -> None:
     """Create all tables in an empty database, or none."""
-    tables = PLAYERS + COMPETITIONS + MATCHES.format(matches="matches") + MATCH_INDEXES + RECORDS
     connection.executescript(
-        f"begin; {tables} pragma user_version = {SCHEMA_VERSION}; pragma application_id = {APPLICATION_ID}; commit;"
+        f"begin; {tables_2.TABLES} pragma user_version = {SCHEMA_VERSION};"
+        f" pragma application_id = {APPLICATION_ID}; commit;"
     )
 
 

@@ -46,6 +46,10 @@ class StoreFailed(GgpError):
     """Something could not be stored (the disk is full, or fails). Nothing is written after that."""
 
 
+CALLERS_FAULTS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError, sqlite3.DataError)
+"""Errors of SQLite that tell nothing of the disk: an operation violates a constraint, or is wrong."""
+
+
 class _Item(NamedTuple):
     """A waiting operation, the events inserted with it, and the future of its caller (`loop`: in which event loop)."""
 
@@ -86,7 +90,7 @@ class Store:
     def submit(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run an operation in the writer's next transaction; the future is done once that is committed.
 
-        The future fails with `StoreFailed` if the transaction does, or an earlier one did.
+        The future fails with `StoreFailed` if the store does, and with the operation's own error if it raises one.
         """
         future: Future[T] = Future()
         self._queue.put(_Item(lambda connection: operation(connection, *args, **kwargs), (), future, None))
@@ -96,7 +100,8 @@ class Store:
         """Wait until an operation is committed, and return its result; call it from an event loop.
 
         Raises:
-            StoreFailed: it cannot be.
+            StoreFailed: the store has failed.
+            Exception: whatever the operation raised; it has changed nothing.
         """
         return await self.appended((), operation, *args, **kwargs)
 
@@ -108,6 +113,15 @@ class Store:
         future: asyncio.Future[T] = loop.create_future()
         self._queue.put(_Item(lambda connection: operation(connection, *args, **kwargs), events, future, loop))
         return await future
+
+    async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Return the result of a query of committed data, made in a thread."""
+
+        def read() -> T:
+            with self.reading() as connection:
+                return query(connection)
+
+        return await asyncio.to_thread(read)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -143,25 +157,35 @@ class Store:
         return batch, True
 
     def _commit(self, batch: list[_Item]) -> None:
-        results: list[Any] = []
-        failure: StoreFailed | None = None
-        if self.failure is None:
-            try:
-                self._connection.execute("begin immediate")
-                results = [item.operation(self._connection) for item in batch]
-                self._insert_events([row for item in batch for row in item.events])
-                self._connection.execute("commit")
-            except Exception as error:  # the end of the writer: nothing of the batch is stored
-                self.failure = f"the store {self.path} cannot be written: {error}"
-                trace = None if isinstance(error, sqlite3.OperationalError) else error  # such as a full disk
-                log.critical("%s; matches stop, nothing more is announced", self.failure, exc_info=trace)
-                # The failure may have ended the transaction already, or prevent ending it.
-                with suppress(sqlite3.Error):
-                    self._connection.execute("rollback")
+        """Store a batch in one transaction; if an operation is at fault, each in a transaction of its own."""
+        outcome = self._attempt(batch)
+        if isinstance(outcome, list):
+            _settle(batch, outcome)
+        elif len(batch) > 1 and not isinstance(outcome, StoreFailed):
+            for item in batch:
+                self._commit([item])
+        else:
+            _settle(batch, [outcome] * len(batch))
+
+    def _attempt(self, batch: list[_Item]) -> list[Any] | Exception:
+        """Return the results of a transaction, or why nothing of it is stored."""
         if self.failure is not None:
-            failure = StoreFailed(self.failure)
-            results = [None] * len(batch)
-        _settle(batch, results, failure)
+            return StoreFailed(self.failure)
+        try:
+            self._connection.execute("begin immediate")
+            results = [item.operation(self._connection) for item in batch]
+            self._insert_events([row for item in batch for row in item.events])
+            self._connection.execute("commit")
+        except Exception as error:  # the end of a transaction: its callers are told
+            # The failure may have ended the transaction already, or prevent ending it.
+            with suppress(sqlite3.Error):
+                self._connection.execute("rollback")
+            if isinstance(error, CALLERS_FAULTS) or not isinstance(error, sqlite3.Error):
+                return error
+            self.failure = f"the store {self.path} cannot be written: {error}"
+            log.critical("%s; matches stop, nothing more is announced", self.failure)
+            return StoreFailed(self.failure)
+        return results
 
     def _insert_events(self, rows: list[EventRow]) -> None:
         """Insert all rows with one statement.
@@ -173,28 +197,28 @@ class Store:
             self._connection.execute(_INSERT_EVENTS, (msgspec.json.encode(rows).decode(),))
 
 
-def _settle(batch: list[_Item], results: list[Any], failure: StoreFailed | None) -> None:
-    """Resume the callers that wait for a batch; each event loop is woken only once."""
+def _settle(batch: list[_Item], results: list[Any]) -> None:
+    """Resume the callers that wait for a batch with their results or errors; each event loop is woken only once."""
     by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_Item, Any]]] = {}
     for item, result in zip(batch, results, strict=True):
         by_loop.setdefault(item.loop, []).append((item, result))
     for loop, items in by_loop.items():
         if loop is None:
-            _settle_items(items, failure)
+            _settle_items(items)
         else:
             # RuntimeError: the loop is closed, and nothing waits any more.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(_settle_items, items, failure)
+                loop.call_soon_threadsafe(_settle_items, items)
 
 
-def _settle_items(items: list[tuple[_Item, Any]], failure: StoreFailed | None) -> None:
+def _settle_items(items: list[tuple[_Item, Any]]) -> None:
     for item, result in items:
         if item.future.cancelled():
             continue
-        if failure is None:
-            item.future.set_result(result)
+        if isinstance(result, Exception):
+            item.future.set_exception(result)
         else:
-            item.future.set_exception(failure)
+            item.future.set_result(result)
 
 
 @contextmanager

@@ -163,7 +163,7 @@ class Players:
                 if isinstance(message, End):
                     row = rows[message.match]
                     assert row.state == message.result == "finished"
-                    assert dict(zip(row.roles, row.utilities or (), strict=True)) == message.utilities
+                    assert dict(zip(row.roles, row.outcome.utilities, strict=True)) == message.utilities
 
 
 def free_port() -> int:
@@ -213,7 +213,7 @@ def test_a_full_disk_stops_a_tournament_which_goes_on_when_there_is_room(tmp_pat
         assert players.end() == ["the tournament is over"] * 2
     assert [row["matches"] for row in results["table"]] == [8, 8]
     again = {row.id: row for row in stored_matches(store)}
-    assert all(again[row.id].utilities == row.utilities for row in stopped if row.state == "finished")
+    assert all(again[row.id].outcome == row.outcome for row in stopped if row.state == "finished")
     assert {row.id for row in stopped} <= set(again)
     assert len(again) == 8
     players.assert_told_what_is_stored(store)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ import pytest
 import ggp
 from ggp.language.library import library_names
 from ggp.model.readable import Readable
+from ggp.protocol.messages import MatchSettings
 from players import auto
 from players.agents import Agent, Budget, RandomAgent
 from players.matches import TimeControl, play_game
@@ -21,7 +25,6 @@ from players.player_options import NotApplicable
 from players.registry import PLAYERS, PlayerSpec, read_player
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
-from server.referee.clocks import ClockSettings
 from server.referee.journal import Ended
 from tests.arena import arena
 
@@ -58,6 +61,9 @@ LONG = {"amazons", "backgammon", "cant_stop", "chess", "dark_chess", "diplomacy"
 end; the others choose FEW times, then at random, but follow the game to its last transition."""
 REPRESENTING = ("auto", "star2ss", "ismcts")
 FEW = 2
+CLOCKS_MS = (1, 5, 50)
+GAMES_A_CLOCK = int(os.environ.get("GGP_CLOCK_GAMES", "1"))
+"""Games in which each player is tried with each clock, drawn anew for each; `GGP_CLOCK_GAMES=100` tries all."""
 
 QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model_iterations=2"}
 
@@ -87,18 +93,70 @@ class Brief:
         return (self._agent if self._left >= 0 else self._random).choose(legal, budget)
 
 
+class Seldom:
+    """Plays as an agent at some decisions, as often in early as in late ones, else at random."""
+
+    def __init__(self, agent: Agent, share: float) -> None:
+        self._agent, self._share, self._random = agent, share, RandomAgent()
+
+    def start(self, game: ggp.Game, role: int, seed: int) -> None:
+        self._drawn = Random(seed)
+        self._agent.start(game, role, seed)
+        self._random.start(game, role, seed)
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        self._agent.observe(action, observation)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        thinks = self._drawn.random() < self._share
+        chosen = (self._agent if thinks else self._random).choose(legal, budget)
+        assert chosen in legal
+        return chosen
+
+
+def small_player(name: str) -> PlayerSpec:
+    spec = read_player(QUICK.get(name, name))
+    if hasattr(spec.settings, "memory"):
+        spec = replace(spec, settings=replace(spec.settings, memory=8))
+    return spec
+
+
+def accepts(spec: PlayerSpec, game: ggp.Game) -> bool:
+    try:
+        spec.kind.check(game)
+    except NotApplicable:
+        return False
+    return True
+
+
 def accepted(game: ggp.Game) -> list[PlayerSpec]:
-    specs = []
-    for name in PLAYERS:
-        spec = read_player(QUICK.get(name, name))
-        if hasattr(spec.settings, "memory"):
-            spec = replace(spec, settings=replace(spec.settings, memory=8))
-        try:
-            spec.kind.check(game)
-        except NotApplicable:
+    return [spec for spec in map(small_player, PLAYERS) if accepts(spec, game)]
+
+
+@cache
+def small_game(name: str) -> tuple[ggp.Game, float]:
+    """Return a game, and the share of a player's decisions that makes FEW in a random play."""
+    game = ggp.load(name, **SMALL.get(name, {}))
+    result = play_game(game, [RandomAgent() for _ in game.players], 0, 1, False, TimeControl(iterations=1))
+    return game, min(1.0, FEW * len(game.players) / result.transitions)
+
+
+@pytest.mark.parametrize("clock_ms", CLOCKS_MS)
+@pytest.mark.parametrize("player", PLAYERS)
+def test_players_choose_by_any_clock(player: str, clock_ms: int) -> None:
+    names, played = list(library_names()), 0
+    Random(f"{player} at {clock_ms} ms").shuffle(names)
+    for name in names:
+        game, share = small_game(name)
+        spec = small_player(player)
+        if not accepts(spec, game):
             continue
-        specs.append(spec)
-    return specs
+        agents = [Seldom(spec.make_agent(), share) for _ in game.players]
+        play_game(game, agents, 0, seed=clock_ms, swap=False, time_control=TimeControl(clock_ms / 1000))
+        played += 1
+        if played == GAMES_A_CLOCK:
+            break
+    assert played
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -143,7 +201,8 @@ def test_they_play_over_the_network(
                     f"p{number}",
                 )
                 members = await here.members(number + 1)
-            order = MatchOrder(source, members, ClockSettings(20_000, 100, 2_000), "5eed", "group")
+            settings = MatchSettings(start_clock_ms=20_000, play_clock_ms=100, allowance_ms=2_000, hide_times=False)
+            order = MatchOrder(source, members, settings, "5eed", "group")
             id_, task = await here.manager.start_match(order)
             ended = await task
             return ended, here.stored(id_)[2]

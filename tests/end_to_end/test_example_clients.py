@@ -5,6 +5,7 @@ Without node 20 or later, java 17 or later, or rustc, the test of that client is
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.processes import PATIENCE_S, assert_verified, goofspiel, manager, process, stored_matches
+from tests.end_to_end.processes import (
+    PATIENCE_S,
+    ManagerProcess,
+    assert_verified,
+    goofspiel,
+    process,
+    running_command,
+    stored_matches,
+)
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -33,9 +42,31 @@ def node_command() -> list[str] | None:
 NODE = node_command()
 
 
+LATER = """
+import json
+from server.network.connection import Connection
+send = Connection.send_text
+def send_more(self, frame):
+    message = json.loads(frame)
+    if message["type"] != "welcome":
+        send(self, json.dumps({"type": "weather", "match": message.get("match"), "wind": [3]}))
+    for key, word in (("state", "promoted"), ("replaced", "windy")):
+        if message.get(key) is not None:
+            message[key] = word
+    send(self, json.dumps(message | {"later": {"wind": 3}}))
+Connection.send_text = send_more
+from ggp.cli.main import main
+main()
+"""
+"""`ggp serve` of a later version, with messages, fields and words that no client knows."""
+
+
 def play(store: Path, command: list[str]) -> str:
-    """Play a small tournament of a client against `random`; return what the client says."""
-    with manager(store, *goofspiel(2)) as host, process("join", host.url, "random", "--name", "r"):
+    """Play a small tournament of a client against `random` on a later manager; return what the client says."""
+    serve = ("serve", "--json", "--port", "0", "--store", str(store), *goofspiel(2))
+    with contextlib.ExitStack() as stack:
+        host = ManagerProcess(stack.enter_context(running_command(sys.executable, "-c", LATER, *serve)))
+        stack.enter_context(process("join", host.url, "random", "--name", "r"))
         filled = [host.url if part == "URL" else part for part in command]
         client = subprocess.Popen(filled, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
         try:

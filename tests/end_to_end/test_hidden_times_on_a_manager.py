@@ -24,10 +24,9 @@ from typing import Any, TypeAlias
 
 import ggp
 from ggp.protocol.codec import encode
-from ggp.protocol.messages import Problem
+from ggp.protocol.messages import MatchSettings, Problem
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
-from server.referee.clocks import ClockSettings
 from server.referee.journal import Announced, Event, Input, Received, Sent, Stopped
 from tests.arena import arena, raw
 from tests.library import HIDDEN_GAMES
@@ -110,15 +109,15 @@ async def played(
         players = [Player(await stack.enter_async_context(raw(here, f"p{seat}")), seat) for seat in range(seats)]
         tasks = [asyncio.create_task(player.play()) for player in players]
         members = await here.members(seats)
-        clocks = ClockSettings(10_000, PLAY_CLOCK_MS, ALLOWANCE_MS)
+        settings = MatchSettings(
+            start_clock_ms=10_000, play_clock_ms=PLAY_CLOCK_MS, allowance_ms=ALLOWANCE_MS, hide_times=hide_times
+        )
         begun = []
         for number in range(PLAYS):
             for name in games:
                 source = await here.manager.games.find(name, {})
                 count = hidden_games()[name]
-                order = MatchOrder(
-                    source, members[:count], clocks, f"seed {number % 2}", f"{name} {number}", hide_times=hide_times
-                )
+                order = MatchOrder(source, members[:count], settings, f"seed {number % 2}", f"{name} {number}")
                 begun.append((name, count, (await here.manager.start_match(order))[0]))
         await asyncio.sleep(SECONDS)
         for match in list(here.manager.matches.values()):

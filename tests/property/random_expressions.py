@@ -37,6 +37,8 @@ class ExpressionWriter:
     def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
         self.pick = pick
         self.counter = 0
+        self.clock = "steps"
+        """A number that is different in different states; a constant where there is no state yet."""
         self.players = pick([["one", "two"], ["one", "two", "three"], ["one"], ["one", "two", "three", "four", "five"]])
         self.low = pick([0, 1, -2])
         self.high = self.low + pick([0, 1, 3, 3, 4, 4, 70, 300])
@@ -70,6 +72,8 @@ class ExpressionWriter:
             return f"{self.pick(self.colors)}_of_{self.pick(['left', 'right'])}"
         if scalar == "direction":
             return self.pick(DIRECTIONS)
+        if scalar == "slot":
+            return self.pick(["1", "2"])
         width, height = self.board
         return f"cell({self.pick(range(1, width + 1))}, {self.pick(range(1, height + 1))})"
 
@@ -77,6 +81,8 @@ class ExpressionWriter:
         """Write an expression whose value lies in a scalar type, but for the few that may fail."""
         if scalar == "direction":
             return self.pick(names.of("direction") or DIRECTIONS)
+        if scalar == "slot":
+            return self.pick([*names.of("slot"), "1", "2"])
         forms = [lambda: self.literal(scalar)]
         if names.of(scalar):
             forms += [lambda: self.pick(names.of(scalar))] * 3
@@ -128,11 +134,15 @@ class ExpressionWriter:
         return f"(if {members} != {{}} then {kind}({members}) else {self.literal('digit')})"
 
     def array_read(self, element: str, names: Names, depth: int) -> str:
-        fitting = [(name, index) for name, index, type_ in self.array_names if type_ == element]
+        fitting = [(name, index) for name, index, type_ in self.readable_arrays() if type_ == element]
         if not fitting:
             return self.literal(element) if element in SCALARS else self.plain(element)
         name, index = self.pick(fitting)
         return f"{name}[{self.indices(index, names, depth - 1)}]"
+
+    def readable_arrays(self) -> list[tuple[str, str, str]]:
+        """Return name, index type and element type of what can be read with an index."""
+        return self.array_names
 
     def indices(self, index: str, names: Names, depth: int) -> str:
         return ", ".join(self.scalar(part, names, depth) for part in index.split(", "))
@@ -201,8 +211,8 @@ class ExpressionWriter:
         return self.pick(forms)()
 
     def boolean(self, names: Names, depth: int) -> str:
-        forms = [lambda: f"(steps {self.pick(['==', '<', '>='])} {self.pick([1, 2, 3])})"] * 2
-        forms += [lambda: f"(hash(2, steps, {self.pick(range(20))}) == 1)"]
+        forms = [lambda: f"({self.clock} {self.pick(['==', '<', '>='])} {self.pick([1, 2, 3])})"] * 2
+        forms += [lambda: f"(hash(2, {self.clock}, {self.pick(range(20))}) == 1)"]
         if self.likely(10):
             forms = [lambda: self.pick(["yes", "no"])]
         if names.of("bool"):

@@ -33,7 +33,7 @@ class FaultyWriter(ExpressionWriter):
         return super().integer(names, depth)
 
     def risky_integer(self, names: Names, depth: int) -> str:
-        divisors = [*names.of("int"), *names.of("digit"), "(steps mod 3)", self.integer(names, depth)]
+        divisors = [*names.of("int"), *names.of("digit"), f"({self.clock} mod 3)", self.integer(names, depth)]
         scalar = self.pick(SCALARS)
         forms = [
             lambda: f"({self.integer(names, depth)} {self.pick(['div', 'mod'])} {self.pick(divisors)})",
@@ -43,7 +43,7 @@ class FaultyWriter(ExpressionWriter):
             lambda: self.extreme_of_some(scalar, names, depth),
             lambda: f"rank[{self.scalar('color', names, depth)}] div rank[{self.scalar('color', names, depth)}]",
             lambda: f"near[max(-1, min(3, {self.integer(names, depth)}))]",
-            lambda: f"near[steps mod 4 - {self.pick([0, 1, 2])}]",
+            lambda: f"near[{self.clock} mod 4 - {self.pick([0, 1, 2])}]",
         ]
         return self.pick(forms)()
 

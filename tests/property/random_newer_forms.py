@@ -26,8 +26,6 @@ class NewerFormsWriter(FaultyWriter):
         """Percent of the expressions that have such a form."""
         self.histories: list[tuple[str, list[str]]] = []
         """Name and types of the values of each history."""
-        self.array_functions: list[tuple[str, str]] = []
-        """Name and index type of definitions that take an array of integers."""
         self.phases: list[str] = []
         self.steppers: list[tuple[str, str]] = []
         """Name and type of definitions that give the neighbours of a value."""
@@ -44,20 +42,14 @@ class NewerFormsWriter(FaultyWriter):
         self.histories.append((name, [type_ for _, type_ in values] or ["int"]))
         return [f"history {name}[{self.pick([0, 1, 3, 6])}] = {', '.join(text for text, _ in values) or 'steps'}"]
 
-    def newer_definitions(self, names: Names, depth: int) -> list[str]:
-        """Write definitions that take arrays, and some that give the neighbours of a value."""
+    def newer_definitions(self, names: Names) -> list[str]:
+        """Write definitions that give the neighbours of a value."""
         if not self.likely(5 * self.newer):
             return []
-        index = self.pick(["color", "player"])
-        name, array, bound = self.fresh("f"), self.fresh("a"), self.fresh("x")
-        fold = self.pick(["sum", "min", "max"])
-        inner = names.plus(index, bound).plus("int", f"{array}[{bound}]")
-        lines = [f"def {name}({array}[{index}]: {WIDEST}) = {fold} {bound} in {index}: {self.integer(inner, depth)}"]
-        self.array_functions.append((name, index))
         hop, cell = self.fresh("f"), self.fresh("a")
         steps = ", ".join(f"{cell} + {self.pick(['', '2 * '])}{self.literal('direction')}" for _ in range(2))
         without = self.pick(["", f" - {self.literal_set('cell')}"])
-        lines += [f"def {hop}({cell}: cell) = {{{steps}}}{without}"]
+        lines = [f"def {hop}({cell}: cell) = {{{steps}}}{without}"]
         way, color, other = self.fresh("l"), self.fresh("p"), self.fresh("x")
         test = self.boolean(names.plus("color", color).plus("color", other), 1)
         lines += [f"let {way}[{color}: color] = {{{other} in links[{color}]: {test}}}"]
@@ -79,10 +71,9 @@ class NewerFormsWriter(FaultyWriter):
             lambda: f"({self.integer(names, depth)} ^ {self.pick([2, 3])})",
             lambda: self.over_subsets(names, depth),
             lambda: self.any_hash(names, depth),
-            lambda: f"hash(9007199254740992, {self.scalar('cell', names, depth)}, steps) mod 7",
+            lambda: f"hash(9007199254740992, {self.scalar('cell', names, depth)}, {self.clock}) mod 7",
         ]
         forms += [lambda: self.repeated(names, depth)] * (2 if self.histories else 0)
-        forms += [lambda: self.of_array(names, depth)] * (2 if self.array_functions else 0)
         return self.pick(forms)()
 
     def repeated(self, names: Names, depth: int) -> str:
@@ -90,11 +81,6 @@ class NewerFormsWriter(FaultyWriter):
         if self.likely(50):
             return f"repeats({name})"
         return f"repeats({name}, {', '.join(self.value(type_, names, depth) for type_ in types)})"
-
-    def of_array(self, names: Names, depth: int) -> str:
-        name, index = self.pick(self.array_functions)
-        fitting = [array for array, by, type_ in self.array_names if by == index and type_ in ("int", "digit")]
-        return f"{name}({self.pick(fitting)})" if fitting else self.integer(names, depth)
 
     def any_hash(self, names: Names, depth: int) -> str:
         values = [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
-from hypothesis import strategies as st
+from random_arrays import SLOT, array_of
+from random_declarations import DeclarationsWriter
 from random_expressions import SCALARS, Names
-from random_newer_forms import NewerFormsWriter
 
 
-class RulesWriter(NewerFormsWriter):
+class RulesWriter(DeclarationsWriter):
     """Writes one random rules file."""
 
     def state(self) -> list[str]:
@@ -33,17 +34,14 @@ class RulesWriter(NewerFormsWriter):
             self.variables.append((name, index, type_))
             if index is not None:
                 self.array_names.append((name, index, type_))
+            head = index
+            if index and not most and not {*index.split(", ")} & {"cell", "digit"} and self.likely(2 * self.newer):
+                with self.before_play() as names:
+                    head, initial = self.by_index(index, type_, names)
             lines.append(
-                f"    {name}{f'[{index}]' if index else ''}: {type_}{f', at most {most}' if most else ''} = {initial}"
+                f"    {name}{f'[{head}]' if head else ''}: {type_}{f', at most {most}' if most else ''} = {initial}"
             )
         return lines
-
-    def state_names(self) -> Names:
-        names = Names().plus("int", "steps")
-        for name, index, type_ in self.variables:
-            if index is None:
-                names = names.plus(type_, name)
-        return names
 
     def definition(self, depth: int) -> str:
         result = self.pick(["int", "bool", *SCALARS, *(f"set of {scalar}" for scalar in SCALARS)])
@@ -105,9 +103,9 @@ class RulesWriter(NewerFormsWriter):
             lines.append(f"{indent}sees {head}: {', '.join(values)}{self.condition(inner, depth)}")
         return lines
 
-    def domain(self, names: Names, depth: int) -> tuple[str, str]:
-        """Write a domain that is never empty, and its element type."""
-        scalar = self.pick(SCALARS)
+    def domain(self, names: Names, depth: int, scalars: Sequence[str] = SCALARS) -> tuple[str, str]:
+        """Write a domain that is hardly ever empty, and its element type."""
+        scalar = self.pick(scalars)
         if scalar == "digit" and self.high - self.low > 20:
             scalar = "color"
         if scalar == "cell" and self.board[0] * self.board[1] > 20:
@@ -129,7 +127,7 @@ class RulesWriter(NewerFormsWriter):
         """Write the weight of a draw, or none: hardly ever 0 for all outcomes, or negative for one."""
         if self.likely(50):
             return ""
-        number = self.integer(names, depth)
+        number = self.call_of_array("int", names, depth, vectors=True) or self.integer(names, depth)
         text = self.pick([f"1 + abs({number})", f"(if {self.boolean(names, depth)} then 0 else 1) + abs({number})"])
         if self.likely(self.risk):
             text = self.pick([f"max(0, {number})", f"{number}", f"(if {self.boolean(names, depth)} then 0 else 1)"])
@@ -137,9 +135,9 @@ class RulesWriter(NewerFormsWriter):
 
     def where(self, names: Names, depth: int) -> str:
         """Write what restricts a choice, mostly one that leaves something."""
-        if self.likely(70):
+        if self.likely(30 if any(type_.startswith("array") for type_ in names.by_type) else 70):
             return ""
-        test = self.boolean(names, depth)
+        test = (self.of_what_is_chosen(names, depth) if self.likely(70) else None) or self.boolean(names, depth)
         return f" where {test}" if self.likely(self.risk) else f" where {test} or steps mod 3 != {self.pick(range(3))}"
 
     def choices(self, names: Names, depth: int) -> tuple[str, Names]:
@@ -151,7 +149,7 @@ class RulesWriter(NewerFormsWriter):
 
     def choice(self, name: str, names: Names, depth: int) -> tuple[str, Names]:
         """Write one choice or draw: of a value, of a subset, or of a value for each index."""
-        form = self.pick(["subset", "each index"]) if self.likely(self.newer) else "one value"
+        form = "each index" if self.likely(self.vectors) else "subset" if self.likely(self.newer) else "one value"
         if form == "subset":
             scalar = self.pick(["color", "player", "pair"])
             size = self.pick([1, 2]) if len(self.players) > 1 or scalar != "player" else 1
@@ -159,12 +157,14 @@ class RulesWriter(NewerFormsWriter):
             if size == 2 and domain != scalar and not self.likely(self.risk):
                 domain = scalar
             return f"{name} in {size} of {domain}", names.plus(f"set of {scalar}", name)
-        domain, scalar = self.domain(names, depth)
+        handed = [one.element for one in self.array_definitions if one.index == SLOT and one.element in SCALARS]
+        domain, scalar = self.domain(names, depth, handed if form == "each index" and handed else SCALARS)
         if form == "one value":
             return f"{name} in {domain}", names.plus(scalar, name)
         for index in (1, 2):
             names = names.plus(scalar, f"{name}[{index}]")
-        return f"{name}[{self.fresh('i')} in 1..2] in {domain}", names
+        names = names.plus(array_of(SLOT, scalar), name)
+        return f"{name}[{self.fresh('i')} in {self.pick(['1..2', SLOT])}] in {domain}", names
 
     def phase(self, name: str, others: list[str], depth: int) -> list[str]:
         names = self.state_names()
@@ -196,7 +196,7 @@ class RulesWriter(NewerFormsWriter):
     def chosen_by_each(self, names: Names, chosen: Names, some: bool) -> Names:
         """Return what can be read of choices that every player makes (or only some do)."""
         for type_, texts in chosen.by_type.items():
-            for choice in texts:
+            for choice in texts if not type_.startswith("array ") else ():
                 name, bracket, index = choice.partition("[")
                 if not (name.startswith("c") and name[1:].isdigit()):
                     continue
@@ -225,7 +225,8 @@ class RulesWriter(NewerFormsWriter):
     def kinds_phase(self, names: Names, depth: int) -> tuple[list[str], Names]:
         """Write a phase in which one player chooses between kinds of move."""
         text, inner = self.choices(names, depth)
-        where = f" where {self.boolean(inner, depth)}" if self.likely(50) else ""
+        test = self.of_what_is_chosen(inner, depth) or self.boolean(inner, depth)
+        where = f" where {test}" if self.likely(50) else ""
         rest, taking = self.fresh("pass"), self.fresh("take")
         lines = [f"    {self.actor(names)} chooses", f"        {rest}", f"        {taking} by {text}{where}"]
         taken = self.updates(inner, depth, "        ")
@@ -288,6 +289,12 @@ class RulesWriter(NewerFormsWriter):
         number = self.integer(names, depth)
         return f"max(-9.5, min(1e3, {self.pick([number, self.real(names, depth), self.real(names, depth)])}))"
 
+    def payoff(self, names: Names, depth: int) -> list[str]:
+        if len(self.players) != 2 or not self.likely(2 * self.newer):
+            return [f"payoff[p] = {self.bounded_real(names, depth)}"]
+        one = self.bounded_real(self.state_names(), depth)
+        return [f"payoff[p] = (if p == {self.players[0]} then 1 else -1) * ({one})", "payoff sum = 0"]
+
     def links(self) -> str:
         """Write a table of neighbours for each colour."""
         sets = [f"{{{', '.join(value for value in self.colors if self.likely(50))}}}" for _ in self.colors]
@@ -295,8 +302,9 @@ class RulesWriter(NewerFormsWriter):
 
     def rules(self) -> str:
         """Write a whole file."""
-        width, height = self.board
         depth = self.pick([1, 2, 2, 3])
+        header = self.header()
+        tables = [self.table() for _ in range(self.pick([0, 1, 2]) if self.newer else 0)]
         state = self.state()
         values = [str(self.pick(range(4))) for _ in self.colors]
         ranks = f"[{', '.join(values)}]"
@@ -304,22 +312,21 @@ class RulesWriter(NewerFormsWriter):
             ranks = f"{{{self.pick(self.colors)}: {values[0]}, else {values[1]}}}"
         self.array_names.append(("rank", "color", "int"))
         history = self.history()
-        newer = self.newer_definitions(self.state_names(), min(depth, 2))
-        definitions = [self.definition(depth) for _ in range(self.pick([0, 1, 3]))]
+        newer = self.newer_definitions(self.state_names())
+        made = [self.definition] * self.pick([0, 1, 3])
+        made += [self.array_definition, self.global_let] * (self.pick([0, 1, 2]) if self.newer else 0)
+        made += [self.array_definition] * (2 if self.vectors else 0)
+        definitions = [write(depth) for write in made]
         phases = self.phases = [f"phase{number}" for number in range(self.pick([1, 2, 3]))]
         names = self.state_names().plus("player", "p")
         return "\n".join(
             [
                 'game random "A game that nobody wrote"',
-                f"players {', '.join(self.players)}",
-                f"type digit = {self.low}..{self.high}",
-                f"type color = {{{', '.join(self.colors)}}}",
-                f"board cell = grid({width}, {height})",
-                "type side = {left, right}",
-                "type pair = color of side",
+                *header,
                 f"table rank[color]: 0..3 = {ranks}",
                 f"table near[0..2]: -1..2 = [{', '.join(str(self.pick([-1, 0, 1, 2])) for _ in range(3))}]",
                 self.links(),
+                *tables,
                 "state",
                 "    steps: 0..99 = 0",
                 *state,
@@ -327,14 +334,14 @@ class RulesWriter(NewerFormsWriter):
                 *newer,
                 *definitions,
                 *(line for phase in phases for line in self.phase(phase, phases, depth)),
-                f"payoff[p] = {self.bounded_real(names, depth)}",
+                *self.payoff(names, depth),
                 f"estimate[p] = {self.bounded_real(names, depth)}",
+                *self.displays(min(depth, 2)),
                 "",
             ]
         )
 
 
-@st.composite
-def rules_texts(draw: st.DrawFn) -> str:
-    """Whole rules files."""
-    return RulesWriter(lambda options: draw(st.sampled_from(options))).rules()
+def random_text(seed: int, number: int) -> str:
+    """Return a whole rules file: the same one for the same numbers."""
+    return RulesWriter(Random(f"{seed}:{number}").choice).rules()

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_all, compare_plays
-from examples import examples
-from hypothesis import given as given_rules
-from implementations import Interpreted, Plain
+from comparison import compare_all
+from implementations import Plain
 from library import typed_game
-from random_rules import rules_texts
-from recorded_playouts import compare_recorded_playouts
-from test_random_rules import checked
 
 from ggp.model import value_sets
 
@@ -114,15 +109,3 @@ def test_lines_are_found_without_loops() -> None:
         body = source[source.index(f"def f_{name}(") :].split("\n\n")[0]
         assert "for " not in body
         assert "while " not in body
-
-
-@examples(15)
-@given_rules(rules_texts())
-def test_every_array_that_can_be(text: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(value_sets, "MIN_PLACES", 2)
-        patch.setattr(value_sets, "pays", lambda reads, tests: True)
-        game = checked(text)
-        interpreted, plain = Interpreted(game), Plain(game)
-        compare_plays(interpreted, [plain], seed=1, games=4, limit=40)
-        compare_recorded_playouts(interpreted, plain, seed=1, games=3, limit=40)

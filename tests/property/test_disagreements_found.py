@@ -325,3 +325,85 @@ def test_code_that_python_does_not_take_is_too_large(length: int, is_taken: bool
     else:
         with pytest.raises(LimitExceeded, match="nested blocks"):
             Plain(rules)
+
+
+HANDED = """game handed "Definitions of what is being chosen or drawn"
+players row, col
+type step = 1..2
+state
+    x: 0..99 = 0
+def total(drop[step]: 0..3) = sum s in step: drop[s]
+def twice(drop[step]: 0..3, by: 1..2) = by * total(drop) + x * 0
+phase go
+    {choice}
+    next end
+payoff[p] = x
+"""
+
+
+@pytest.mark.parametrize(
+    ("choice", "utilities"),
+    [
+        ("row chooses drop[s in step] in 0..3 where total(drop) == 2\n    x := drop[1]", {0, 1, 2}),
+        ("row chooses drop[s in step] in s..3 where twice(drop, 2) == 8\n    x := drop[1] + total(drop)", {5, 6}),
+        ("each p chooses drop[s in step] in 0..3 where total(drop) == 2\n    x := drop[row, 1]", {0, 1, 2}),
+        (
+            "row chooses\n        a by drop[s in step] in 0..3 where total(drop) == 2\n        pass\n"
+            "    on a: x := drop[1] + 3",
+            {0, 3, 4, 5},
+        ),
+        ("chance draws drop[s in step] in 0..3 weight if total(drop) == 2 then 1 else 0\n    x := drop[2]", {0, 1, 2}),
+        (
+            "row chooses drop[s in step] in 0..1, up in 0..total(drop) where twice(drop, 1) < 2\n"
+            "    x := up + 10 * total(drop)",
+            {0, 10, 11},
+        ),
+    ],
+)
+def test_a_definition_reads_what_is_being_chosen_or_drawn(choice: str, utilities: set[float]) -> None:
+    text = HANDED.format(choice=choice)
+    assert endings(text, games=20) == ["end"] * 20
+    plain = Plain(typed_game(text))
+    played = [plain.playout(plain.initial(), [seed], 9) for seed in range(40)]
+    assert {utility for _, (utility, _) in played} == utilities
+
+
+FLAGS = """game flags "A quantifier stored in an array of truth values"
+players one
+board cell = grid(2, 5)
+state
+    steps: 0..99 = 0
+    seen[cell]: bool = no
+phase look
+    seen[cell(2, 2)] := any x in 1..min(3, steps): hash(2, steps, 4) == 1
+    steps := steps + 1
+    next end if steps >= 6 else fill
+phase fill
+    seen[i] := yes for i in cell
+    steps := steps + 1
+    next look
+payoff[p] = steps
+"""
+
+
+def test_a_truth_value_computed_in_a_loop_goes_into_a_packed_array() -> None:
+    assert endings(FLAGS) == ["end"] * 2
+
+
+UNUSED = """game unused "A definition that nothing calls reads an array as a whole"
+players x, o
+state
+    owner[1..9]: player or none = none
+    turn: player = x
+def hidden(k: 1..3) = owner == owner and k > 1
+phase move
+    turn chooses c in 1..9 where owner[c] is none
+    owner[c] := turn
+    turn := other(turn)
+    next end if no s in 1..9: owner[s] is none else move
+payoff[p] = count c in 1..9: owner[c] == p
+"""
+
+
+def test_an_array_is_kept_as_sets_whatever_unused_definitions_do_with_it() -> None:
+    assert compare_all(typed_game(UNUSED), games=2, playouts=2, limit=20) == ["end"] * 2

@@ -1,61 +1,34 @@
 """Rules files that nobody wrote mean the same to the interpreter, the generated source and the machine code.
 
-`GGP_EXAMPLES=5000 python -m pytest tests/property/test_random_rules.py` looks further than the test suite has time to
-(`examples.py`).
+`python -m tests.fuzz` looks further than the test suite has time to.
 """
 
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from examples import examples
-from hypothesis import assume, note
-from hypothesis import given as given_rules
-from implementations import Interpreted, Native, Plain
+from comparison import compare_plays
+from fuzz.comparisons import AGREED, LIMIT, REFUSED, TOO_LARGE, compared
+from implementations import Interpreted, Plain
 from library import typed_game
-from random_rules import rules_texts
-from recorded_playouts import compare_recorded_playouts
+from random_rules import random_text
 
-from ggp.language import SourceFile, check, typed
-from ggp.model.reference.checked_play import play_checked
-
-LIMIT = 40
+SEED, TEXTS, AT_ONCE = 20, 24, 4
 
 
-def checked(text: str) -> typed.Game:
-    """Return the game of a text, passing over the few that the checker rightly refuses."""
-    note(text)
-    game = check(SourceFile("random.rules", text)).game
-    assume(game is not None)
-    assert game is not None
-    return game
+@pytest.mark.parametrize("first", range(0, TEXTS, AT_ONCE))
+def test_random_rules(first: int) -> None:
+    results = []
+    for number in range(first, first + AT_ONCE):
+        result = compared(random_text(SEED, number), seed=number + 1)
+        assert isinstance(result, str), f"{random_text(SEED, number)}\n{result.text}"
+        results.append(result)
+    assert {*results} <= {AGREED, REFUSED, TOO_LARGE}
+    assert AGREED in results
 
 
-@examples(40)
-@given_rules(rules_texts())
-def test_interpreter_and_generated_source_agree(text: str) -> None:
-    game = checked(text)
-    interpreted, plain = Interpreted(game), Plain(game)
-    compare_plays(interpreted, [plain], seed=1, games=4, limit=LIMIT)
-    compare_recorded_playouts(interpreted, plain, seed=1, games=3, limit=LIMIT)
-
-
-@examples(15)
-@given_rules(rules_texts())
-def test_all_three_agree(text: str) -> None:
-    game = checked(text)
-    plain = Plain(game)
-    native = Native(plain)
-    compare_plays(Interpreted(game), [plain, native], seed=2, games=4, limit=LIMIT)
-    compare_playouts(plain, native, seed=2, games=4, limit=LIMIT)
-
-
-@examples(25)
-@given_rules(rules_texts())
-def test_checked_play_takes_every_game(text: str) -> None:
-    report = play_checked(checked(text), seed=3, games=3, step_limit=LIMIT)
-    assert report.games <= 3
-    assert not any(finding.kind == "utility_bounds" for finding in report.findings)
+def test_the_same_numbers_give_the_same_text() -> None:
+    assert random_text(1, 2) == random_text(1, 2) != random_text(1, 3)
+    assert "chooses" in "".join(random_text(1, number) for number in range(5))
 
 
 BROKEN = """game broken "Its machine code is made from other rules"

@@ -146,7 +146,7 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
   const record = view.history.map((made) => made?.text ?? "").join("\n");
   const takeBack = () => game.back(own.length ? own[own.length - 1]!.index - 1 : 0);
   return (
-    <section class="card" aria-label="Moves">
+    <section class="card" aria-label="Moves" data-record={view.over ? record : undefined}>
       <h2>Moves</h2>
       <ol class="moves" ref={list} tabIndex={0} aria-label="What happened">
         {shown.length === 0 && <li class="soft">nothing yet</li>}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ggp.analysis.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
 from ggp.analysis.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
 from ggp.errors import GgpError
 from ggp.model.native.jit import F64
@@ -21,8 +22,8 @@ TOLERANCE = 1e-9
 SLACK = 1e-12
 """Payoffs closer than this count as equal in a saddle point; as a share of the payoff range."""
 
-HIGHS_TOLERANCE = 1e-6
-"""The same for HiGHS, whose constraints hold to 1e-7 each."""
+HIGHS_TOLERANCE = 1e-7
+"""The same for HiGHS: payoffs that differ by 1e-8 of the range were solved to 1.2e-8, others to 1e-11."""
 
 
 class MatrixGameUnsolved(GgpError):
@@ -90,8 +91,7 @@ def refine(work: MatrixWork, rows: int, columns: int, tolerance: float) -> None:
     if work.bounds[1] - work.bounds[0] <= tolerance:
         return
     matrix = work.payoff[: rows * columns].reshape(rows, columns)
-    row_strategy = optimal_row_strategy(matrix)
-    column_strategy = optimal_row_strategy(-matrix.T)
+    row_strategy, column_strategy = optimal_strategies(matrix)
     low, high = (row_strategy @ matrix).min(), (matrix @ column_strategy).max()
     if high - low > max(tolerance, HIGHS_TOLERANCE * float(np.ptp(matrix))):
         raise MatrixGameUnsolved(f"a {rows} x {columns} matrix game was solved only to {high - low:.3g}")
@@ -100,8 +100,8 @@ def refine(work: MatrixWork, rows: int, columns: int, tolerance: float) -> None:
     work.bounds[:] = low, high
 
 
-def optimal_row_strategy(matrix: F64) -> F64:
-    """Return the row player's optimal strategy by the linear program: maximise v where x A >= v, x a distribution.
+def optimal_strategies(matrix: F64) -> tuple[F64, F64]:
+    """Return both players' optimal strategies by a linear program: maximise v where x A >= v, x a distribution.
 
     Args:
         matrix: `[R, C]` payoffs to the row player.
@@ -109,21 +109,21 @@ def optimal_row_strategy(matrix: F64) -> F64:
     Raises:
         MatrixGameUnsolved: HiGHS gave up.
     """
-    from scipy.optimize import linprog
-
     rows, columns = matrix.shape
     # payoffs are scaled to [0, 1], since the solver's tolerances are absolute
     low, reach = matrix.min(), max(float(matrix.max() - matrix.min()), np.finfo(np.float64).tiny)
-    program = linprog(
-        c=np.append(np.zeros(rows), -1.0),
-        A_ub=np.hstack([-(matrix.T - low) / reach, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * rows + [(None, None)],
-        method="highs",
+    constraints = np.vstack([np.hstack([-(matrix.T - low) / reach, np.ones((columns, 1))]), [[1.0] * rows + [0.0]]])
+    row, column = np.indices(constraints.shape)
+    program = Program(
+        cost=np.append(np.zeros(rows), -1.0),
+        low=np.append(np.zeros(rows), -np.inf),
+        matrix=SparseMatrix(row.ravel(), column.ravel(), constraints.ravel()),
+        row_low=np.append(np.full(columns, -np.inf), 1.0),
+        row_high=np.append(np.zeros(columns), 1.0),
     )
-    if program.x is None:
-        raise MatrixGameUnsolved(f"HiGHS did not solve a {rows} x {columns} matrix game: {program.message}")
-    strategy = np.maximum(np.asarray(program.x[:rows], np.float64), 0.0)
-    return np.asarray(strategy / strategy.sum(), np.float64)
+    try:
+        solution, dual = solve_program(program)
+    except ProgramUnsolved as error:
+        raise MatrixGameUnsolved(f"HiGHS did not solve a {rows} x {columns} matrix game") from error
+    first, second = np.maximum(solution[:rows], 0.0), np.maximum(-dual[:columns], 0.0)
+    return first / first.sum(), second / second.sum()

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ggp.analysis.linear_programs import Program, SparseMatrix, solve_program
 from ggp.analysis.sequence_form.best_responses import (
     Response,
     best_response,
@@ -22,25 +22,8 @@ from ggp.analysis.sequence_form.best_responses import (
 )
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.worlds.exploration import NotSolvable
-from ggp.errors import GgpError
 from ggp.model.native.interface import NativeGame
 from ggp.model.native.jit import F64, I64
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-INTERIOR_POINT_FROM = 3_000
-"""Number of sequences from which the interior-point method is faster than the simplex method."""
-
-
-TIME_IS_UP = 1
-"""A status of linprog."""
-LEAST_SECONDS = 0.001
-"""HiGHS takes 0 for no limit."""
-
-
-class ProgramUnsolved(GgpError):
-    """HiGHS did not solve the linear program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,28 +104,26 @@ def solve_linear_program(tree: InformationTree, seconds: float = math.inf) -> Eq
         NotSolvable: the game is not for two players, or not of constant sum.
         ProgramUnsolved: HiGHS gave up, or time was up.
     """
-    from scipy.optimize import linprog
-    from scipy.sparse import coo_array, hstack
-
     check_two_constant_sum(tree)
     payoffs, (first, second) = payoff_matrix(tree), (plan_constraints(tree, player) for player in range(2))
-    (rows, columns), states = payoffs.shape, second.shape[0]
+    rows, columns = (len(own_numbers(tree, player)) for player in range(2))
+    sets, states = (len(tree.own_sets(player)) + 1 for player in range(2))
     # with x the first player's plan and q the second's values: maximise the first of q where F'q <= A'x
-    program = linprog(
-        c=np.concatenate([np.zeros(rows), [-1.0], np.zeros(states - 1)]),
-        A_ub=hstack([-payoffs.T / tree.utility_range, second.T], format="csr"),
-        b_ub=np.zeros(columns),
-        A_eq=hstack([first, coo_array((first.shape[0], states))], format="csr"),
-        b_eq=np.concatenate([[1.0], np.zeros(first.shape[0] - 1)]),
-        bounds=[(0, None)] * rows + [(None, None)] * states,
-        method="highs-ipm" if rows + columns >= INTERIOR_POINT_FROM else "highs-ds",
-        options={"time_limit": max(seconds, LEAST_SECONDS)},
+    program = Program(
+        cost=np.concatenate([np.zeros(rows), [-1.0], np.zeros(states - 1)]),
+        low=np.concatenate([np.zeros(rows), np.full(states, -np.inf)]),
+        matrix=SparseMatrix(
+            np.concatenate([payoffs.column, second.column, columns + first.row]),
+            np.concatenate([payoffs.row, rows + second.row, first.column]),
+            np.concatenate([-payoffs.value / tree.utility_range, second.value, first.value]),
+        ),
+        row_low=np.concatenate([np.full(columns, -np.inf), [1.0], np.zeros(sets - 1)]),
+        row_high=np.concatenate([np.zeros(columns), [1.0], np.zeros(sets - 1)]),
     )
-    if program.x is None or program.status == TIME_IS_UP:
-        raise ProgramUnsolved(f"HiGHS did not solve the program of {rows + columns:,} sequences: {program.message}")
+    solution, dual = solve_program(program, seconds)
     plans = np.zeros(tree.sequences)
-    plans[own_numbers(tree, 0)] = program.x[:rows]
-    plans[own_numbers(tree, 1)] = -np.asarray(program.ineqlin.marginals, np.float64)
+    plans[own_numbers(tree, 0)] = solution[:rows]
+    plans[own_numbers(tree, 1)] = -dual[:columns]
     return equilibrium_of_plans(tree, plans)
 
 
@@ -171,37 +152,28 @@ def own_numbers(tree: InformationTree, player: int) -> I64:
     return np.concatenate([[player], np.arange(own.start, own.stop)])
 
 
-def payoff_matrix(tree: InformationTree) -> csr_array:
+def payoff_matrix(tree: InformationTree) -> SparseMatrix:
     """Return the first player's utilities, weighted by chance, for each pair of sequences of the two players."""
-    from scipy.sparse import csr_array
-
     form, numbers = tree.form, own_numbers(tree, 0)
-    place = np.zeros(tree.sequences, np.int32)
+    place = np.zeros(tree.sequences, np.int64)
     place[own_numbers(tree, 1)] = np.arange(len(own_numbers(tree, 1)))
     begin, end = form.entry[0], form.entry[1]
     later = slice(form.entry[numbers[1]] if len(numbers) > 1 else 0, form.entry[numbers[-1] + 1])
     value = np.concatenate([form.value[begin:end], form.value[later]])
     others = np.concatenate([form.others[begin:end], form.others[later]])
-    first = np.concatenate([[0], np.cumsum(np.diff(form.entry)[numbers])])
-    return csr_array((value, place[others], first), shape=(len(numbers), len(own_numbers(tree, 1))))
+    rows = np.repeat(np.arange(len(numbers)), np.diff(form.entry)[numbers])
+    return SparseMatrix(rows, place[others], value)
 
 
-def plan_constraints(tree: InformationTree, player: int) -> csr_array:
+def plan_constraints(tree: InformationTree, player: int) -> SparseMatrix:
     """Return the matrix of constraints on a player's plan: the first row gives 1, that of an information state 0."""
-    from scipy.sparse import coo_array
-
     form, own, numbers = tree.form, tree.own_sets(player), own_numbers(tree, player)
     place = np.zeros(tree.sequences, np.int64)
     place[numbers] = np.arange(len(numbers))
     sizes = np.diff(form.first[own.start : own.stop + 1])
     rows = np.arange(1, len(own) + 1)
-    return coo_array(
-        (
-            np.concatenate([np.ones(len(numbers)), -np.ones(len(own))]),
-            (
-                np.concatenate([[0], np.repeat(rows, sizes), rows]),
-                np.concatenate([np.arange(len(numbers)), place[form.parent[own.start : own.stop]]]),
-            ),
-        ),
-        shape=(len(own) + 1, len(numbers)),
-    ).tocsr()
+    return SparseMatrix(
+        np.concatenate([[0], np.repeat(rows, sizes), rows]),
+        np.concatenate([np.arange(len(numbers)), place[form.parent[own.start : own.stop]]]),
+        np.concatenate([np.ones(len(numbers)), -np.ones(len(own))]),
+    )

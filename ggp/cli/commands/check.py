@@ -13,6 +13,7 @@ from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOpt
 from ggp.cli.game_texts import (
     SUM_TOLERANCE,
     branching_rows,
+    mean_texts,
     numbers_facts,
     phase_lines,
     side_by_side,
@@ -203,7 +204,8 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     yield from _coverage(shown)
     if shown.lengths.count:
         lengths = shown.lengths
-        yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}, mean {lengths.mean:.1f}"
+        mean = f"{lengths.mean:.1f} ± {lengths.standard_error:.2g}"
+        yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}, mean {mean}"
     low, high = shown.sums
     if (
         len(shown.utilities) > 1
@@ -224,12 +226,12 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     if shown.finished:
         yield ""
         yield from table_lines(
-            ("utility", "least", "mean", "most", "proven bounds"),
+            ("utility", "least", "mean", "± standard error", "most", "proven bounds"),
             [
                 (
                     name,
                     f"{seen.minimum:g}",
-                    f"{seen.mean:.3g}",
+                    *mean_texts(seen),
                     f"{seen.maximum:g}",
                     f"{low + 0:g} to {high + 0:g}",
                 )  # + 0: no minus zero

@@ -93,15 +93,17 @@ def _facts(row: MatchRow) -> dict[str, Any]:
         "parameters": row.parameters,
         "players": dict(zip(row.roles, row.names, strict=True)),
         "result": None if row.state == "running" else row.state,
-        "reason": row.reason,
-        "utilities": None if row.utilities is None else dict(zip(row.roles, row.utilities, strict=True)),
+        "reason": row.outcome and row.outcome.reason,
+        "utilities": dict(zip(row.roles, row.outcome.utilities, strict=True))
+        if row.outcome and row.outcome.utilities
+        else None,
     }
 
 
 def _line(row: MatchRow) -> str:
-    utilities = row.utilities or (None,) * len(row.names)
+    utilities = (row.outcome and row.outcome.utilities) or (None,) * len(row.names)
     seats = [name if u is None else f"{name} {u:g}" for name, u in zip(row.names, utilities, strict=True)]
-    state = f"aborted: {row.reason}" if row.state == "aborted" else row.state
+    state = f"aborted: {row.outcome.reason}" if row.outcome and row.state == "aborted" else row.state
     return f"{row.id}  {row.game}  {', '.join(seats)}" + ("" if row.state == "finished" else f"  ({state})")
 
 

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from ggp.competition.standings import Standing
     from server.competitions.competition import Competition
-    from server.competitions.registry import Competitions
     from server.competitions.settings import CompetitionSettings
-    from server.matches.manager import Manager
+    from server.network.host import Host
 
 
 def serve(
@@ -48,7 +47,7 @@ def serve(
     start_clock: Annotated[float, typer.Option("--start-clock", min=0.001, help="Seconds to study the rules.")] = 10.0,
     play_clock: Annotated[float, typer.Option("--play-clock", min=0.001, help="Seconds for each move.")] = 5.0,
     allowance: Annotated[
-        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock for the network.")
+        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock of the tournament.")
     ] = 250,
     admin_token: Annotated[
         str | None,
@@ -58,6 +57,15 @@ def serve(
             help="Required to create matches over the API; without one, requests from this machine may.",
         ),
     ] = None,
+    allow_host: Annotated[
+        list[str],
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            envvar="GGP_ALLOW_HOST",
+            help="A name by which the manager is reached, such as games.example; may be given several times.",
+        ),
+    ] = [],  # noqa: B006 - read only; typer wants a list
     seed: Annotated[
         str | None,
         typer.Option(
@@ -112,7 +120,7 @@ def serve(
                 " can predict all chance. Leave it out in a competition.",
                 file=sys.stderr,
             )
-    interrupted = asyncio.run(_serve(host, port, store, settings, allowance, admin_token, as_json))
+    interrupted = asyncio.run(_serve(host, port, store, settings, admin_token, allow_host, as_json))
     if interrupted and settings is not None:
         raise KeyboardInterrupt
 
@@ -154,8 +162,8 @@ async def _serve(
     port: int,
     path: Path,
     settings: CompetitionSettings | None,
-    allowance_ms: int,
     admin_token: str | None,
+    allowed_hosts: list[str],
     as_json: bool,
 ) -> bool:
     """Serve until the tournament is over or a signal comes; return whether a signal came."""
@@ -176,9 +184,14 @@ async def _serve(
         store = Store(path)
         unless_opened.pop_all()
     try:
-        games = LibraryGames()
-        async with hosting(store, games, listener, allowance_ms=allowance_ms, admin_token=admin_token) as hosted:
-            manager, competitions = hosted
+        async with hosting(
+            store,
+            LibraryGames(),
+            listener,
+            admin_token=admin_token,
+            allowed_hosts=allowed_hosts,
+        ) as hosted:
+            competitions = hosted.competitions
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address
             url = f"ws://{shown}:{actual_port}/play"
@@ -195,10 +208,10 @@ async def _serve(
                     file=sys.stderr,
                 )
             if not tournaments:
-                await manager.chance.release_all()
+                await hosted.manager.chance.release_all()
                 await stop.wait()
                 return True
-            return await _tournament(manager, competitions, tournaments[-1], stop, path, as_json)
+            return await _tournament(hosted, tournaments[-1], stop, path, as_json)
     finally:
         store.close()
 
@@ -215,14 +228,7 @@ def _same(one: CompetitionSettings, other: CompetitionSettings) -> bool:
     return replace(one, seed=None, name="") == replace(other, seed=None, name="")
 
 
-async def _tournament(
-    manager: Manager,
-    competitions: Competitions,
-    competition: Competition,
-    stop: asyncio.Event,
-    path: Path,
-    as_json: bool,
-) -> bool:
+async def _tournament(host: Host, competition: Competition, stop: asyncio.Event, path: Path, as_json: bool) -> bool:
     """Wait for the end of a tournament, showing its progress; return whether a signal came first.
 
     Raises:
@@ -233,7 +239,7 @@ async def _tournament(
     from ggp.cli.tournament_display import shown_progress
     from server.store.store import StoreFailed
 
-    task = competitions.task_of(competition)
+    task = host.competitions.task_of(competition)
     stopped = asyncio.create_task(stop.wait())
     async with shown_progress(competition.progress):
         await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -248,7 +254,7 @@ async def _tournament(
             f"the tournament is suspended: {error}; when there is space, `ggp serve` with this store continues it"
         ) from error
     table = await competition.table()
-    await manager.close("the tournament is over", for_good=True)
+    await host.close("the tournament is over", for_good=True)
     _print_results(competition.id, table, path, as_json)
     return False
 

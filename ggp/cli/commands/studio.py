@@ -25,7 +25,7 @@ def studio(
 
     from ggp.language.library import library_names, load_rules
     from server.network.web_server import open_port, serving
-    from server.studio.application import application
+    from studio.application import application
 
     for name in game or ():
         load_rules(name)

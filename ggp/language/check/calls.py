@@ -9,7 +9,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.built_in_functions import BUILTIN, call_builtin
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
-from ggp.language.check.definitions import instance
+from ggp.language.check.definitions import elements_handed, instance
 from ggp.language.check.histories import repeats
 from ggp.language.check.names import counted, fail_later, invoke, known
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
@@ -53,9 +53,12 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
     arguments = checking.each(
         lambda part, symbol: _argument(checking, text, part, symbol, arrays), node.arguments, meaning.arguments
     )
+    given = [value for value in arguments if value is not None]
     if arrays:
         meaning = instance(checking, meaning, arrays, node.span)
-    return invoke(checking, meaning, tuple(value for value in arguments if value is not None), node.span)
+        handed = (symbol for array in arrays.values() for symbol in elements_handed(array))
+        given += (checking.make(typed.Local(symbol, symbol.type, node.span)) for symbol in handed)
+    return invoke(checking, meaning, tuple(given), node.span)
 
 
 def _meant(checking: Checking, node: syntax.Call) -> str | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described
-from ggp.language.check.scope import Entry, Meant
+from ggp.language.check.scope import Entry, Meant, Vector
 from ggp.language.check.type_names import index_type, meant_type, most_declared, scalar_type
 from ggp.language.limits import MAX_ARRAY, MAX_INSTANCES
 from ggp.language.text.source import Span
@@ -36,6 +37,7 @@ def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, E
     """Return a definition checked; `arrays` gives the meaning of its array arguments, where it is known."""
     checking.limit_binders(node.name.span, len(node.arguments), "arguments")
     parts = [part for part in node.arguments if part.name.text not in arrays]
+    handed = tuple(symbol for entry in arrays.values() for symbol in elements_handed(entry))
     with checking.names.inner() as scope:
         scope.update(arrays)
         types = checking.each(lambda part: _argument_type(checking, part), parts)
@@ -46,7 +48,7 @@ def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, E
         declare_symbols(checking, tuple(part.name for part in parts), symbols)
         body = _body(checking, node)
     phase = checking.phase if arrays and symbols_read(body) else None
-    return typed.Function(node.name.text, symbols, body, body.type, False, phase, node.name.span)
+    return typed.Function(node.name.text, (*symbols, *handed), body, body.type, False, phase, node.name.span)
 
 
 def _argument_type(checking: Checking, node: syntax.Argument) -> Type:
@@ -59,24 +61,51 @@ def _argument_type(checking: Checking, node: syntax.Argument) -> Type:
     return type_
 
 
+def elements_handed(array: Entry) -> tuple[Symbol, ...]:
+    """Return what a definition is handed of an array beside its meaning: what was chosen or drawn for each index.
+
+    While actions are listed, such a value is a candidate. It belongs to neither the state nor the phase, so nothing may
+    read it but as an argument.
+    """
+    return array.meaning.symbols if isinstance(array.meaning, Vector) else ()
+
+
 def instance(checking: Checking, function: typed.Function, arrays: Mapping[str, Entry], span: Span) -> typed.Function:
     """Return a definition for the arrays that a call hands to it, checked anew the first time.
 
     Args:
         checking: the check under way.
         function: the definition, as it was checked where it stands.
-        arrays: for each argument that is an array what it stands for.
+        arrays: for each argument that is an array what it stands for, in the order of the arguments.
         span: the call.
+
+    Returns:
+        A function of the other arguments, followed by the elements handed of each array.
     """
-    key = (function, *(id(arrays[symbol.name].meaning) for symbol in function.arguments if symbol.name in arrays))
+    key = (function, *(_identity(array) for array in arrays.values()))
     if key not in checking.instances:
         if len(checking.instances) >= MAX_INSTANCES:
             checking.fail_once(span, f"definitions are called with more than {MAX_INSTANCES} combinations of arrays")
+        own = {name: _of_arguments(array) for name, array in arrays.items()}
         with checking.elsewhere():
-            made = _defined(checking, checking.templates[function], arrays)
+            made = _defined(checking, checking.templates[function], own)
         # the arrays are kept too, so that no other object takes the address that is in the key
         checking.instances[key] = made, tuple(arrays.values())
     return checking.instances[key][0]
+
+
+def _identity(array: Entry) -> object:
+    """Return what is equal for arrays for which a definition need not be checked twice."""
+    if isinstance(array.meaning, Vector):
+        return array.meaning.index, array.meaning.codes, tuple(symbol.type for symbol in array.meaning.symbols)
+    return id(array.meaning)
+
+
+def _of_arguments(array: Entry) -> Entry:
+    """Return an array with arguments of a definition in place of the elements that it is handed."""
+    if not isinstance(array.meaning, Vector):
+        return array
+    return replace(array, meaning=array.meaning.renewed())
 
 
 def let(checking: Checking, node: syntax.Let) -> typed.Function:

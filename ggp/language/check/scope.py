@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 from ggp.language.diagnostics import Diagnostics
@@ -56,6 +56,10 @@ class Vector:
     def type(self) -> ArrayType:
         """How editors show it: as an array."""
         return ArrayType((self.index,), cast("ScalarType | OptionType", _element(self.symbols[0].type)))
+
+    def renewed(self) -> Vector:
+        """Return the same of arguments of a definition."""
+        return replace(self, symbols=tuple(replace(symbol, kind="bound") for symbol in self.symbols))
 
 
 @dataclass(frozen=True, slots=True)

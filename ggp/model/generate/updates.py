@@ -228,7 +228,7 @@ class Changes:
             assert isinstance(target.type, ArrayType)
             new = self.new_names.get(target)
             if isinstance(new, Packed):
-                code = b.assign(converted_code(b, update.value, target.type.element), "v")
+                code = b.assign(ir.as_integer(converted_code(b, update.value, target.type.element)), "v")
                 if target in self.flags:
                     self._note_assignment(update, b.assign(position(b, target.type.indices, update.indices), "i"))
                 b.set_all(names_in(new), with_element(b, new, target.type, update.indices, code))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from ggp.errors import GgpError
+from ggp.model.actions import ActionPart
 from ggp.model.features import Feature, SeenFeatures
 from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
-from ggp.language import typed
+from ggp.language import SourceFile, check, render_all, typed
 from ggp.language.typed.types import scalar_text, type_text
 from ggp.model.actions import ActionPart
 from ggp.model.backends.plain import PlainGame
@@ -40,20 +40,25 @@ class NoRules(GgpError):
 
 
 class RulesMaker:
-    """A game of checked rules.
+    """A game of checked rules. Equal to another of the same rules text, files and parameters.
 
     Attributes:
         rules: the typed tree, parameters bound.
         layout: where everything lies in words.
     """
 
-    def __init__(self, rules: typed.Game) -> None:
+    def __init__(self, rules: typed.Game, files: Mapping[str, str] | None = None) -> None:
         """Generate the game's code, unless it was compiled before.
+
+        Args:
+            rules: the typed tree, parameters bound.
+            files: the texts of the files that the rules read, by name.
 
         Raises:
             LimitExceeded: the game needs more words, actions or code than this implementation allows.
         """
         self.rules = rules
+        self._files = dict(files or {})
         self.layout = Layout(rules)
         self.shape = GameShape(
             players=len(rules.players.members),
@@ -67,6 +72,19 @@ class RulesMaker:
         self._entry = read_entry(self._entry_file)
         if self._entry is None:
             _ = self.plain  # refuses games that are too large; of others there is an entry once they were compiled
+
+    @cached_property
+    def _identity(self) -> tuple[object, ...]:
+        return self.rules.source_text, *sorted(self._files.items()), *self.parameters.items()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RulesMaker) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
+        return _maker_again, (self.rules.source_name, self.rules.source_text, self.parameters, self._files)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -206,13 +224,25 @@ class RulesMaker:
         return RulesFault("dead_end", phase.choosers[0].span, reason, None, self.rules.source_name)
 
 
-def game_of_rules(rules: typed.Game) -> Game:
-    """Return the game of checked rules.
+def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> Game:
+    """Return the game of checked rules; see `RulesMaker`.
 
     Raises:
         LimitExceeded: it needs more words, actions or code than this implementation allows.
     """
-    return Game(RulesMaker(rules))
+    return Game(RulesMaker(rules, files))
+
+
+def _maker_again(name: str, text: str, parameters: Mapping[str, str], files: Mapping[str, str]) -> RulesMaker:
+    """Return the maker that was pickled.
+
+    Raises:
+        GgpError: this version of ggp does not accept the rules.
+    """
+    result = check(SourceFile(name, text), parameters, files.__getitem__)
+    if result.game is None:
+        raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
+    return RulesMaker(result.game, files)
 
 
 def rules_of(game: Game) -> RulesMaker:

@@ -14,7 +14,8 @@ from ggp.model.native.jit import F64, I64, U64, inline_kernel
 
 ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
-COUNT, SEED, DEVIATION, LENGTH, NOTABLE_COLUMNS = 0, 1, 2, 3, 4
+COUNT, SEED, DEVIATION, LENGTH, MET, NOTABLE_COLUMNS = 0, 1, 2, 3, 4, 5
+"""How many random games, the shortest game (a twin, too), and whether there is one."""
 
 OTHER_ACTIONS, OVER = 0, 1
 """In what two histories differ that a player cannot tell apart."""
@@ -22,6 +23,8 @@ CONFLICT_COLUMNS = 8
 """Player, how the histories differ, then seed, deviation and transitions of each of the two."""
 MET_COLUMNS = 7
 """Hash of the legal actions; seed, deviation and transitions (-1: never) where it acted; the same where it was over."""
+LEAST, GREATEST, SUM, SQUARES, SERIES = 0, 1, 2, 3, 4
+"""Columns of a series of numbers; `SQUARES` is the sum of their squares."""
 PLAIN, HIDDEN, OBSERVED = 0, 1, 2
 """Keep no keys; keep keys; make observations for the faults they may show."""
 TOLERANCE = 1e-9
@@ -34,17 +37,16 @@ S27, S30, S31, S32, ONE = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64
 class Account(NamedTuple):
     """What games have shown so far."""
 
-    totals: I64  # [4] games, games ended, transitions, conflicts found
+    totals: I64  # [5] random games, those ended, their transitions, those of twins, too, conflicts found
     phases: I64  # [H] transitions made in each phase
     kinds: I64  # [K, 4] phase, first number, number behind the last, how often chosen; ascending by phase
-    branching: I64  # [H, P, 4] decisions, legal actions of all of them, fewest, most
-    lengths: I64  # [2] of games that ended: shortest, longest
-    lengths_sum: I64  # [1]
-    utilities: F64  # [P, 3] least, sum, greatest
+    branching: I64  # [H, P, 4] of random games: decisions, legal actions of all of them, fewest, most
+    lengths: F64  # [SERIES] transitions of the random games that ended
+    utilities: F64  # [P, SERIES] at their ends
     stated_sum: F64  # [1] what the utilities are said to add up to, read only; not a number: nothing is said
     sums: F64  # [2] of the utilities of all players: least, greatest
     bounds: F64  # [P, 2] proven bounds of the utilities, read only
-    notable: I64  # [FAULT + F + 1, NOTABLE_COLUMNS] how often, and the shortest game of the sort
+    notable: I64  # [FAULT + F + 1, NOTABLE_COLUMNS]
     table: U64  # [N, 2] keys of information states; zeros: free
     met: I64  # [N, MET_COLUMNS]
     used: I64  # [1] entries in use
@@ -86,11 +88,21 @@ def drawn(seed: int, deviation: int, step: int, who: int) -> np.uint64:
 
 @inline_kernel
 def note_game(notable: I64, sort: int, seed: int, deviation: int, length: int) -> None:
-    """Count a game of a notable sort, and remember it if it is the shortest."""
+    """Count a game of a notable sort if it is random, and remember it if it is the shortest."""
     row = notable[sort]
-    if row[COUNT] == 0 or length < row[LENGTH]:
+    if row[MET] == 0 or length < row[LENGTH]:
         row[SEED], row[DEVIATION], row[LENGTH] = seed, deviation, length
-    row[COUNT] += 1
+    row[MET] = 1
+    if deviation < 0:
+        row[COUNT] += 1
+
+
+@inline_kernel
+def note_number(row: F64, number: float) -> None:
+    """Take one more number of a series into account."""
+    row[LEAST], row[GREATEST] = min(row[LEAST], number), max(row[GREATEST], number)
+    row[SUM] += number
+    row[SQUARES] += number * number
 
 
 @inline_kernel
@@ -142,8 +154,8 @@ def meet_again(
     if not differs and count > 0 and met[own + 2] >= 0 and met[0] != np.int64(actions):
         differs, sort, other = True, OTHER_ACTIONS, own
     if differs:
-        at = account.totals[3]
-        account.totals[3] += 1
+        at = account.totals[4]
+        account.totals[4] += 1
         if at < account.conflicts.shape[0]:
             row = account.conflicts[at]
             row[0], row[1] = player, sort

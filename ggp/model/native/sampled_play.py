@@ -2,7 +2,7 @@
 
 Games come in groups: one drawn at random, then twins of it, which go the same way but for one transition that is drawn
 anew. To a player who does not notice that transition, twins look alike, so they show what a player cannot tell apart
-much sooner than games drawn independently.
+much sooner than games drawn independently. They are not random games, and statistics leave them out.
 
 Every draw is a hash of the game's seed, the transition and who draws. So a game can be played again from its seed and
 its deviation: the number of the transition that is drawn anew; -1: none.
@@ -52,6 +52,7 @@ from ggp.model.native.play_account import (
     drawn,
     meet_again,
     note_game,
+    note_number,
     scrambled,
 )
 
@@ -105,11 +106,12 @@ def _choose(
             return -count if count < 0 else -1
         if hidden:
             meet_again(account, buffers.keys, player, buffers.legal, count, seed, deviation, step)
-        tally = account.branching[phase, player]
-        tally[2] = count if tally[0] == 0 else min(tally[2], count)
-        tally[3] = max(tally[3], count)
-        tally[0] += 1
-        tally[1] += count
+        if deviation < 0:
+            tally = account.branching[phase, player]
+            tally[2] = count if tally[0] == 0 else min(tally[2], count)
+            tally[3] = max(tally[3], count)
+            tally[0] += 1
+            tally[1] += count
         word = drawn(seed, deviation, step, player)
         pick = int(np.int64(((word >> S32) * np.uint64(count)) >> S32))
         action = buffers.legal[pick]
@@ -190,8 +192,8 @@ def _end(
     for player in range(shape.players):
         utility = buffers.reals[player]
         total += utility
-        row = account.utilities[player]
-        row[0], row[1], row[2] = min(row[0], utility), row[1] + utility, max(row[2], utility)
+        if deviation < 0:
+            note_number(account.utilities[player], utility)
         low, high = account.bounds[player, 0] - TOLERANCE, account.bounds[player, 1] + TOLERANCE
         inside = inside and low <= utility and utility <= high
     if not inside:
@@ -199,11 +201,9 @@ def _end(
     if abs(total - account.stated_sum[0]) > TOLERANCE * max(1.0, abs(total)):
         note_game(account.notable, OTHER_SUM, seed, deviation, length)
     account.sums[0], account.sums[1] = min(account.sums[0], total), max(account.sums[1], total)
-    lengths, ended = account.lengths, account.totals[1]
-    lengths[0] = length if ended == 0 else min(lengths[0], length)
-    lengths[1] = max(lengths[1], length)
-    account.lengths_sum[0] += length
-    account.totals[1] += 1
+    if deviation < 0:
+        note_number(account.lengths, float(length))
+        account.totals[1] += 1
     note_game(account.notable, ENDED, seed, deviation, length)
     if hidden:
         for player in range(shape.players):
@@ -242,7 +242,8 @@ def play_game(
     for player in range(shape.players):
         start_key(buffers.keys, 2 * player)
         buffers.noticed[player] = 0
-    account.totals[0] += 1
+    if deviation < 0:
+        account.totals[0] += 1
     while True:
         acting = call_actors(functions.actors, states, at)
         if acting < 0:
@@ -263,7 +264,9 @@ def play_game(
             return step
         new = words - at
         call_step(functions.step, states, at, states, new, buffers.joint, 0)
-        account.totals[2] += 1
+        account.totals[3] += 1
+        if deviation < 0:
+            account.totals[2] += 1
         step += 1
         fault = states[new + 1]
         if fault == 0 and watch != PLAIN:
@@ -306,7 +309,7 @@ def play_groups(
     Returns:
         The number behind that of the last group played.
     """
-    end = account.totals[2] + transitions
+    end = account.totals[3] + transitions
     for group in range(first, last):
         of_group = int(np.int64(scrambled(scrambled(np.uint64(seed) + GAMMA) + np.uint64(group) * DELTA)))
         looking = OBSERVED if watch == PLAIN and group % 8 == 0 else watch
@@ -318,6 +321,6 @@ def play_groups(
             made = play_game(functions, shape, account, buffers, of_group, deviation, limit, looking)
             if twin == 0:
                 length = made
-        if account.totals[2] >= end:
+        if account.totals[3] >= end:
             return group + 1
     return last

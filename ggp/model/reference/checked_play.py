@@ -108,6 +108,7 @@ class PlayReport:
         is_symmetric: whether each game played with the two players' actions exchanged was legal and gave the exchanged
             utilities; None where that was not tried (other than two players, or nothing finished).
         reached: names of the phases that were reached.
+        is_replayed: whether there was time for all games that were to be played again.
         findings: mistakes and doubts, errors first.
     """
 
@@ -120,6 +121,7 @@ class PlayReport:
     utility_sums: Numbers = field(default_factory=Numbers)
     is_symmetric: bool | None = None
     reached: set[str] = field(default_factory=set)
+    is_replayed: bool = True
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -168,7 +170,11 @@ class TraceChooser:
 
     def action(self, player: int, legal: Sequence[Action]) -> Action | None:
         """Return the action that was chosen."""
-        return legal[self._trace[self._at][player]] if self._at < len(self._trace) else None
+        if self._at >= len(self._trace):
+            return None
+        position = self._trace[self._at][player]
+        assert position < len(legal), "native code lists more legal actions than the reference interpreter"
+        return legal[position]
 
     def outcome(self, phase: str, outcomes: list[tuple[Outcome, float]]) -> Outcome | None:  # noqa: ARG002
         """Return the outcome that was drawn."""
@@ -207,6 +213,7 @@ def play_checked(
     check = _Check(game, step_limit, go_on)
     for chooser in replays:
         check.play(chooser, is_random=False)
+    check.report.is_replayed = go_on()
     for number in range(games):
         if not go_on():
             break

@@ -19,7 +19,7 @@ from players.search.uct.graph import (
     MAX_COUNT,
     MEAN,
     MOVER,
-    NONE,
+    NO_EDGE,
     SHARED,
     SOLVED,
     UNSOLVED,
@@ -35,7 +35,7 @@ WIN = 1.0 - 1e-6
 
 
 @inline_kernel
-def pass_up(graph: Graph, work: Work, node: int, edge: int, assumed: float) -> None:
+def pass_up(graph: Graph, work: Work, node: int, number: int, assumed: float) -> None:
     """Add the utilities of an iteration to a node and to the edge that the iteration took there.
 
     The edge has counted it, with an assumed utility, when it was chosen. A shared child has statistics from other edges
@@ -45,13 +45,13 @@ def pass_up(graph: Graph, work: Work, node: int, edge: int, assumed: float) -> N
         graph: changed.
         work: `utility` is read; it becomes the proven utilities where the node is proven now.
         node: on the path.
-        edge: NONE where the outcome of chance has none.
+        number: of the edge; NO_EDGE where the outcome of chance has none.
         assumed: the utility that the edge's mean has counted.
     """
-    half = 2 * node
+    half, edge = 2 * node, edge_of(graph, node, number)
     graph.ints[half + VISITS] = min(graph.ints[half + VISITS] + 1, MAX_COUNT)
     if graph.ints[half + KIND] == CHANCE:
-        if edge != NONE:
+        if number != NO_EDGE:
             settle_edge(graph, node, edge)
             if graph.ints[half + UNSOLVED] == 0 and graph.ints[half + SOLVED] == 0:
                 prove_chance(graph, node)

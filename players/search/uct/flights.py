@@ -31,11 +31,14 @@ from players.search.uct.graph import (
     MAX_COUNT,
     MEAN,
     MOVER,
+    NO_EDGE,
     NONE,
     ROOT,
     SOLVED,
     Graph,
+    edge_of,
     first_slot,
+    number_of,
     state_of,
 )
 from players.search.walk.kernel_arguments import LONGEST_PATH, Model, Work
@@ -63,12 +66,12 @@ class Flights(NamedTuple):
     under_way: I64  # [F] those that are not down yet, in the first places
     stage: I64  # [F] one of the constants above
     node: I64  # [F] the last one
-    edge: I64  # [F] chosen there, or NONE
+    edge: I64  # [F] number of the edge chosen there, or NO_EDGE
     action: I64  # [F] chosen there, or outcome
     key: I64  # [F] hash of the world state
     depth: I64  # [F] nodes on the path
     path_node: I64  # [F, D]
-    path_edge: I64  # [F, D]
+    path_edge: I64  # [F, D] numbers, or NO_EDGE: edges move where another iteration adds one
     path_mean: F64  # [F, D] of the edge when it was chosen
     made: I64  # [F] what the playout returned
     utility: F64  # [F * P] of the playout
@@ -155,9 +158,10 @@ def choose(model: Model, graph: Graph, work: Work, options: Options, flights: Fl
         if tried >= 0:
             graph.ints[edge + COUNT] = min(tried + 1, MAX_COUNT)
     flights.path_node[flight, depth] = node
-    flights.path_edge[flight, depth] = edge
+    number = number_of(graph, node, edge)
+    flights.path_edge[flight, depth] = number
     flights.depth[flight] = depth + 1
-    flights.edge[flight] = edge
+    flights.edge[flight] = number
     child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
     if child >= FIRST_NODE:
         prefetch(graph.words, child, LINES_AHEAD)
@@ -171,8 +175,9 @@ def choose(model: Model, graph: Graph, work: Work, options: Options, flights: Fl
 @inline_kernel
 def make_transition(model: Model, graph: Graph, work: Work, flights: Flights, flight: int) -> int:
     """Make the transition that an edge stands for, and return the next stage."""
-    node, edge = flights.node[flight], flights.edge[flight]
-    child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
+    node, number = flights.node[flight], flights.edge[flight]
+    edge = edge_of(graph, node, number)
+    child = LEAF if number == NO_EDGE else int(graph.ints[edge + CHILD])
     if child >= FIRST_NODE:  # another iteration has made it in the meantime
         flights.node[flight] = child
         return AT_NODE
@@ -196,13 +201,13 @@ def find_node(
     model: Model, graph: Graph, work: Work, outcomes: Outcomes, options: Options, flights: Flights, flight: int
 ) -> int:
     """Find or make the node of a state, and return the next stage."""
-    at, edge = slot_of(model, flight), flights.edge[flight]
+    at, number = slot_of(model, flight), flights.edge[flight]
     node = node_of(model, graph, work, outcomes, options, at, flights.key[flight])
     if node == NO_PLAY:
         return UNKNOWN
     if node == NO_NODE:
         return OVER if kind_of(model, work.states, at) == TERMINAL else NEW
-    if edge != NONE:
-        graph.ints[edge + CHILD] = node
+    if number != NO_EDGE:
+        graph.ints[edge_of(graph, flights.node[flight], number) + CHILD] = node
     flights.node[flight] = node
     return AT_NODE

@@ -50,6 +50,8 @@ LABEL, COUNT, MEAN, CHILD, EDGE_HALVES = 0, 1, 2, 3, 4
 EDGE_WORDS = 2
 LIST_HEADER_WORDS = 2
 NONE, LEAF, FIRST_NODE = 0, 1, 2
+NO_EDGE = -1
+"""Instead of the number of an edge."""
 ROOT, WORDS, NODES, COUNTERS = 0, 1, 2, 3
 MAX_COUNT = 2**31 - 1
 ROOTS, WIDTHS = 1024, 4096
@@ -189,8 +191,14 @@ def edge_of(graph: Graph, node: int, number: int) -> int:
 
 
 @inline_kernel
+def number_of(graph: Graph, node: int, edge: int) -> int:
+    """Return the number of an edge of a node, which stays when `add_edge` moves the edges; NO_EDGE for NONE."""
+    return NO_EDGE if edge == NONE else int((edge - edge_of(graph, node, 0)) // EDGE_HALVES)
+
+
+@inline_kernel
 def add_edge(graph: Graph, node: int, label: int) -> int:
-    """Give a node one more edge, and return it; NONE when the graph is full."""
+    """Give a node one more edge, and return it; NONE when the graph is full. All its edges may move."""
     half = 2 * node
     edges = graph.ints[half + EDGES]
     if edges == graph.ints[half + CAPACITY]:

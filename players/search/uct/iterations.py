@@ -125,8 +125,8 @@ def search(
                 value_leaf(model, work, leaf, slot_of(model, flight))
             note_utilities(work)
             for depth in range(flights.depth[flight] - 1, -1, -1):
-                node, edge = int(flights.path_node[flight, depth]), int(flights.path_edge[flight, depth])
-                pass_up(graph, work, node, edge, flights.path_mean[flight, depth])
+                node, number = int(flights.path_node[flight, depth]), int(flights.path_edge[flight, depth])
+                pass_up(graph, work, node, number, flights.path_mean[flight, depth])
     work.cursor[ITERATION] += made
     return made
 

@@ -12,11 +12,11 @@ from rich.console import Console
 
 import ggp
 from ggp.cli.commands.play import Left, Table
-from players.beliefs.known_states import KnownStates
 from ggp.language import library_names
 from ggp.model.game import State
 from ggp.model.history import observed_parts
 from players.agents import RandomAgent
+from players.beliefs.known_states import KnownStates
 
 
 class Person(Console):

@@ -15,6 +15,7 @@ from ggp.analysis.sequence_form.strategy_records import strategies_of_records
 from ggp.analysis.sequence_form.unfolding import information_tree
 from ggp.cli.main import app
 from ggp.errors import GgpError
+from ggp.language.library import load_rules
 from ggp.model.makers.loading import load
 
 run, told = partial(command_line.run, "solve"), partial(command_line.told, "solve")
@@ -100,6 +101,26 @@ def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
     assert json.loads(result.stdout)[0]["nash_conv"] < 1e-9
     with pytest.raises(GgpError, match="no information state"):
         strategies_of_records(game, tree, [{**saved["information_states"][0], "key": "0" * 32}])
+
+
+def test_a_saved_strategy_is_refused_for_another_game(tmp_path: Path) -> None:
+    path, text = tmp_path / "kuhn.json", load_rules("kuhn_poker")[0].text
+    run("kuhn_poker", "--save", str(path))
+    same, longer = tmp_path / "kuhn_poker.rules", tmp_path / "kuhn_poker_longer.rules"
+    same.write_text(text)
+    longer.write_text(text.replace("if p in betting then 2 else 1", "if p in betting then 3 else 1"))
+
+    def measured(*arguments: str) -> str:
+        result = CliRunner().invoke(app, ["exploit", *arguments])
+        return result.stdout or str(result.exception)
+
+    assert "NashConv" in measured("kuhn_poker", str(path))
+    assert "NashConv" in measured(str(same), str(path))
+    assert "for `kuhn_poker` with cards=3, not with cards=5" in measured("kuhn_poker", "-p", "cards=5", str(path))
+    assert "for other rules of `kuhn_poker`" in measured(str(longer), str(path))
+    assert "for `kuhn_poker`, not for `poker`" in measured("poker", str(path))
+    path.write_text(path.read_text()[:1000])
+    assert "was not written by" in measured("kuhn_poker", str(path))
 
 
 @pytest.mark.parametrize(

@@ -3,21 +3,21 @@
 import asyncio
 
 from ggp.cli import tournament_display
-from ggp.competition.results import MatchResult
 from ggp.competition.standings import standings
 from server.competitions.progress import Progress
+from tests.match_results import result
 
 NAMES = ["[/red]", "[b]bold[/b]", ":skull:"]
 
 
 def test_names_are_shown_as_they_are(capsys):
-    tournament_display.print_table(standings(dict(enumerate(NAMES)), [MatchResult((0, 1), (1.0, -1.0), (0, 0))]))
+    tournament_display.print_table(standings(dict(enumerate(NAMES)), [result((0, 1), (1.0, -1.0), (0, 0))]))
     shown = capsys.readouterr().out
     assert all(name in shown for name in NAMES)
 
 
 def test_aborted_matches_are_counted_where_there_are_any(capsys):
-    outcomes = [MatchResult((0, 1), (1.0, -1.0), (0, 0)), MatchResult((1, 0), None, (0, 0))]
+    outcomes = [result((0, 1), (1.0, -1.0), (0, 0)), result((1, 0), None, (0, 0))]
     tournament_display.print_table(standings({0: "a", 1: "b"}, outcomes[:1]))
     assert "aborted" not in capsys.readouterr().out
     tournament_display.print_table(standings({0: "a", 1: "b"}, outcomes))

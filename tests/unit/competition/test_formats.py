@@ -18,11 +18,11 @@ from ggp.competition.formats import (
 from ggp.competition.history import History
 from ggp.competition.knockout import knockout_places
 from ggp.competition.results import MatchResult, Meeting
+from tests.match_results import result
 
 
-def result(players: tuple[int, ...], winner: int | None) -> MatchResult:
-    utilities = tuple(0.0 if winner is None else (1.0 if player == winner else -1.0) for player in players)
-    return MatchResult(players, utilities, (0,) * len(players))
+def won(players: tuple[int, ...], winner: int | None) -> MatchResult:
+    return result(players, tuple(0.0 if winner is None else (1.0 if player == winner else -1.0) for player in players))
 
 
 def play(form: Format, seats: int, active: list[int], history: History, rounds: int = 1000) -> list[list[Meeting]]:
@@ -36,7 +36,7 @@ def play(form: Format, seats: int, active: list[int], history: History, rounds: 
         history.paired(meetings)
         for meeting in meetings:
             if meeting.kind == "play":
-                history.played(meeting.number, result(meeting.players, min(meeting.players)))
+                history.played(meeting.number, won(meeting.players, min(meeting.players)))
     return found
 
 
@@ -126,7 +126,7 @@ def test_a_tie_in_a_knock_out_is_played_again_and_then_the_better_seed_goes_on()
         assert meetings is not None
         assert [meeting.players for meeting in meetings] == [expected]
         history.paired(meetings)
-        history.played(meetings[0].number, result((0, 1), None))
+        history.played(meetings[0].number, won((0, 1), None))
     assert next_round(form, 2, [0, 1], history) is None
     assert knockout_places(history) == {0: 1, 1: 2}
 
@@ -137,7 +137,7 @@ def test_who_leaves_a_knock_out_is_followed_by_the_one_it_met_last() -> None:
     assert meetings is not None
     history.paired(meetings)
     for meeting in meetings:
-        history.played(meeting.number, result(meeting.players, min(meeting.players)))
+        history.played(meeting.number, won(meeting.players, min(meeting.players)))
     final = next_round(form, 2, [1, 2, 3], history)  # 0 had beaten 3 and left
     assert final is not None
     assert [meeting.players for meeting in final] == [(3, 1)]

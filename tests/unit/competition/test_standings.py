@@ -6,6 +6,7 @@ import pytest
 
 from ggp.competition.results import MatchResult
 from ggp.competition.standings import Standing, standings, standings_csv
+from tests.match_results import result
 
 A, B, C = 1, 2, 3
 NAMES = {A: "a", B: "b", C: "c"}
@@ -18,10 +19,10 @@ def by_name(results: list[MatchResult], **options: object) -> dict[str, Standing
 def test_points_and_errors_by_hand() -> None:
     rows = by_name(
         [
-            MatchResult((A, B), (1.0, -1.0), (0, 2)),
-            MatchResult((B, A), (0.0, 0.0), (0, 0)),
-            MatchResult((A, C), (-1.0, 1.0), (1, 0)),
-            MatchResult((B, C), None, (0, 0)),
+            result((A, B), (1.0, -1.0), (0, 2)),
+            result((B, A), (0.0, 0.0), (0, 0)),
+            result((A, C), (-1.0, 1.0), (1, 0)),
+            result((B, C), None, (0, 0)),
         ]
     )
     assert (rows["a"].matches, rows["a"].points, rows["a"].win_rate, rows["a"].errors) == (3, 1.5, 0.5, 1)
@@ -35,20 +36,20 @@ def test_points_and_errors_by_hand() -> None:
 
 def test_the_interval_is_that_of_the_source() -> None:
     # 8 of 10: the textbook bounds of the score interval are 0.4902 and 0.9433.
-    eight = standings(NAMES, [MatchResult((A, B), (float(n < 8), 0.5), (0, 0)) for n in range(10)])
+    eight = standings(NAMES, [result((A, B), (float(n < 8), 0.5), (0, 0)) for n in range(10)])
     assert eight[0].ci95 == pytest.approx((0.9433 - 0.4902) / 2, abs=1e-4)
 
 
 def test_with_several_players_each_pair_counts_and_a_match_gives_one_point_at_most() -> None:
-    rows = by_name([MatchResult((A, B, C), (3.0, 2.0, 1.0), (0, 0, 0))])
+    rows = by_name([result((A, B, C), (3.0, 2.0, 1.0), (0, 0, 0))])
     assert [rows[name].points for name in "abc"] == [1.0, 0.5, 0.0]
     assert rows["a"].against["b"].meetings == 1
-    (alone,) = standings({A: "a"}, [MatchResult((A,), (0.7,), (0,))])
+    (alone,) = standings({A: "a"}, [result((A,), (0.7,), (0,))])
     assert (alone.win_rate, alone.ci95, alone.mean_utility, alone.rating) == (None, None, 0.7, None)
 
 
 def test_who_forfeits_loses_to_everybody_and_the_others_get_nothing_from_each_other() -> None:
-    rows = by_name([MatchResult((A, B, C), None, (0, 3, 0), forfeited=(1,))])
+    rows = by_name([result((A, B, C), None, (0, 3, 0), forfeited=(1,))])
     assert (rows["a"].points, rows["b"].points, rows["c"].points) == (0.5, 0.0, 0.5)
     assert rows["b"].forfeits == 1
     assert rows["a"].against.keys() == {"b"}
@@ -56,7 +57,7 @@ def test_who_forfeits_loses_to_everybody_and_the_others_get_nothing_from_each_ot
 
 
 def test_the_matches_of_who_is_disqualified_count_for_nobody_and_it_stands_last() -> None:
-    results = [MatchResult((A, B), (1.0, -1.0), (0, 0)), MatchResult((B, C), (1.0, -1.0), (0, 0))]
+    results = [result((A, B), (1.0, -1.0), (0, 0)), result((B, C), (1.0, -1.0), (0, 0))]
     rows = by_name(results, struck=frozenset({A}))
     assert (rows["b"].points, rows["b"].matches, rows["b"].aborted) == (1.0, 1, 1)
     assert list(rows) == ["b", "c", "a"]
@@ -69,13 +70,13 @@ def test_a_bye_is_a_point() -> None:
 
 
 def test_ratings_of_those_who_never_met_stand_side_by_side() -> None:
-    rows = by_name([MatchResult((A, B), (1.0, -1.0), (0, 0))])
+    rows = by_name([result((A, B), (1.0, -1.0), (0, 0))])
     assert rows["a"].rating == pytest.approx(-(rows["b"].rating or 0))
     assert (rows["a"].rating or 0) > 0
     assert rows["c"].rating is None
 
 
 def test_the_csv_has_a_line_each_and_no_formulas() -> None:
-    rows = standings({A: "=1+1", B: 'b "the", one'}, [MatchResult((A, B), (1.0, 0.0), (0, 0))])
+    rows = standings({A: "=1+1", B: 'b "the", one'}, [result((A, B), (1.0, 0.0), (0, 0))])
     first, second = csv.DictReader(standings_csv(rows).splitlines())
     assert (first["name"], first["points"], second["name"]) == ("'=1+1", "1.0", 'b "the", one')

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from ggp.competition.statistics import mean_interval, student_95, win_rate
 
@@ -33,8 +34,8 @@ def test_wilson_interval_covers_as_often_as_it_says() -> None:
 
 
 def test_student_quantiles() -> None:
-    assert student_95(1) == pytest.approx(12.7062047, abs=1e-6)
-    assert student_95(10) == pytest.approx(2.2281389, abs=1e-6)
+    for degrees in (*range(1, 130), 1_000, 10_000_000):
+        assert student_95(degrees) == pytest.approx(stdtrit(degrees, 0.975), rel=1e-10)
 
 
 def test_mean_with_students_interval() -> None:

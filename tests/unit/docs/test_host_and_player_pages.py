@@ -57,6 +57,7 @@ def test_the_methods_are_those_of_the_class():
 
 def test_the_options_are_those_of_the_command():
     told = set(re.findall(r"--[a-z][a-z-]+", HOSTING)) - {
+        "--kills",
         "--verify",
         "--match",
         "--name",
@@ -86,14 +87,14 @@ def test_every_setting_of_a_competition_is_explained():
 
 
 def test_the_addresses_are_those_of_the_api(tmp_path):
-    from server.competitions.registry import Competitions
-    from server.matches.manager import Manager
+    from server.network.host import Host
     from tests.tiny_games import TinyGames
 
     store = Store(tmp_path / "store.sqlite")
     try:
-        manager = Manager(store, TinyGames())
-        routes = {route.path for route in Api(manager, Competitions(manager), 250, None).application().routes}
+        host = Host(store, TinyGames())
+        api = Api(host.manager, host.competitions, host.admission, None)
+        routes = {route.path for route in api.application().routes}
     finally:
         store.close()
     table = HOSTING.partition("| address |")[2].partition("\n\n")[0]

@@ -48,6 +48,7 @@ def test_the_conversation_is_what_the_referee_says():
         match=match, game="goofspiel", rules="game goofspiel ...", files={}, parameters=dict(source.parameters),
         roles=("row", "col"), names=("alice", "bob"), start_clock_ms=10_000, play_clock_ms=5_000, allowance_ms=250,
         transition_limit=1000, seed="5eed", nonce="0123456789abcdef", protocol=1,
+        hide_times=False,
     )  # fmt: skip
     referee = Referee(games.load(source), created)
     row, col = Player(0), Player(1)

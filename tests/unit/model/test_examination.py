@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
-from ggp.language import check
+from ggp.language import check, typed
 from ggp.language.library import load_rules
 from ggp.language.text.source import SourceFile
 from ggp.model.examination import Examination, examine
@@ -175,6 +177,48 @@ payoff[p] = 0
     assert shown.games == shown.finished + shown.faulted == 20_000
 
 
+COUNTED = """
+game counted "Its native code is made from other rules"
+players row, col
+state
+    n: 0..2 = 1
+phase toss
+    row chooses k in 0..1 where k <= n + LEAST
+    n := n + STEP
+    next end if n == 2 else toss
+payoff[p] = n - PAID
+payoff sum = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "line", "message"),
+    [
+        (("STEP", "2"), "out_of_range", 8, "`n` takes 0..2"),
+        (("LEAST", "-2"), "dead_end", 7, "a player who acts in `toss` has no legal action"),
+        (("PAID", "8"), "utility_bounds", 10, "a payoff is outside its proven bounds"),
+        (("PAID", "1"), "other_sum", 10, "the payoffs do not add up to what the rules state"),
+    ],
+)
+def test_what_fails_natively_alone_is_an_error(changed: tuple[str, str], kind: str, line: int, message: str) -> None:
+    def game(*edits: tuple[str, str]) -> typed.Game:
+        text = COUNTED
+        for old, new in (*edits, ("STEP", "1"), ("LEAST", "0"), ("PAID", "0")):
+            text = text.replace(old, new)
+        made = check(SourceFile("test.rules", text)).game
+        assert made is not None
+        return made
+
+    native = game_of_rules(game(changed)).native()
+    for is_in_time in (True, False):
+        shown = examine(game(), native, 3, 100, 300, lambda: True, lambda: True, lambda: is_in_time)  # noqa: B023
+        finding = shown.findings[0]
+        assert (finding.kind, finding.is_error, finding.span.line) == (kind, True, line)
+        assert message in finding.message
+        assert "100 of 100 games" in finding.hint
+        assert ("mistake of ggp" in finding.hint) == is_in_time
+
+
 def test_games_without_end_are_errors_and_what_was_never_met_is_listed() -> None:
     text = """
 game inf "Never ends"
@@ -222,3 +266,33 @@ payoff sum = 0
 def test_nothing_is_wrong_with_the_library(name: str) -> None:
     source, _ = load_rules(name)
     assert examined(source.text, games=4000, step_limit=10_000).findings == []
+
+
+def test_means_are_of_random_games_and_not_of_their_twins() -> None:
+    # a is paid for a 1, after which the game is over, so that its twins draw again; after others they seldom do
+    text = """
+        game cards "A 1 ends the game"
+        players a, b
+        state
+            card: 1..10 = 1
+            left: 0..3 = 3
+        phase deal
+            chance draws c in 1..10
+            card := c
+            sees a: c
+            next end if c == 1 else wait
+        phase wait
+            a chooses x in 1..2
+            left := left - 1
+            next end if left == 0 else wait
+        payoff[p] = (if p == a then 1 else -1) * (if card == 1 then 1 else 0)
+    """
+    shown = examined(textwrap.dedent(text), games=10_000)
+    assert (shown.games, shown.finished) == (10_000, 10_000)
+    for player, exact in enumerate((0.1, -0.1)):
+        seen = shown.utilities[player]
+        assert seen.standard_error == pytest.approx(0.003, rel=0.1)
+        assert seen.mean == pytest.approx(exact, abs=4 * seen.standard_error)
+    assert shown.lengths.mean == pytest.approx(0.1 + 0.9 * 4, abs=4 * shown.lengths.standard_error)
+    assert shown.steps == shown.lengths.total
+    assert shown.branching["wait", 0].count == shown.steps - shown.games

@@ -15,9 +15,11 @@ import ggp
 from ggp.model.game import State
 from ggp.model.native.rng import seed_word
 from ggp.model.readable import Readable
+from players.auto import AutoAgent
 from players.beliefs import Tracker
 from players.beliefs.belief import Belief
 from players.beliefs.extension import LEAST_WORK
+from players.beliefs.tracker import NothingTold
 from players.search.belief.history_tree import USED, merge_equal, new_front
 from players.search.belief.repair import repair
 from tests.unit.players.belief_plays import NO_TREE, followed, load
@@ -54,6 +56,19 @@ def test_holds_exactly_what_the_plain_tracker_holds(name: str, parameters: dict[
             assert words_of(belief) == tracker.deciding(legal)
             assert state.words in words_of(belief)
             assert belief.exact
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "tic_tac_toe"])
+def test_a_transition_that_the_player_knows_nothing_of_is_refused(name: str) -> None:
+    game = load(name)
+    keeping = [Tracker(game, 0).tell, belief_of(game, 0).tell]
+    if not game.perfect_information:
+        agent = AutoAgent()
+        agent.start(game, 0, 1)
+        keeping.append(agent.observe)
+    for tell in keeping:
+        with pytest.raises(NothingTold, match="told only of transitions in which it acts or observes"):
+            tell(None, [])
 
 
 def posterior(game: ggp.Game, role: int, wanted: State, path: Sequence[tuple[object, ...]]) -> Counter[tuple[int, ...]]:

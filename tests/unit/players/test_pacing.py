@@ -82,3 +82,11 @@ def test_a_budget_below_the_reserve_is_not_begun() -> None:
     search = SimulatedSearch([1e-6], [0.0])
     think(Pacing(), search, 0.0009)
     assert search.slices == 0
+
+
+def test_a_search_that_has_nothing_to_do_is_not_asked_for_ever_more() -> None:
+    asked: list[int] = []
+    times = iter(range(10_000_000))
+    Pacing().run_until(0.01, asked.append, lambda: 1e-6 * next(times))
+    assert len(asked) > 2000
+    assert max(asked) < 10_000_000

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from ggp.protocol.codec import MessageError, decode_client, decode_server, encode
-from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, Act, Hello, Move, Observe, Observed, Ready, Welcome
+from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, Act, Hello, Move, Observe, Observed, Problem, Ready, Welcome
 
 
 @pytest.mark.parametrize("message", [Hello("rm", token="t"), Ready("m1"), Move("m1", 3, "b2 b3")])
@@ -23,48 +23,39 @@ def test_server_messages_survive_the_wire(message):
     assert decode_server(encode(message)) == message
 
 
-def test_clients_skip_fields_they_do_not_know():
+def test_clients_survive_what_a_later_version_adds():
     frame = json.loads(encode(Welcome("rm", "secret"))) | {"motd": "hello"}
     assert decode_server(json.dumps(frame)) == Welcome("rm", "secret")
+    assert decode_server('{"type":"weather","wind":3}') is None
+    assert decode_server('{"type":"error","code":"windy","message":"it is"}') == Problem("windy", "it is")
+    entry = {"type": "entry", "competition": "1", "name": "c", "state": "promoted"}
+    assert decode_server(json.dumps(entry)).state == "promoted"
+    for frame in ("{}", '{"type":3}', '{"type":"act"}', '{"type":"error","code":7,"message":""}'):
+        with pytest.raises(MessageError):
+            decode_server(frame)
 
 
 @pytest.mark.parametrize(
-    ("frame", "reason", "match"),
+    ("frame", "names", "match"),
     [
-        ("{}", "the message lacks `type`", None),
-        ("[1]", "the message must be an object {...}, not a list [...]", None),
-        ("[" * 8000, "the message must be an object {...}, not a list [...]", None),
-        ("hello", "not JSON: JSON is malformed: invalid character (byte 0)", None),
-        (b"\xff\xfe", "not JSON: JSON is malformed: invalid character (byte 0)", None),
-        (
-            '{"type":"quit"}',
-            "`type` cannot be `quit`; it is one of hello, prepared, ready, move, resign, enter, withdraw",
-            None,
-        ),
-        ('{"type":"move","match":"m1","step":0,"action":5}', "`action` must be a text, not a whole number", "m1"),
-        (
-            '{"type":"move","match":"m1","step":-1,"action":"5"}',
-            "`step` must be a whole number that is at least 0",
-            "m1",
-        ),
-        (
-            '{"type":"move","match":"m1","actoin":"5"}',
-            "the message has an unknown field `actoin`; the fields are match, step, action",
-            "m1",
-        ),
-        ('{"type":3}', "`type` must be a text", None),
-        (
-            '{"type":"hello","name":" x"}',
-            "`name` must be the requested name, printable, with no space at either end",
-            None,
-        ),
-        ('{"type":"move","match":["m1"],"step":0}', "`match` must be a text, not a list [...]", None),
+        ("{}", "`type`", None),
+        ("[1]", "`object`", None),
+        ("[" * 8000, "`object`", None),
+        ("hello", "not JSON: ", None),
+        (b"\xff\xfe", "not JSON: ", None),
+        ('{"type":"quit"}', "'quit' - at `$.type`", None),
+        ('{"type":"move","match":"m1","step":0,"action":5}', "at `$.action`", "m1"),
+        ('{"type":"move","match":"m1","step":-1,"action":"5"}', ">= 0 - at `$.step`", "m1"),
+        ('{"type":"move","match":"m1","actoin":"5"}', "unknown field `actoin`", "m1"),
+        ('{"type":3}', "at `$.type`", None),
+        ('{"type":"move","match":["m1"],"step":0}', "at `$.match`", None),
     ],
 )
-def test_a_frame_that_is_no_message_is_told_what_is_wrong(frame, reason, match):
+def test_a_frame_that_is_no_message_is_told_what_is_wrong(frame, names, match):
     with pytest.raises(MessageError) as caught:
         decode_client(frame)
-    assert (str(caught.value), caught.value.match) == (reason, match)
+    assert names in str(caught.value)
+    assert caught.value.match == match
 
 
 def test_a_frame_of_the_largest_size_is_read_and_no_longer_one():
@@ -74,17 +65,6 @@ def test_a_frame_of_the_largest_size_is_read_and_no_longer_one():
     with pytest.raises(MessageError, match="16385 bytes; 16384 are allowed"):
         decode_client(fits + " ")
     assert len(empty) < MAX_CLIENT_FRAME_BYTES
-
-
-@pytest.mark.parametrize("name", ["", " rm", "rm ", "r\nm", "rm\n", "\x1b[31m", "a" * 65, "\x9b31m"])
-def test_names_cannot_disturb_a_terminal_or_a_table(name):
-    with pytest.raises(MessageError):
-        decode_client(encode(Hello(name)))
-
-
-@pytest.mark.parametrize("name", ["r", "rm 0.025", "Πέτρος", "a" * 64])
-def test_names_of_all_languages_are_fine(name):
-    assert decode_client(encode(Hello(name))) == Hello(name)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,16 @@ def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], 
     return search
 
 
+@pytest.mark.parametrize("player", ["cfr:nodes=5", "rnr:nodes=5,model_iterations=2"])
+def test_nothing_is_left_to_do_where_the_root_does_not_fit(player: str) -> None:
+    native = matrix_game(BIASED_RPS, 100.0)
+    search = search_from(native, player)
+    search.run_units(1000)
+    assert search.settled
+    assert search.strategy(0)[1] == pytest.approx([1 / 3] * 3)
+    assert not search_from(native, player.replace("5", "50")).settled
+
+
 def test_approaches_the_equilibrium_of_biased_rps() -> None:
     search = search_from(matrix_game(BIASED_RPS, 100.0), "cfr")
     distances = []

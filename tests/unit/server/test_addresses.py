@@ -54,7 +54,7 @@ FORWARDED = {"X-Forwarded-For": "203.0.113.7"}
 @played
 async def test_one_address_has_so_many_connections_and_new_players(here, monkeypatch):
     monkeypatch.setattr("server.network.admission.MAX_PLAYERS_EACH", 2)
-    here.manager.admission._new_players = Budget(3, 0.0)
+    here.host.admission._new_players = Budget(3, 0.0)
 
     async def answer(socket, name):
         await socket.send(json.dumps({"type": "hello", "name": name}))

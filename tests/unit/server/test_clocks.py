@@ -1,6 +1,7 @@
 import pytest
 
-from server.referee.clocks import MAX_CLOCK_MS, ClockSettings, RunningClock
+from ggp.protocol.messages import MAX_CLOCK_MS, MatchSettings
+from server.referee.match_clock import RunningClock
 
 
 def test_a_clock_runs_from_when_it_is_started():
@@ -18,7 +19,17 @@ def test_what_remains_leaves_the_allowance_out():
     assert [clock.remaining_ms(now) for now in (1000, 1200, 1500, 1600)] == [500, 300, 0, 0]
 
 
-@pytest.mark.parametrize("values", [(0, 1, 0), (1, 0, 0), (1, 1, -1), (MAX_CLOCK_MS + 1, 1, 0)])
+IMPOSSIBLE = [{"start_clock_ms": 0}, {"play_clock_ms": 0}, {"allowance_ms": -1}, {"play_clock_ms": MAX_CLOCK_MS + 1}]
+
+
+IMPOSSIBLE += [{"total_ms": 0}, {"total_ms": 5, "increment_ms": -1}, {"increment_ms": 5}]
+
+
+@pytest.mark.parametrize("values", IMPOSSIBLE)
 def test_impossible_clocks_are_refused(values):
-    with pytest.raises(ValueError, match="must be from"):
-        ClockSettings(*values)
+    with pytest.raises(ValueError, match=r"\$\.|adds to total_ms"):
+        MatchSettings(**values).check()
+
+
+def test_possible_clocks_are_not():
+    MatchSettings(start_clock_ms=1, play_clock_ms=MAX_CLOCK_MS, allowance_ms=0, total_ms=1, increment_ms=1).check()

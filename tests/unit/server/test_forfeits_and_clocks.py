@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ggp.protocol.messages import Act, End, Move, Resign
-from server.referee.clocks import ClockSettings
 from server.referee.game_interface import Player
 from server.referee.journal import Forfeited
 from server.referee.referee import Referee
@@ -108,12 +105,6 @@ def test_of_two_who_choose_at_once_each_has_its_own_time() -> None:
     assert referee.deadline_ms == 310 + 400
     referee.receive(BLUE, Move("m1", 0, "1"), 700)
     assert [error.role for error in referee.errors] == ["red"]
-
-
-@pytest.mark.parametrize(("total_ms", "increment_ms", "said"), [(None, 5, "is not given"), (0, 0, "total_ms is 0")])
-def test_wrong_totals_are_refused(total_ms: int | None, increment_ms: int, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        ClockSettings(1000, 500, 0, total_ms, increment_ms)
 
 
 def test_a_player_that_comes_back_is_told_what_is_left_of_its_own_time() -> None:

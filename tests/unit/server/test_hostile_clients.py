@@ -17,7 +17,7 @@ from tests.arena import arena, closing_code, played, raw, until
 async def gone(here):
     """Wait until nobody is connected."""
     await here.members(0)
-    while here.manager.admission._connections:
+    while here.host.admission._connections:
         await asyncio.sleep(0.005)
 
 
@@ -30,7 +30,7 @@ async def test_a_client_that_never_reads_is_cut_off(here, monkeypatch):
         for _ in range(300):
             member.connection.send_text("x" * 100_000)
         await gone(here)
-        assert here.manager.admission._backlogs.total_bytes == 0
+        assert here.host.admission._backlogs.total_bytes == 0
         socket.transport.abort()
 
 
@@ -44,7 +44,7 @@ async def test_a_client_that_reads_too_late_is_told_so(here, monkeypatch):
         for _ in range(300):
             sender.send_text("x" * 100_000)
             await asyncio.sleep(0)
-            assert here.manager.admission._backlogs.total_bytes <= 1_200_000
+            assert here.host.admission._backlogs.total_bytes <= 1_200_000
         socket.transport.resume_reading()
         assert await closing_code(socket) == 1013
         await gone(here)
@@ -58,10 +58,10 @@ async def test_all_that_wait_together_are_bounded_and_the_greediest_go(here, mon
         first.connection.send_text("y" * 100_000)
         for _ in range(20):
             second.connection.send_text("x" * 100_000)  # nothing leaves without a pause
-        assert here.manager.admission._backlogs.total_bytes < 1_200_000
+        assert here.host.admission._backlogs.total_bytes < 1_200_000
         assert await closing_code(greedy) == 1013
         assert await modest.recv() == "y" * 100_000
-        assert here.manager.admission._backlogs.connections == 1
+        assert here.host.admission._backlogs.connections == 1
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ async def test_a_connection_that_was_replaced_is_not_heeded(here):
         for _ in range(100):
             member.connection.send_text("x" * 100_000)
         async with raw(here, token=old.welcome["token"]) as new:
-            assert here.manager.admission._backlogs.total_bytes < 1_000_000
+            assert here.host.admission._backlogs.total_bytes < 1_000_000
             id_, _ = await here.match((member,), "counting")
             await until(new, "start")
             await old.send(json.dumps({"type": "ready", "match": id_}))
@@ -232,4 +232,4 @@ async def test_a_refusal_that_quotes_much_is_told_and_closes(here):
         await socket.send(json.dumps({"type": "hello", "name": "a", "\N{GRINNING FACE}" * 60: 1}))
         assert "unknown field" in json.loads(await socket.recv())["message"]
         assert await closing_code(socket) == 1008
-        assert socket.close_reason.startswith("expected `hello`: the message has an unknown field")
+        assert socket.close_reason.startswith("expected `hello`: Object contains unknown field")

@@ -76,7 +76,7 @@ async def test_rules_that_take_a_minute_end_their_match_and_say_where(tmp_path, 
         assert (ended.result, ended.reason) == ("aborted", reason)
         assert f"match {id_} is aborted: {reason}" in caplog.text
         row, journal, errors = here.stored(id_)
-        assert (row.state, row.reason, row.released, errors) == ("aborted", reason, True, [])
+        assert (row.state, row.outcome.reason, row.released, errors) == ("aborted", reason, True, [])
         # Played again, it does not take a minute: what was given up is not tried again.
         assert first_difference(journal, games.load_created, games.faults) is None
         assert [event.made for event in journal if isinstance(event, RulesStopped)] == [0]

@@ -89,8 +89,8 @@ async def test_a_match_that_cannot_go_on_keeps_no_other_from_it(tmp_path, monkey
     async with arena(tmp_path, OtherRules()) as here:
         assert list(here.manager.matches) == [whole]
         assert isinstance(await here.manager.task_of(whole), Ended)
-        assert here.stored(broken)[0].reason == "it could not continue: our own mistake"
-        assert "gives other messages" in here.stored(changed)[0].reason
+        assert here.stored(broken)[0].outcome.reason == "it could not continue: our own mistake"
+        assert "gives other messages" in here.stored(changed)[0].outcome.reason
         assert here.stored(changed)[0].state == "aborted"
     assert "cannot continue" in caplog.text
 
@@ -156,7 +156,7 @@ async def test_nobody_is_told_that_a_match_is_over_that_stands_still(here, fails
             assert await task is None
             assert (await until(socket, "error"))["code"] == "match_suspended"
         else:
-            closing = asyncio.create_task(here.manager.close("the manager stops"))
+            closing = asyncio.create_task(here.host.close("the manager stops"))
             assert (await until(socket, "error"))["code"] == "server_stopping"
             await closing
         async with connect(here.url) as again:

@@ -23,12 +23,17 @@ from server.store import competition_records, records, schema
 from server.store.store import Store, StoreUnusable, read_store
 
 STORES = Path(__file__).parents[2] / "stores"
+VERSIONS = range(1, schema.SCHEMA_VERSION + 1)
 
 
-def old_store(path: Path) -> Path:
-    """Make a store of version 1: ten of eighteen matches of a tournament are over, and one is being played."""
+def old_store(path: Path, version: int = 1) -> Path:
+    """Make a store of a version.
+
+    1: ten of eighteen matches of a tournament are over, and one is being played. 2: a Swiss is over, a competition has
+    an invitation, a ladder is running.
+    """
     connection = sqlite3.connect(path)
-    connection.executescript((STORES / "version_1.sql").read_text(encoding="utf-8"))
+    connection.executescript((STORES / f"version_{version}.sql").read_text(encoding="utf-8"))
     connection.close()
     return path
 
@@ -50,17 +55,55 @@ def tables(path: Path) -> set[str]:
         connection.close()
 
 
-def test_a_migrated_store_has_the_tables_of_a_new_one(tmp_path: Path) -> None:
-    Store(old_store(tmp_path / "old")).close()
+def columns(path: Path) -> dict[str, set[tuple[object, ...]]]:
+    """Return the columns of each table and index of a store."""
+    connection = sqlite3.connect(path)
+    try:
+        kinds = connection.execute("select type, name from sqlite_master where name not like 'sqlite_%'").fetchall()
+        asked = {"table": "table_info", "index": "index_info"}
+        return {name: {row[1:4] for row in connection.execute(f"pragma {asked[kind]}({name})")} for kind, name in kinds}
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_migrated_store_has_the_tables_of_a_new_one(tmp_path: Path, version: int) -> None:
+    Store(old_store(tmp_path / "old", version)).close()
     Store(tmp_path / "new").close()
-    names = [{line.partition(":")[0] for line in tables(tmp_path / name)} for name in ("old", "new")]
-    assert names[0] == names[1]
-    old, new = sqlite3.connect(tmp_path / "old"), sqlite3.connect(tmp_path / "new")
-    for table in ("players", "competitions", "entrants", "meetings", "matches", "seats", "events", "errors"):
-        columns = [{row[1:4] for row in connection.execute(f"pragma table_info({table})")} for connection in (old, new)]
-        assert columns[0] == columns[1], table
-    old.close()
-    new.close()
+    assert columns(tmp_path / "old") == columns(tmp_path / "new")
+
+
+@pytest.mark.parametrize("version", VERSIONS[:-1])
+def test_a_migration_makes_the_tables_of_the_next_version(tmp_path: Path, version: int) -> None:
+    """Whatever the tables of the present version are."""
+    path = old_store(tmp_path / "old", version)
+    connection = sqlite3.connect(path)
+    schema.MIGRATIONS[version](connection)
+    connection.commit()
+    connection.close()
+    assert columns(path) == columns(old_store(tmp_path / "next", version + 1))
+
+
+def test_the_tables_of_the_present_version_are_those_of_its_dump(tmp_path: Path) -> None:
+    Store(tmp_path / "new").close()
+    assert tables(tmp_path / "new") == tables(old_store(tmp_path / "old", schema.SCHEMA_VERSION))
+
+
+def test_a_store_of_version_2_is_read_and_continued(tmp_path: Path) -> None:
+    async def competitions() -> list[str]:
+        async with hosting(Store(old_store(tmp_path / "store", 2)), LibraryGames(), open_port("127.0.0.1", 0)) as host:
+            found = [f"{one.settings.name} {one.state} {one.settings.entry}" for one in host.competitions.all]
+            host.manager.store.close()
+            return found
+
+    assert asyncio.run(competitions()) == ["Closed registering invitation", "Ladder running everybody"]
+    with read_store(tmp_path / "store") as connection:
+        for row in records.matches(connection):
+            journal = records.journal_of(connection, row.id)
+            assert first_difference(journal, LibraryGames().load_created, LibraryGames.faults) is None
+        (swiss, *_) = competition_records.competitions(connection)
+        played = {row.name: (row.matches, row.byes) for row in competition_table(connection, swiss.id)}
+        assert played == {"a": (4, 0), "b": (2, 1), "c": (2, 1)}
 
 
 def test_nothing_of_the_first_version_is_lost(tmp_path: Path) -> None:
@@ -95,12 +138,13 @@ def test_a_tournament_of_the_first_version_is_played_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.02)
-    monkeypatch.setattr("server.competitions.course.RETURN_GRACE_S", 0.02)
+    monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.02)
     path = old_store(tmp_path / "store")
 
     async def play() -> None:
         store, listener = Store(path), open_port("127.0.0.1", 0)
-        async with hosting(store, LibraryGames(), listener, allowance_ms=50) as (_, competitions):
+        async with hosting(store, LibraryGames(), listener) as host:
+            competitions = host.competitions
             (competition,) = competitions.all
             await competition.change({"start_clock_ms": 20, "play_clock_ms": 20, "allowance_ms": 0})
             await asyncio.wait_for(asyncio.shield(competitions.task_of(competition)), 15)

@@ -53,8 +53,23 @@ def test_other_names_are_different() -> None:
 
 def test_what_cannot_be_seen_is_refused_with_a_sentence() -> None:
     assert refusal("Ada") is None
-    for name in ("A\u200bda", "A\u202eda", "A\ue000", "a\u0301\u0301\u0301\u0301\u0301\u0301", "a\nb"):
+    unseen = (
+        "A\u200bda",
+        "A\u202eda",
+        "A\ue000",
+        "a\u0301\u0301\u0301\u0301\u0301\u0301",
+        "\u3164",
+        "\u2800",
+        "Ada\ufe0f",
+    )
+    disturbing = ("", " rm", "rm ", "r\nm", "rm\n", "\x1b[31m", "\x9b31m", "a\nb")
+    for name in (*unseen, *disturbing):
         told = refusal(name)
         assert told is not None
         assert "choose another one" in told
     assert normalised("e\u0301") == "é"
+
+
+@pytest.mark.parametrize("name", ["r", "rm 0.025", "Πέτρος", "a" * 64])
+def test_names_of_all_languages_are_accepted(name: str) -> None:
+    assert refusal(name) is None

@@ -3,6 +3,7 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -43,7 +44,7 @@ def test_a_match_is_read_as_it_was_written(store):
     with store.reading() as connection:
         assert records.journal_of(connection, "m1") == [first, *events]
         (row,) = records.matches(connection)
-        assert (row.state, row.reason, row.utilities, row.names, row.errors) == (
+        assert (row.state, row.outcome.reason, row.outcome.utilities, row.names, row.errors) == (
             "aborted", "enough", None, ("a", "b"), (1, 1),
         )  # fmt: skip
         assert [error["kind"] for error in records.errors(connection, match="m1")] == ["not_ready", "not_ready"]
@@ -67,6 +68,23 @@ def test_what_fails_is_not_stored_even_in_part_and_nothing_after_it(store, caplo
         assert records.all_players(connection) == []
     assert "matches stop, nothing more is announced" in caplog.text
     assert "Traceback" not in caplog.text, "the disk is full: nothing is wrong with the code"
+
+
+def test_an_operation_that_is_wrong_fails_alone(store):
+    going = threading.Event()
+    wrong = lambda connection: connection.execute("insert into seats default values")  # noqa: E731
+    first = store.submit(lambda _: going.wait(10))
+    several = [store.submit(records.add_player, "a", "a", NOW), store.submit(wrong), store.submit(lambda _: 1 / 0)]
+    last = store.submit(records.add_player, "b", "b", NOW)
+    going.set()
+    assert first.result()
+    with pytest.raises(sqlite3.IntegrityError):
+        several[1].result()
+    with pytest.raises(ZeroDivisionError):
+        several[2].result()
+    assert (several[0].result(), last.result(), store.failure) == (1, 2, None)
+    with store.reading() as connection:
+        assert [row.name for row in records.all_players(connection)] == ["a", "b"]
 
 
 class NoWayBack:

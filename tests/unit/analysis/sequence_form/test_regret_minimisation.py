@@ -37,9 +37,10 @@ def test_same_averages_as_open_spiel(method: str, solver: Any) -> None:
 
 def by_definition(tree: InformationTree, method: str, iterations: int) -> np.ndarray[Any, Any]:
     """Return the average strategies of a method, written once more without its kernels: dense, recursive, by player."""
-    matrix = payoff_matrix(tree).toarray()
-    payoffs = {0: matrix, 1: -matrix.T}
     own = {p: [p, *range(tree.own_sequences(p).start, tree.own_sequences(p).stop)] for p in range(2)}
+    entries, matrix = payoff_matrix(tree), np.zeros((len(own[0]), len(own[1])))
+    matrix[entries.row, entries.column] = entries.value
+    payoffs = {0: matrix, 1: -matrix.T}
     place = {sequence: index for p in range(2) for index, sequence in enumerate(own[p])}
     sets = {
         p: [(range(*tree.sequences_at(i).indices(tree.sequences)), int(tree.form.parent[i])) for i in tree.own_sets(p)]

@@ -1,4 +1,4 @@
-"""The web application of `ggp studio`: pages, an API and websockets for games on this machine, for this machine alone."""
+"""The web application of `ggp studio`: pages, an API and websockets for games on this machine, and for it alone."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from starlette.websockets import WebSocket
 
 from ggp.errors import GgpError
 from ggp.language.library import library_names
-from server.studio.catalogue import described, games, picture
-from server.studio.session import Session
+from studio.catalogue import described, games, picture
+from studio.session import Session
 
 HEADERS = {
     "content-security-policy": (
@@ -92,7 +92,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/{rest:path}", _shell),
         ],
         middleware=[Middleware(LocalOnly)],
-        exception_handlers={GgpError: _refused},  # type: ignore[dict-item]
+        exception_handlers={GgpError: _refused},
     )
 
 

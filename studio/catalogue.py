@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import islice
 from typing import Any
 
 from ggp.language import check
 from ggp.language.library import library_names, load_rules
-from ggp.model.display.scenes import Scenes
+from ggp.model.display.samples import sampled_svg
 from ggp.model.makers.loading import RulesInvalid
-from ggp.model.native.rng import seed_word
-from ggp.model.reference.interpreter import Interpreter
-from ggp.model.reference.random_play import play_randomly
-from ggp.scene.svg import svg_of
 
 PICTURED = 14
 """Transitions of a random play after which a game's picture is taken."""
 PICTURE_SEED = 5
-WORK_LIMIT = 10_000_000
 
 
 @cache
@@ -73,9 +67,4 @@ def picture(name: str) -> str:
     result = check(source, {}, read_text)
     if result.game is None:
         raise RulesInvalid(result.diagnostics, source)
-    interpreter = Interpreter(result.game, work_limit=WORK_LIMIT)
-    shown = interpreter.initial()
-    for transition in islice(play_randomly(interpreter, [seed_word(PICTURE_SEED)], PICTURED), PICTURED):
-        if not interpreter.is_terminal(transition.new):
-            shown = transition.new
-    return svg_of(Scenes(interpreter).scene(shown), values=False)
+    return sampled_svg(result.game, PICTURE_SEED, PICTURED, values=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ggp.errors import GgpError
 from ggp.model.game import Game
-from ggp.model.history import History
+from ggp.model.history import History, observed_parts
 from ggp.model.native.rng import seed_word
 from ggp.scene.scene import Scene
 from players.beliefs.known_states import KnownStates
@@ -50,8 +50,7 @@ class Table:
     positions: list[History] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     chosen: dict[int, str] = field(default_factory=dict)
-    _known: dict[int, KnownStates] = field(default_factory=dict)
-    _told: dict[int, int] = field(default_factory=dict)
+    _known: dict[int, tuple[KnownStates, int]] = field(default_factory=dict)
     _scenes: dict[tuple[int, int], Scene | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,7 +111,6 @@ class Table:
         del self.positions[to + 1 :], self.made[to:]
         self.chosen.clear()
         self._known.clear()
-        self._told.clear()
         self._scenes = {key: scene for key, scene in self._scenes.items() if key[1] <= to}
 
     def replay(self, lines: Sequence[str]) -> None:
@@ -152,28 +150,38 @@ class Table:
             return state.scene()
         if self.game.codec.has_views:
             return state.scene(role)
-        self._follow(role)
-        return self._scenes.get((role, at))
-
-    def _follow(self, role: int) -> None:
-        """Work out what a role knows of the positions that it was not asked about yet."""
-        known = self._known.setdefault(role, KnownStates(self.game, role))
-        if not self._told.get(role):
-            self._scenes[role, 0] = known.scene()
-            self._told[role] = 1
-        for at in range(self._told[role], len(self.positions)):
+        if (role, at) not in self._scenes:
             state = self.positions[at].state
-            action, observation = state.action_taken(role), state.readable_observation(role)
+            legal = [str(one) for one in state.legal(role)] if role in state.actors() else None
+            self._scenes[role, at] = self._known_at(role, at).scene(legal)
+        return self._scenes[role, at]
+
+    def _known_at(self, role: int, at: int) -> KnownStates:
+        """Return the states that a role considers possible at a position; worked out from the last one asked for."""
+        known, begin = self._known.get(role, (None, 0))
+        if known is None or begin > at:
+            known, begin = KnownStates(self.game, role), 0
+        for history in self.positions[begin + 1 : at + 1]:
+            action, observation = history.state.action_taken(role), history.state.readable_observation(role)
             if action is not None or observation:
                 known.actors_of(None if action is None else str(action), observation)
-            is_asked = role in state.actors()
-            legal = [str(one) for one in state.legal(role)] if is_asked else None
-            self._scenes[role, at] = known.scene(legal)
-            self._told[role] = at + 1
+        self._known[role] = known, at
+        return known
 
     def told(self, role: int, at: int) -> list[str]:
         """Return what a role did and was told up to a position, a text each."""
-        return list(self.positions[at].information_state(role).lines())
+        found = []
+        for known in self.positions[at].information_state(role).known:
+            if isinstance(known, int):
+                found.append(f"you chose {self.game.action_text(known)}")
+            else:
+                told = self.game.readable_observation(known)
+                # a label that is no name is an expression of the rules: its value speaks for itself
+                parts = observed_parts(
+                    [(label if label.isidentifier() or '"' in label else "", value) for label, value in told]
+                )
+                found.append("you saw " + ", ".join(part.removeprefix(": ") for part in parts))
+        return found
 
 
 def result_text(names: Sequence[str], utilities: Sequence[float]) -> str:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
+from ggp.model.history import History
 from ggp.model.native.rng import seed_word
 from players.agents import Agent, Budget
 from players.registry import PlayerSpec
-from server.studio.table import Table
+from studio.table import Table
 
 BOT_SEED = 11
 
 
 class Bot:
-    """One role of a table, played by an agent. Its methods block: they are called in a thread, one at a time."""
+    """One role of a table, played by an agent. `choose` blocks: it is called in a thread."""
 
     def __init__(self, spec: PlayerSpec, role: int, play_clock_s: float) -> None:
         self.spec, self.role, self.play_clock_s = spec, role, play_clock_s
         self._agent: Agent | None = None
-        self._seen: list[object] = []
+        self._seen: list[History] = []
         """The histories that the agent was told of."""
+        self._lock = threading.Lock()
+        """A call that nobody waits for any more may still run when the next one comes."""
 
     def choose(self, table: Table) -> str:
         """Return the agent's action where its role is to act.
@@ -27,6 +31,10 @@ class Bot:
         Raises:
             NotApplicable: it cannot play this game.
         """
+        with self._lock:
+            return self._choose(table)
+
+    def _choose(self, table: Table) -> str:
         positions = list(table.positions)
         if self._agent is None or self._seen != positions[: len(self._seen)]:
             self.spec.check(table.game)

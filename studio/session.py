@@ -16,9 +16,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ggp.errors import GgpError
 from ggp.model.makers.loading import load
 from players.registry import read_player
-from server.studio.bots import Bot
-from server.studio.catalogue import described
-from server.studio.table import Made, NotPossible, Table, result_text
+from studio.bots import Bot
+from studio.catalogue import described
+from studio.table import Made, NotPossible, Table, result_text
 
 MAX_LISTED = 5_000
 """Legal actions that are sent; the others are reached by their text."""
@@ -135,9 +135,7 @@ class Session:
         seat = game.player(request.seat) if request.seat else 0
         given = {game.player(name): text for name, text in request.seats.items()}
         taken = {role: given.get(role, ME if role == seat else request.against) for role in range(len(game.players))}
-        self.bots = {
-            role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME
-        }
+        self.bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
         self.people = tuple(role for role, text in taken.items() if text == ME)
         table = Table(game, request.seed)
         await asyncio.to_thread(table.replay, request.record)
@@ -162,21 +160,16 @@ class Session:
         try:
             await self._show()
             while not table.is_over:
-                if await asyncio.to_thread(table.draw):
-                    await self._show()
-                    continue
-                thinking = [role for role in table.waiting() if role in self.bots]
-                if not thinking:
-                    await self._show()
-                    return
-                before = len(table.made)
-                actions = await asyncio.gather(
-                    *(asyncio.to_thread(self.bots[role].choose, table) for role in thinking)
-                )
-                for role, action in zip(thinking, actions, strict=True):
-                    table.choose(role, action)
-                if len(table.made) == before:
-                    return
+                if not await asyncio.to_thread(table.draw):
+                    thinking = [role for role in table.waiting() if role in self.bots]
+                    if not thinking:
+                        return
+                    calls = (asyncio.to_thread(self.bots[role].choose, table) for role in thinking)
+                    before, actions = len(table.made), await asyncio.gather(*calls)
+                    for role, action in zip(thinking, actions, strict=True):
+                        table.choose(role, action)
+                    if len(table.made) == before:
+                        return
                 await self._show()
         except GgpError as error:
             await self._send({"type": "problem", "text": str(error)})
@@ -199,7 +192,7 @@ class Session:
         now = at == len(table.made)
         state = table.positions[at].state
         waiting = [one for one in table.waiting() if one in self.people] if now else []
-        eyes = self._eyes(table, waiting, role)
+        eyes = self._eyes(waiting, role)
         legal = []
         if waiting:
             actions = state.legal(waiting[0])
@@ -226,7 +219,7 @@ class Session:
             "over": over,
         }
 
-    def _eyes(self, table: Table, waiting: list[int], role: int | None) -> int | None:
+    def _eyes(self, waiting: list[int], role: int | None) -> int | None:
         """Return through whose eyes the person looks: of several own seats, the one that is to act."""
         if not self.people:
             return None
@@ -241,8 +234,10 @@ class Session:
         is_open = eyes is None or table.is_over or table.game.perfect_information
         if is_open:
             return {"by": sorted(made.actions), "text": made.text(table.game.players), "actions": dict(made.actions)}
-        own = made.actions.get(eyes)
-        return None if own is None else {"by": [eyes], "text": f"{table.game.players[eyes]}: {own}", "actions": {eyes: own}}
+        if eyes is None or eyes not in made.actions:
+            return None
+        own = Made({eyes: made.actions[eyes]})
+        return {"by": [eyes], "text": own.text(table.game.players), "actions": dict(own.actions)}
 
     async def _send(self, message: Mapping[str, Any]) -> None:
         await self.socket.send_text(msgspec.json.encode(message).decode())

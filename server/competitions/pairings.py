@@ -1,0 +1,79 @@
+"""The pairings of a competition, and the results of its meetings."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence, Set
+
+from ggp.competition.formats import Format, Ladder, next_round
+from ggp.competition.history import History
+from ggp.competition.results import MatchOutcome, MatchResult, Meeting
+from server.competitions.schedule import Playing
+from server.store import competition_records
+from server.store.store import Store
+
+
+class Pairings:
+    """The pairings of one competition.
+
+    Args:
+        store: where they are stored.
+        competition: its number.
+        form: determines who meets whom.
+        seats: of its games.
+    """
+
+    def __init__(self, store: Store, competition: str, form: Format, seats: int) -> None:
+        self.form = form
+        self._store = store
+        self._competition = competition
+        self._seats = seats
+        self._history = History(keep=not isinstance(form, Ladder))
+        self._counted: set[str] = set()
+        """Matches in play that the history contains already, since it was read after they had ended."""
+
+    async def pair(self, active: Sequence[int], present: Sequence[int] | None) -> list[Meeting] | None:
+        """Return the meetings of the next round; see `next_round`.
+
+        Raises:
+            StoreFailed: they cannot be stored.
+        """
+        meetings = await asyncio.to_thread(next_round, self.form, self._seats, active, self._history, present)
+        if meetings:
+            await self._store.written(competition_records.add_meetings, self._competition, meetings)
+            self._history.paired(meetings)
+        return meetings
+
+    def played(self, playing: Playing, outcome: MatchOutcome, struck: Set[int]) -> None:
+        """Count a match that is over, unless a disqualified player played it."""
+        assert playing.scheduled is not None
+        if playing.match in self._counted:
+            self._counted.discard(playing.match)
+        elif struck.isdisjoint(playing.players):
+            result = MatchResult(playing.players, outcome, (0,) * len(playing.players))
+            self._history.played(playing.scheduled.meeting, result)
+
+    async def load(self, struck: Set[int], playing: Sequence[Playing]) -> list[Meeting]:
+        """Read and return all meetings, and count their results.
+
+        Args:
+            struck: disqualified players, whose matches do not count.
+            playing: matches in play; those that have just ended are counted now, and not again by `played`.
+        """
+        in_play = {one.match for one in playing}
+        history, counted = History(keep=not isinstance(self.form, Ladder)), set()
+
+        def read(connection: sqlite3.Connection) -> list[Meeting]:
+            meetings = competition_records.meetings(connection, self._competition)
+            history.paired(meetings)
+            for match, meeting, result in competition_records.results(connection, self._competition):
+                if match in in_play:
+                    counted.add(match)
+                if struck.isdisjoint(result.players):
+                    history.played(meeting, result)
+            return meetings
+
+        meetings = await self._store.read(read)
+        self._history, self._counted = history, counted
+        return meetings

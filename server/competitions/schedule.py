@@ -1,0 +1,215 @@
+"""The matches of a competition: those that wait for their players, and those in play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from ggp.competition.results import MatchOutcome, Meeting
+from server.competitions.progress import Progress
+from server.competitions.scheduled_matches import ScheduledMatch, WaitingMatches, scheduled_matches
+from server.competitions.settings import CompetitionSettings
+from server.matches.games import GameSource
+from server.matches.manager import Manager, MatchOrder
+from server.matches.members import Member
+from server.referee.chance import derive_seed
+from server.store.records import MatchPlace, MatchRow
+from server.store.wall_clock import wall_clock
+
+HOLDER = "competition"
+"""Holds back the seeds of matches that have not begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A match in play; `scheduled`: its place in the competition, None if it qualifies its first player."""
+
+    match: str
+    players: tuple[int, ...]
+    names: tuple[str, ...]
+    scheduled: ScheduledMatch | None
+    began_s: float
+
+
+class Schedule:
+    """The matches of one competition.
+
+    Args:
+        manager: which plays them.
+        competition: its number.
+        secret: the source of all seeds.
+        sources: of its games.
+        progress: of the competition; kept up to date.
+        wake: called when a match is over.
+
+    Attributes:
+        busy: how many ranked matches each player is playing.
+    """
+
+    def __init__(
+        self,
+        manager: Manager,
+        competition: str,
+        secret: str,
+        sources: Sequence[GameSource],
+        progress: Progress,
+        wake: Callable[[], None],
+    ) -> None:
+        self.busy: Counter[int] = Counter()
+        self._manager = manager
+        self._competition = competition
+        self._secret = secret
+        self._sources = sources
+        self._progress = progress
+        self._wake = wake
+        self._waiting = WaitingMatches()
+        self._playing: dict[asyncio.Task[MatchOutcome | None], Playing] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Whether matches wait for their players."""
+        return bool(self._waiting)
+
+    @property
+    def playing(self) -> list[Playing]:
+        """The matches in play, in the order in which they began."""
+        return list(self._playing.values())
+
+    @property
+    def ranked(self) -> list[Playing]:
+        """The matches in play, without qualifying matches."""
+        return [one for one in self._playing.values() if one.scheduled is not None]
+
+    def add(
+        self,
+        meetings: Iterable[Meeting],
+        settings: CompetitionSettings,
+        active: frozenset[int],
+        begun: Set[tuple[int, int]] = frozenset(),
+    ) -> None:
+        """Let the matches of meetings wait.
+
+        Args:
+            meetings: whose matches they are.
+            settings: of the competition.
+            active: who takes part; matches of others are not played.
+            begun: meeting and leg of the matches that have begun.
+        """
+        common = settings.common_chance
+        for meeting in meetings:
+            matches = [
+                match
+                for match in scheduled_matches(
+                    self._competition, meeting, len(self._sources), settings.repeats, self._secret, common_chance=common
+                )
+                if match.place not in begun and active.issuperset(match.players)
+            ]
+            self._waiting.add(matches)
+            self._progress.matches += len(matches)
+            for match in matches:
+                self._manager.chance.hold(match.chance_group, HOLDER)
+
+    async def begin(self, settings: CompetitionSettings, preparing: Iterable[int], goes_on: Callable[[], bool]) -> None:
+        """Begin the matches whose players are free.
+
+        Args:
+            settings: of the competition.
+            preparing: players who prepare for the games, and for whom matches wait.
+            goes_on: whether matches may begin; asked before each.
+        """
+        at_once = settings.matches_at_once
+        preparing = dict.fromkeys(preparing, at_once)
+        while goes_on() and (match := self._waiting.take({**self.busy, **preparing}, at_once)):
+            place = MatchPlace(self._competition, match.meeting, match.leg, "ranked")
+            members = [self._manager.members.by_id[player] for player in match.players]
+            await self._start(settings, members, match.game, match.seed, match.chance_group, place, match)
+            await self._let_go(match)
+
+    async def begin_qualifying(self, settings: CompetitionSettings, player: Member, seats: int) -> None:
+        """Begin the qualifying match of a player against the host's own, unless it is playing it."""
+        if any(one.scheduled is None and one.players[0] == player.id for one in self.playing):
+            return
+        others = [await self._manager.members.house(number) for number in range(seats - 1)]
+        attempt = f"{player.id}-{wall_clock()}"
+        seed = derive_seed(self._secret, "qualifying", attempt)
+        place = MatchPlace(self._competition, None, None, "qualifying")
+        group = f"{self._competition}-qualifying-{attempt}"
+        await self._start(settings, [player, *others], 0, seed, group, place, None)
+
+    def resume(self, rows: Iterable[MatchRow]) -> None:
+        """Take over the matches that an earlier manager began, and that are in play."""
+        for row in rows:
+            scheduled = None
+            if row.meeting is not None and row.leg is not None:
+                scheduled = ScheduledMatch(row.meeting, row.leg, 0, row.players, row.chance_group, "")
+            task = self._manager.task_of(row.id)
+            if task is not None:
+                self._add(task, row.id, [self._manager.members.by_id[player] for player in row.players], scheduled)
+
+    async def drop(self, player: int) -> None:
+        """Let the matches of a player wait no more."""
+        for match in self._waiting.drop(player):
+            self._progress.matches -= 1
+            await self._let_go(match)
+
+    def take_over(self) -> list[tuple[asyncio.Task[MatchOutcome | None], Playing]]:
+        """Remove and return the matches that are over."""
+        over = [(task, playing) for task, playing in self._playing.items() if task.done()]
+        for task, playing in over:
+            del self._playing[task]
+            if playing.scheduled is not None:
+                self.busy.subtract(playing.players)
+        if over:
+            self._show()
+        return over
+
+    def forget(self) -> None:
+        """Stop calling `wake`."""
+        for task in self._playing:
+            task.remove_done_callback(self._woken)
+
+    async def _start(
+        self,
+        settings: CompetitionSettings,
+        members: Sequence[Member],
+        game: int,
+        seed: str,
+        group: str,
+        place: MatchPlace,
+        scheduled: ScheduledMatch | None,
+    ) -> None:
+        if settings.hide_times is None and settings.entry == "everybody":
+            settings = replace(settings, hide_times=False)
+        order = MatchOrder(self._sources[game], tuple(members), settings, seed, group, place)
+        match, task = await self._manager.start_match(order)
+        self._add(task, match, members, scheduled)
+
+    def _add(
+        self,
+        task: asyncio.Task[MatchOutcome | None],
+        match: str,
+        members: Sequence[Member],
+        scheduled: ScheduledMatch | None,
+    ) -> None:
+        players, names = tuple(member.id for member in members), tuple(member.name for member in members)
+        self._playing[task] = Playing(match, players, names, scheduled, asyncio.get_running_loop().time())
+        if scheduled is not None:
+            self.busy.update(players)
+        self._show()
+        task.add_done_callback(self._woken)
+
+    async def _let_go(self, match: ScheduledMatch) -> None:
+        """Let the seed of a match be published, unless more matches with it are to come."""
+        if not self._waiting.has_group(match.chance_group):
+            await self._manager.chance.let_go(match.chance_group, HOLDER)
+
+    def _woken(self, _: object) -> None:
+        self._wake()
+
+    def _show(self) -> None:
+        self._progress.playing = [" - ".join(one.names) for one in self.ranked]
+        self._progress.at_once = max(self._progress.at_once, float(len(self._playing)))

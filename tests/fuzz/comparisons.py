@@ -1,0 +1,259 @@
+"""What is compared of one rules file, by name."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from comparison import compare_playouts, compare_plays
+from formatting import assert_only_blanks_differ, mangled
+from implementations import Implementation, Interpreted, Native, Plain, native_of
+from recorded_playouts import compare_recorded_playouts
+
+from ggp.language import SourceFile, check, typed
+from ggp.model import value_sets
+from ggp.model.batch import ENDED, FAULTED, GOES_ON
+from ggp.model.drawing import draw
+from ggp.model.examination import NATIVE_ALONE, examine
+from ggp.model.faults import LimitExceeded, RulesFault
+from ggp.model.game import Game
+from ggp.model.makers.rules import game_of_rules, rules_of
+from ggp.model.native.rng import below, seed_word
+from ggp.model.reference.interpreter import Interpreter
+from ggp.model.reference.random_play import drawn_outcome
+from ggp.model.state import State
+
+LIMIT = 40
+"""Transitions of a play."""
+PLAYS = 4
+EXAMINED_GAMES = 60
+
+
+@dataclass
+class Subject:
+    """A rules file under comparison, with what is made of it when it is first needed."""
+
+    text: str
+    seed: int = 1
+    source: SourceFile = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.source = SourceFile("random.rules", self.text)
+
+    @cached_property
+    def typed(self) -> typed.Game | None:
+        """The checked game; None where the checker refuses the file."""
+        return check(self.source).game
+
+    @property
+    def rules(self) -> typed.Game:
+        assert self.typed is not None
+        return self.typed
+
+    @cached_property
+    def interpreted(self) -> Interpreted:
+        return Interpreted(self.rules)
+
+    @cached_property
+    def plain(self) -> Plain:
+        return Plain(self.rules)
+
+    @cached_property
+    def native(self) -> Native:
+        return native_of(self.game, self.plain)
+
+    @cached_property
+    def game(self) -> Game:
+        game = game_of_rules(self.rules)
+        rules_of(game).plain = self.plain  # not generated twice
+        return game
+
+
+def compare_format(subject: Subject) -> None:
+    """Format the file with mangled blanks: it says the same, and the checker finds as little in it."""
+    formatted = assert_only_blanks_differ(mangled(subject.text, Random(subject.seed)))
+    assert check(SourceFile("random.rules", formatted)).game is not None, "the formatted file is refused"
+
+
+def compare_with(subject: Subject, other: Implementation) -> None:
+    compare_plays(subject.interpreted, [other], subject.seed, PLAYS, LIMIT)
+
+
+def compare_sets(subject: Subject) -> None:
+    """Compare the generated source with every array that can be kept as sets kept so, whether that pays or not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(value_sets, "MIN_PLACES", 2)
+        patch.setattr(value_sets, "pays", lambda reads, tests: True)
+        anew = Subject(subject.text, subject.seed)
+        compare_with(anew, anew.plain)
+        compare_recorded_playouts(anew.interpreted, anew.plain, subject.seed, 3, LIMIT)
+
+
+def compare_batch(subject: Subject) -> None:
+    """Compare a batch of games, transition by transition, with states."""
+    game, n = subject.game, 3
+    batch = game.batch(n, seed=subject.seed, threads=1)
+    states = [game.initial()] * n
+    for _ in range(LIMIT):
+        assert [tuple(row) for row in batch.states.tolist()] == [state.words for state in states]
+        try:
+            masks = [sum(1 << player for player in state.actors()) for state in states]
+            legal = [
+                [state.legal(player) if player in state.actors() else () for state in states]
+                for player in range(len(game.players))
+            ]
+        except RulesFault:
+            return
+        assert batch.acting.tolist() == masks
+        for player, expected in enumerate(legal):
+            counts, actions = batch.legal(player)
+            assert [tuple(row[:count]) for row, count in zip(actions.tolist(), counts, strict=True)] == expected
+        batch.step(batch.random_actions())
+        if FAULTED in batch.status.tolist():
+            with_fault = [place for place, status in enumerate(batch.status.tolist()) if status == FAULTED]
+            for place in with_fault:
+                _expect_fault(states[place], batch.joint[place].tolist())
+            return
+        reached = [state.successor(joint) for state, joint in zip(states, batch.joint.tolist(), strict=True)]
+        assert [tuple(row) for row in batch.reached.tolist()] == [state.words for state in reached]
+        for player in range(len(game.players)):
+            counts, words = batch.observations(player)
+            seen = [tuple(row[:count]) for row, count in zip(words.tolist(), counts, strict=True)]
+            assert seen == [_observation(state, player) for state in reached]
+        assert batch.status.tolist() == [ENDED if state.is_terminal() else GOES_ON for state in reached]
+        for place, state in enumerate(reached):
+            if state.is_terminal():
+                assert np.allclose(batch.utilities[place], state.utilities(), rtol=1e-9, atol=1e-9)
+        states = [game.initial() if state.is_terminal() else state for state in reached]
+
+
+def _observation(state: State, player: int) -> tuple[int, ...]:
+    """Return what a batch says that a player was told: nothing where that is a fault."""
+    try:
+        return tuple(state.observation(player))
+    except RulesFault:
+        return ()
+
+
+def _expect_fault(state: State, joint: list[int]) -> None:
+    """Meet the fault, or the dead end, that a batch has met."""
+    try:
+        if not state.actors():
+            state.chance_outcomes()
+        if not all(state.legal(player) for player in state.actors()):
+            return
+        reached = state.successor(joint)
+        reached.actors()
+        if reached.is_terminal():
+            reached.utilities()
+    except RulesFault:
+        return
+    raise AssertionError("a batch met a fault, and a state does not")
+
+
+def compare_check(subject: Subject) -> None:
+    """Examine the game as `ggp check` does: what fails in random games is an error, and fails in checked mode, too."""
+
+    def on() -> bool:
+        return True
+
+    made = examine(subject.rules, subject.game.native(), subject.seed, EXAMINED_GAMES, LIMIT, on, on, on)
+    errors = [one for one in made.findings if one.is_error]
+    assert made.finished + made.faulted + made.cut == made.games
+    assert errors or made.finished == made.games, "games fail without an error"
+    assert not any(one.hint.endswith(NATIVE_ALONE) for one in errors), errors
+    assert not any(one.kind == "utility_bounds" for one in errors), errors
+
+
+def compare_drawings(subject: Subject) -> None:
+    """Draw the states of a play, for everybody and for each player: nothing but a fault of the rules may end it."""
+    interpreter, rng = Interpreter(subject.rules, work_limit=300_000), [seed_word(subject.seed, 0)]
+    state = interpreter.initial()
+    try:
+        for _ in range(LIMIT):
+            for player in (None, *range(len(subject.rules.players.members))):
+                str(draw(interpreter, state, player))
+            if interpreter.is_terminal(state):
+                return
+            if interpreter.is_chance(state):
+                state = interpreter.step(state, drawn_outcome(interpreter.chance_outcomes(state), rng))
+                continue
+            legal = {player: interpreter.legal(state, player) for player in interpreter.actors(state)}
+            state = interpreter.step(state, {player: some[below(rng, len(some))] for player, some in legal.items()})
+    except (RulesFault, LimitExceeded):
+        return
+
+
+COMPARISONS: Mapping[str, Callable[[Subject], None]] = {
+    "formatter": compare_format,
+    "generated source": lambda subject: compare_with(subject, subject.plain),
+    "recorded playouts": lambda subject: compare_recorded_playouts(
+        subject.interpreted, subject.plain, subject.seed, 3, LIMIT
+    ),
+    "arrays as sets": compare_sets,
+    "machine code": lambda subject: compare_with(subject, subject.native),
+    "playouts": lambda subject: compare_playouts(subject.plain, subject.native, subject.seed, PLAYS, LIMIT),
+    "drawings": compare_drawings,
+    "batch": compare_batch,
+    "check": compare_check,
+}
+
+CHECKER = "checker"
+"""The name of what comes before all comparisons: whatever the text, the checker raises nothing."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What failed: the comparison's name, the sort of error and the function that raised it, and all of its text."""
+
+    comparison: str
+    error: str
+    place: str
+    text: str
+
+    @property
+    def sort(self) -> tuple[str, str, str]:
+        """What is equal for failures that probably have one cause."""
+        return self.comparison, self.error, self.place
+
+
+AGREED, REFUSED, TOO_LARGE = "agreed", "refused", "too large"
+
+
+def compared(
+    text: str, names: Iterable[str] = COMPARISONS, seed: int = 1, begin: Callable[[str], None] = lambda _: None
+) -> Failure | str:
+    """Return the first comparison that fails on a rules file, or AGREED, REFUSED by the checker, TOO_LARGE.
+
+    Args:
+        text: of the rules.
+        names: of the comparisons to make; the checker comes first in any case.
+        seed: of what is random in them.
+        begin: called with the name of each.
+    """
+    subject, name = Subject(text, seed), CHECKER
+    try:
+        begin(name)
+        if subject.typed is None:
+            return REFUSED
+        for name in names:
+            if name != CHECKER:
+                begin(name)
+                COMPARISONS[name](subject)
+    except LimitExceeded:
+        return TOO_LARGE
+    except (Exception, pytest.fail.Exception) as error:
+        return Failure(name, type(error).__name__, _place(error), "".join(traceback.format_exception(error)))
+    return AGREED
+
+
+def _place(error: BaseException) -> str:
+    """Return the innermost function of ours in which an error was raised."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "site-packages" not in frame.filename]
+    return f"{Path(frames[-1].filename).name}:{frames[-1].name}"

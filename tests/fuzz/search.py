@@ -1,0 +1,81 @@
+"""A search for disagreements: random rules files are compared until the time is over, and what fails is kept."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from random_rules import random_text
+
+from .comparisons import COMPARISONS, REFUSED, Failure
+from .finds import Finds
+from .isolated import compared_apart
+from .reduction import reduced
+
+EVERY = {"formatter": 4, "batch": 2}
+"""Comparisons that take long and seldom fail are made on some texts alone: on one of so many."""
+SHOW_EVERY_S, SHOW_IN_LOG_S = 1.0, 60.0
+
+
+class Search:
+    """One run of the command."""
+
+    def __init__(self, finds: Finds, minutes: float, reduce_minutes: float) -> None:
+        self.finds = finds
+        self.end = time.monotonic() + 60 * minutes
+        self.reduce_minutes = reduce_minutes
+        self.new: list[Path] = []
+        self.texts = 0
+        self.shown = 0.0
+
+    def run(self) -> None:
+        """Compare texts, from where the last search of this seed stopped, until the time is over."""
+        while time.monotonic() < self.end:
+            self.step()
+
+    def step(self) -> None:
+        """Compare the next text."""
+        began, searched = time.monotonic(), self.finds.searched
+        text = random_text(self.finds.seed, searched.texts)
+        names = [name for name in COMPARISONS if searched.texts % EVERY.get(name, 1) == 0]
+        result = compared_apart(text, searched.texts + 1, names)
+        if isinstance(result, Failure):
+            self._found(result, text, searched.texts)
+        searched.texts += 1
+        searched.refused += result == REFUSED
+        searched.seconds += time.monotonic() - began
+        self.texts += 1
+        self.finds.save()
+        self._show()
+
+    def _found(self, failure: Failure, text: str, number: int) -> None:
+        if not self.finds.is_new(failure):
+            return
+        self.new.append(self.finds.keep(failure, text, number))  # in case reducing it is interrupted
+        self._say(f"found: {self.new[-1]}")
+        end = min(self.end, time.monotonic() + 60 * self.reduce_minutes)
+
+        def still_fails(smaller: str) -> bool:
+            self._show()
+            result = compared_apart(smaller, number + 1, (failure.comparison,))
+            return isinstance(result, Failure) and result.sort == failure.sort
+
+        smaller = reduced(text, still_fails, lambda: time.monotonic() < end)
+        again = compared_apart(smaller, number + 1, (failure.comparison,))
+        self.finds.keep(again if isinstance(again, Failure) else failure, smaller, number)
+
+    def _show(self) -> None:
+        now, is_shown = time.monotonic(), sys.stderr.isatty()
+        if now < self.shown + (SHOW_EVERY_S if is_shown else SHOW_IN_LOG_S):
+            return
+        self.shown = now
+        searched = self.finds.searched
+        ends = datetime.now().astimezone() + timedelta(seconds=self.end - now)
+        refused = 100 * searched.refused / max(1, searched.texts)
+        line = f"{searched.texts:,} texts, {refused:.0f} % refused, {len(self.new)} new finds, ends {ends:%H:%M:%S}"
+        print(f"\r{line} " if is_shown else line, end="" if is_shown else "\n", file=sys.stderr, flush=True)
+
+    def _say(self, line: str) -> None:
+        print(f"\r{line}" if sys.stderr.isatty() else line, file=sys.stderr, flush=True)

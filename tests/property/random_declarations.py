@@ -1,0 +1,159 @@
+"""Random declarations beside the state and the phases: parameters, tables, initial values, drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from random_arrays import ArraysWriter
+from random_expressions import SCALARS, Names
+
+from ggp.language.pieces import LINE_KINDS, SHAPES
+
+T = TypeVar("T")
+COLORS = ["", "", " red", " blue", " gray"]
+
+
+class DeclarationsWriter(ArraysWriter):
+    """Writes random declarations."""
+
+    def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
+        super().__init__(pick)
+        self.counted = self.likely(2 * self.newer)
+        """Whether the players are counted: `players seat[3]`."""
+        if self.counted:
+            self.players = [f"seat{number + 1}" for number in range(len(self.players))]
+        self.parameters: list[tuple[str, str]] = []
+        """Type and text of what parameters give."""
+
+    def header(self) -> list[str]:
+        """Write what comes before the tables."""
+        width, height = self.board
+        lines, count = [], str(len(self.players))
+        if self.likely(4 * self.newer):
+            lines += ["param wide: 1..20 = " + str(width), "param open: bool = " + self.pick(["yes", "no"])]
+            lines += ["param kind: {plain, fancy} = " + self.pick(["plain", "fancy"])]
+            lines += [f"param many: 1..9 = {count}"]
+            self.parameters = [("int", "wide"), ("bool", "open"), ("bool", "(kind == fancy)"), ("int", "many")]
+            count = "many"
+        return [
+            *lines,
+            f"players seat[{count}]" if self.counted else f"players {', '.join(self.players)}",
+            f"type digit = {self.low}..{self.high}",
+            f"type color = {{{', '.join(self.colors)}}}",
+            f"board cell = grid({'wide' if lines else width}, {height})",
+            "type side = {left, right}",
+            "type pair = color of side",
+            "type slot = 1..2",
+        ]
+
+    def constants(self) -> Names:
+        """Return what can be read before play, tables aside."""
+        names = Names()
+        for type_, text in self.parameters:
+            names = names.plus(type_, text)
+        return names
+
+    def state_names(self) -> Names:
+        names = super().state_names()
+        for type_, text in self.parameters:
+            names = names.plus(type_, text)
+        return names
+
+    @contextmanager
+    def before_play(self) -> Iterator[Names]:
+        """Write only what is known before play, and no fault."""
+        before = self.clock, self.functions, self.array_definitions, self.histories, self.steppers, self.risk
+        arrays, self.array_names = self.array_names, [one for one in self.array_names if one[0].startswith("t")]
+        self.clock, self.functions, self.array_definitions, self.histories = "2", [], [], []
+        self.steppers, self.risk = [], 0
+        try:
+            yield self.constants()
+        finally:
+            self.clock, self.functions, self.array_definitions, self.histories, self.steppers, self.risk = before
+            self.array_names = arrays
+
+    def table(self) -> str:
+        """Write a table given by a formula, by lists, or by index."""
+        index = self.pick(["color", "player", "slot", "player, color", "color, slot"])
+        type_, name = self.pick([*SCALARS, "bool", "set of color", "digit or none"]), self.fresh("t")
+        with self.before_play() as names:
+            head, value = self.by_index(index, type_, names)
+        self.array_names.append((name, index, type_))
+        return f"table {name}[{head}]: {type_} = {value}"
+
+    def by_index(self, index: str, type_: str, names: Names) -> tuple[str, str]:
+        """Write indices and a value for each of them, in one of the ways in which arrays are written."""
+        form = self.pick(["formula", "list", "keys"])
+        if form == "formula":
+            bounds = [self.fresh("i") for _ in index.split(", ")]
+            for bound, part in zip(bounds, index.split(", "), strict=True):
+                names = names.plus(part, bound)
+            head = ", ".join(f"{bound}: {part}" for bound, part in zip(bounds, index.split(", "), strict=True))
+            return head, self.value(type_, names, 2)
+        return index, self.written(index.split(", "), type_, names, form)
+
+    def written(self, indices: Sequence[str], type_: str, names: Names, form: str) -> str:
+        if not indices:
+            return self.value(type_, names, 1)
+        values = {"color": self.colors, "player": self.players, "slot": ["1", "2"]}[indices[0]]
+        if form == "list":
+            return f"[{', '.join(self.written(indices[1:], type_, names, form) for _ in values)}]"
+        if len(indices) > 1:
+            return f"{{{', '.join(f'{one}: {self.written(indices[1:], type_, names, form)}' for one in values)}}}"
+        items = [f"{one}: {self.value(type_, names, 1)}" for one in values[:-1]]
+        return f"{{{', '.join([*items, f'else {self.value(type_, names, 1)}'])}}}"
+
+    def displays(self, depth: int) -> list[str]:
+        """Write how states are drawn, for all and for each player; or nothing."""
+        if not self.likely(4 * self.newer):
+            return []
+        lines = []
+        for head, names in (
+            ("display", self.state_names()),
+            ("display for p", self.state_names().plus("player", "p")),
+        ):
+            if self.likely(30):
+                continue
+            if not self.likely(70):
+                lines += [head, f'    line "all" {self.shown(names, depth)}']
+                continue
+            lines.append(f"{head} grid cell" + self.pick(["", "", " checkered", " hexagons", " points"]))
+            for _ in range(self.pick([1, 2, 3])):
+                what = self.pick([self.set_of("cell", names, depth), self.scalar("cell", names, depth)])
+                side = f"{self.pick(['east', 'south', 'west', 'north'])} of " if self.likely(25) else ""
+                what = self.real_option("cell", names, depth) if self.likely(20) else what
+                text = '"|"' if side else '"x"'
+                lines.append(f"    {side}({what}): {text}{self.pick(COLORS)}")
+            if self.likely(50):
+                lines.append(self.shaped(names, depth))
+            if self.likely(20):
+                lines.append(f"    lines by {self.pick(['{north, east}', '{southwest}'])}")
+            lines.append(f'    {self.pick(LINE_KINDS)} "{self.fresh("shown")}" {self.shown(names, depth)}')
+        return lines
+
+    def shaped(self, names: Names, depth: int) -> str:
+        """Write a line that draws a shape for several values, with whose it is, a label and a count."""
+        player, color = self.fresh("q"), self.fresh("k")
+        inner = names.plus("player", player).plus("color", color)
+        what = self.pick([self.set_of("cell", inner, depth), self.scalar("cell", inner, depth)])
+        look = self.pick([*SHAPES, color]) + self.pick(COLORS)
+        owner = self.pick([player, f"({self.scalar('player', inner, depth)})"])
+        parts = [
+            f" of {owner}" if self.likely(60) else "",
+            f" label ({self.scalar('color', inner, depth)})" if self.likely(30) else "",
+            f" count ({self.integer(inner, depth)})" if self.likely(30) else "",
+        ]
+        condition = f" if {self.value('bool', inner, depth)}" if self.likely(30) else ""
+        return f"    ({what}): {look}{''.join(parts)} for {player} in player, {color} in color{condition}"
+
+    def shown(self, names: Names, depth: int) -> str:
+        """Write a value for a line of a drawing."""
+        arrays = [name for name, _, _ in self.array_names]
+        type_ = self.pick(["int", "bool", *SCALARS, "set of cell", "array"])
+        return (
+            self.pick(arrays)
+            if type_ == "array" and arrays
+            else self.value(type_.replace("array", "int"), names, depth)
+        )
