@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from ggp.competition.formats import check_seats
 from ggp.errors import GgpError
 from ggp.protocol.messages import Enter, Entry, MemberMessage, Prepared, Problem, Withdraw
 from server.competitions.competition import Competition
@@ -18,7 +19,7 @@ from server.competitions.settings import CompetitionSettings, GameChoice, Settin
 from server.matches.games import GameSource
 from server.matches.manager import Manager
 from server.matches.members import Member
-from server.matches.player_names import skeleton
+from server.matches.player_names import normalised, skeleton
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, EntrantRow, InvitationRow
 from server.store.store import StoreFailed
@@ -26,6 +27,8 @@ from server.store.wall_clock import wall_clock
 
 SECRET_BYTES = 32
 """Of a competition's secret: all its seeds are derived from it, and 256 bits cannot be guessed from published seeds."""
+ENTRY_PAUSE_S = 0.25
+"""How long a player that connects may take to name a competition, before it enters those for everybody."""
 MAX_OPEN = 1000
 """Competitions that are not over."""
 
@@ -92,7 +95,7 @@ class Competitions:
         """Create a competition and run it.
 
         Raises:
-            SettingsWrong: the settings do not fit together.
+            SettingsWrong, FormatUnfit: the settings do not fit together.
             GgpError: a game does not exist, or its rules have errors.
             StoreFailed: it cannot be stored.
         """
@@ -103,6 +106,7 @@ class Competitions:
             raise SettingsWrong(f"{MAX_OPEN} competitions are not over")
         sources = [await self._source(choice) for choice in settings.games]
         seats = await self._seats(sources)
+        check_seats(settings.format, seats)
         row = CompetitionRow(
             id=secrets.token_hex(6),
             name=settings.name,
@@ -126,7 +130,7 @@ class Competitions:
         competition = Competition(self._manager, row, field, sources, seats)
         self._carry_on(competition)
         for member in self._manager.members.connected:
-            self._enter_everybody(competition, member)
+            self._enter_open(competition, member)
             if member.wish is not None and _is_called(competition, member.wish.competition):
                 self._spawn(self._take(competition, member, member.wish))
                 member.wish = None
@@ -140,7 +144,7 @@ class Competitions:
         """Take note that a member has connected."""
         for competition in self.all:
             competition.joined(member)
-            self._enter_everybody(competition, member)
+        self._spawn(self._enter_all_open(member))
 
     def take(self, member: Member, message: MemberMessage) -> bool:
         """Handle a member's message that is about no match; the answer follows when it is stored."""
@@ -149,6 +153,8 @@ class Competitions:
             for competition in self.all:
                 competition.wake()
             return answers
+        if isinstance(message, Enter):
+            member.names_competitions = True
         try:
             competition = self.find(message.competition)
         except CompetitionUnknown as error:
@@ -161,6 +167,12 @@ class Competitions:
             return False
         self._spawn(self._take(competition, member, message))
         return True
+
+    async def _enter_all_open(self, member: Member) -> None:
+        """Enter a player where everybody may, unless it soon names a competition."""
+        await asyncio.sleep(ENTRY_PAUSE_S)
+        for competition in self.all:
+            self._enter_open(competition, member)
 
     async def close(self) -> None:
         """Suspend all competitions; a later manager continues them."""
@@ -189,8 +201,9 @@ class Competitions:
         if not task.cancelled() and task.exception() is None:
             self._by_id.pop(competition.id, None)
 
-    def _enter_everybody(self, competition: Competition, member: Member) -> None:
-        if competition.settings.entry != "everybody" or competition.is_over or member.house is not None:
+    def _enter_open(self, competition: Competition, member: Member) -> None:
+        """Enter a player in a competition for everybody; one that names competitions enters only those."""
+        if competition.settings.entry != "everybody" or member.connection is None or member.names_competitions:
             return
         if competition.state != "registering" and not competition.settings.latecomers:
             return
@@ -230,4 +243,5 @@ class Competitions:
 
 
 def _is_called(competition: Competition, name: str) -> bool:
-    return name == competition.id or skeleton(name) == skeleton(competition.settings.name)
+    named, called = normalised(name).casefold(), normalised(competition.settings.name).casefold()
+    return name == competition.id or named == called

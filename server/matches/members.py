@@ -74,6 +74,8 @@ class Member:
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
+    names_competitions: bool = False
+    """Whether it has asked to enter a competition; then it enters no other ones."""
     wish: Enter | None = None
     """The last competition that it asked to enter and that did not exist: it enters when it is created."""
     house: Callable[[str], None] | None = None

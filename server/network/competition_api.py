@@ -161,17 +161,22 @@ class CompetitionApi:
         return as_json({"competition": competition.id, "settings": competition.settings})
 
     async def act(self, request: Request) -> Response:
-        """Act on a competition: `start`, `pause`, `resume` or `cancel` it."""
+        """Act on a competition: `start`, `pause`, `resume`, `finish` or `cancel` it."""
         self._access.check(request)
         competition, action = self._find(request), request.path_params["action"]
         body = await self._optional_body(request)
-        actions = {"start": competition.start, "pause": competition.pause, "resume": competition.resume}
+        actions = {
+            "start": competition.start,
+            "pause": competition.pause,
+            "resume": competition.resume,
+            "finish": competition.finish,
+        }
         if action == "cancel":
             await competition.cancel(body.reason or "it was cancelled by the host")
         elif action in actions:
             await actions[action]()
         else:
-            raise Refusal(404, "the actions are start, pause, resume and cancel")
+            raise Refusal(404, "the actions are start, pause, resume, finish and cancel")
         return as_json({"competition": competition.id, "state": competition.state})
 
     async def act_on_entrant(self, request: Request) -> Response:

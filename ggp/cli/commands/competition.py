@@ -155,7 +155,7 @@ def _stored_table(store: Path, name: str) -> list[Any]:
         return list(competition_table(connection, name))
 
 
-def _course_command(action: str, help_: str) -> None:
+def _state_command(action: str, help_: str) -> None:
     def command(
         name: NameArgument,
         reason: ReasonOption = None,
@@ -171,10 +171,11 @@ def _course_command(action: str, help_: str) -> None:
     competition.command(action)(command)
 
 
-_course_command("start", "Start a competition now, with the present entrants.")
-_course_command("pause", "Start no more matches of a competition; those in play go on.")
-_course_command("resume", "Resume a competition that was paused.")
-_course_command("cancel", "End a competition; its matches in play are aborted, finished ones stay.")
+_state_command("start", "Start a competition now, with the present entrants.")
+_state_command("pause", "Start no more matches of a competition; those in play go on.")
+_state_command("resume", "Resume a competition that was paused.")
+_state_command("finish", "Finish a ladder: no more matches begin, and those in play count.")
+_state_command("cancel", "End a competition; its matches in play are aborted, finished ones stay.")
 
 
 @competition.command()

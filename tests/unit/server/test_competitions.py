@@ -237,6 +237,9 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
+        ({"name": "x", "games": [{"game": "dark"}], "starts_at": "2027-03-01T12:00"}, 422, "without an offset"),
+        ({"name": "x", "games": [{"game": "dark"}], "ends_at": "2027-03-01T12:00Z"}, 422, "ends_at is for a ladder"),
+        ({"name": "x", "games": [{"game": "counting"}], "format": {"kind": "groups_knockout"}}, 422, "two players"),
         ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "give `min_players`"),
         ({"name": "x", "games": [{"game": "dark"}], "increment_ms": 5}, 422, "adds to total_ms"),
         ({"name": "x", "games": [{"game": "dark"}], "colour": 1}, 400, "unknown field `colour`"),
@@ -284,3 +287,48 @@ async def test_a_player_that_comes_before_its_competition_enters_when_it_is_crea
         assert (entry["name"], entry["state"]) == ("Spring", "asking")
         assert len(spring.field.rows) == 1
         assert not autumn.field.rows
+
+
+@played
+async def test_a_player_that_names_a_competition_enters_no_other(here, monkeypatch):
+    monkeypatch.setattr("server.competitions.registry.ENTRY_PAUSE_S", 0.1)
+    await here.competitions.make(settings(name="Open", min_players=5))
+    named = await here.competitions.make(settings(name="Mine", entry="approval", min_players=None))
+    async with raw(here, "a") as a, raw(here, "b") as b:
+        assert (await enter(a, "mine"))["state"] == "asking"
+        assert (await until(b, "entry"))["name"] == "Open"
+        await here.competitions.make(settings(name="Open too", min_players=5))
+        assert (await until(b, "entry"))["name"] == "Open too"
+        await a.send(json.dumps({"type": "enter", "competition": "M1ne"}))
+        assert (await until(a, "error"))["code"] == "unknown_competition"
+    entered = {one.settings.name: [row.name for row in one.field.rows.values()] for one in here.competitions.all}
+    assert entered == {"Open": ["b"], "Mine": ["a"], "Open too": ["b"]}
+    assert named.field.rows
+
+
+@pytest.mark.parametrize("by_date", [False, True])
+@played
+async def test_a_ladder_is_finished_by_the_host_or_a_date(here, by_date):
+    await here.players("a", "b")
+    competition = await here.competitions.make(settings(format=Ladder()))
+    while competition.progress.finished < 3:
+        await asyncio.sleep(0.01)
+    async with here.web() as web:
+        if by_date:
+            await web.patch("/competitions/Spring", json={"ends_at": "2020-01-01T00:00:00+00:00"})
+        else:
+            await web.post("/competitions/Spring/pause")
+            assert (await web.post("/competitions/Spring/finish")).json()["state"] == "running"
+    await finished(here, competition)
+    assert competition.state == "finished"
+    assert {row.state for row in match_rows(here, competition)} == {"finished"}
+
+
+@played
+async def test_only_a_ladder_is_finished_by_the_host(here):
+    await here.players("a", "b")
+    competition = await here.competitions.make(settings(format=RoundRobin(50)))
+    while competition.state != "running":
+        await asyncio.sleep(0.01)
+    async with here.web() as web:
+        assert "only a ladder" in (await web.post("/competitions/Spring/finish")).json()["error"]
