@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.competition.formats import FormatUnfit, Ladder, check_format, check_seats, rounds_of, waits_for_results
+from ggp.competition.formats import FormatUnfit, Ladder, Swiss, check_format, check_seats, rounds_of, waits_for_results
 from ggp.competition.results import MatchOutcome, Meeting
 from ggp.competition.standings import Standing
 from ggp.errors import GgpError
@@ -352,8 +352,9 @@ class Competition:
                     match.stop(f"{row.name} was disqualified")
                 else:
                     match.forfeit_by(row.player, f"{row.name} {'left' if state == 'withdrawn' else 'was removed'}")
-            if state == "disqualified" and self.state in ("running", "paused"):
-                await self._pairings.load(self.field.struck, self._schedule.playing)
+            counts_otherwise = state == "disqualified" or isinstance(self.settings.format, Swiss)
+            if counts_otherwise and self.state in ("running", "paused"):
+                await self._pairings.load(self.settings, self._schedule.playing)
         self._wake.set()
 
     async def _resume_matches(self) -> None:
@@ -367,7 +368,7 @@ class Competition:
         self._schedule.resume(running)
         if not self._resumed:
             return
-        meetings = await self._pairings.load(self.field.struck, self._schedule.playing)
+        meetings = await self._pairings.load(self.settings, self._schedule.playing)
         self.progress.round = meetings[-1].round + 1 if meetings else 0
         self.progress.rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
         self.progress.matches, self.progress.finished = len(begun), len(begun) - len(self._schedule.ranked)

@@ -158,6 +158,24 @@ async def test_the_matches_of_who_is_disqualified_count_for_nobody(here):
 
 
 @played
+async def test_in_a_swiss_nobody_loses_points_by_the_disqualification_of_another(here):
+    for name in ("a", "b", "c"):
+        here.join(name=name)
+    async with raw(here, "cheat") as socket, here.web() as web:
+        competition = await here.competitions.make(
+            settings(format=Swiss(rounds=1), min_players=4, play_clock_ms=60_000, start_clock_ms=60_000)
+        )
+        start = await until(socket, "start")
+        await web.post("/competitions/Spring/entrants/cheat/disqualify")
+        table = {row.name: row for row in await finished(here, competition)}
+    (row,) = match_rows(here, competition, id_=start["match"])
+    (victim,) = set(row.names) - {"cheat"}
+    # both matches of their meeting: one was stopped, the other had not begun
+    assert (table[victim].points, table[victim].matches, table[victim].rank) == (2.0, 2, 1)
+    assert (table["cheat"].points, table["cheat"].state, table["cheat"].rank) == (0.0, "disqualified", 4)
+
+
+@played
 async def test_who_cannot_play_does_not_qualify_and_is_told_why(here):
     here.join(name="good")
     competition = await here.competitions.make(settings(qualifying=True, min_players=2))
