@@ -252,6 +252,8 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
     ("body", "status", "said"),
     [
         ({"name": "x"}, 400, "missing required field `games`"),
+        ('{"name": "x", "name": "y", "games": [{"game": "dark"}]}', 400, "`name` is given twice"),
+        ('{"name": "\\ud800", "games": [{"game": "dark"}]}', 400, "half of a surrogate pair"),
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
@@ -266,7 +268,7 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
 @played
 async def test_wrong_settings_are_refused_with_a_sentence(here, body, status, said):
     async with here.web() as web:
-        answer = await web.post("/competitions", json=body)
+        answer = await web.post("/competitions", content=body if isinstance(body, str) else json.dumps(body))
         assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
 
 
@@ -290,6 +292,8 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         )
         metrics = (await web.get("/metrics")).text
         assert (await web.get("/competitions?state=odd")).status_code == 400
+        assert (await web.get("/competitions?limit=99999999")).status_code == 200
+        assert "from 0 to 1000" in (await web.get("/competitions?limit=-1")).json()["error"]
         assert 'ggp_competitions{state="registering"} 1\n' in metrics
 
 
