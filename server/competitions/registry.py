@@ -15,11 +15,11 @@ from ggp.errors import GgpError
 from ggp.protocol.messages import Enter, Entry, MemberMessage, Prepared, Problem, Withdraw
 from server.competitions.competition import Competition
 from server.competitions.field import EntryRefused, Field
-from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
+from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong, changed
 from server.matches.games import GameSource
 from server.matches.manager import Manager
 from server.matches.members import Member
-from server.matches.player_names import normalised, skeleton
+from server.matches.player_names import normalised, refusal, skeleton
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, EntrantRow, InvitationRow
 from server.store.store import StoreFailed
@@ -91,8 +91,12 @@ class Competitions:
                 self._lost[row.name] = f"it cannot continue: {error}"
         return self.all
 
-    async def make(self, settings: CompetitionSettings) -> Competition:
+    async def make(self, settings: CompetitionSettings, tokens: dict[str, str] | None = None) -> Competition:
         """Create a competition and run it.
+
+        Args:
+            settings: of the competition.
+            tokens: those of names that are reserved for its allow-list are added.
 
         Raises:
             SettingsWrong, FormatUnfit: the settings do not fit together.
@@ -107,6 +111,7 @@ class Competitions:
         sources = [await self._source(choice) for choice in settings.games]
         seats = await self._seats(sources)
         check_seats(settings.format, seats)
+        await self._reserve_names(settings, {} if tokens is None else tokens)
         row = CompetitionRow(
             id=secrets.token_hex(6),
             name=settings.name,
@@ -135,6 +140,42 @@ class Competitions:
                 self._spawn(self._take(competition, member, member.wish))
                 member.wish = None
         return competition
+
+    async def change(self, competition: Competition, changes: dict[str, Any]) -> dict[str, str]:
+        """Change settings of a competition; return the tokens of names that are reserved for its allow-list.
+
+        Raises:
+            GgpError: see `Competition.change`.
+        """
+        tokens: dict[str, str] = {}
+        settings = changed(competition.settings, changes, in_play=competition.state != "registering")
+        await self._reserve_names(settings, tokens)
+        await competition.change(changes)
+        return tokens
+
+    async def _reserve_names(self, settings: CompetitionSettings, tokens: dict[str, str]) -> None:
+        """Reserve the names of an allow-list, so that they belong to those to whom the host gives their tokens.
+
+        Raises:
+            SettingsWrong: one is not possible, or is the name of a player that the host has not allowed before.
+        """
+        if settings.entry != "allow_list":
+            return
+        rows = await self._manager.store.read(competition_records.competitions)
+        earlier = [msgspec.json.decode(row.settings, type=CompetitionSettings) for row in rows]
+        known = {skeleton(name) for one in earlier if one.entry == "allow_list" for name in one.allowed}
+        members = self._manager.members
+        for name in settings.allowed:
+            wrong = refusal(name)
+            if wrong is not None:
+                raise SettingsWrong(wrong)
+            if members.has_name(name) and skeleton(name) not in known:
+                raise SettingsWrong(
+                    f"`{name}` is the name of a player that joined by itself, perhaps somebody else: allow another name"
+                )
+        for name in settings.allowed:
+            if not members.has_name(name):
+                tokens[name] = await members.reserve(name)
 
     def task_of(self, competition: Competition) -> asyncio.Task[None]:
         """Return the task that runs a competition."""

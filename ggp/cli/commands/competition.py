@@ -71,6 +71,7 @@ def make(
         _print_json(made)
     else:
         print(f"created: {safe_text(made['name'])}, number {safe_text(made['competition'])}")
+        _print_tokens(made["tokens"])
 
 
 @competition.command()
@@ -186,8 +187,15 @@ def change(
     admin_token: AdminTokenOption = None,
 ) -> None:
     """Change settings of a competition: `ggp competition change Spring play_clock_ms=2000 strikes=3`."""
-    ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
+    done = ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
     print("changed")
+    _print_tokens(done["tokens"])
+
+
+def _print_tokens(tokens: dict[str, str]) -> None:
+    """Print the tokens of reserved names, for the host to pass on."""
+    for name, token in tokens.items():
+        print(f"the token of {safe_text(name)}, for `ggp join --token-file`: {safe_text(token)}")
 
 
 @competition.command()

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
@@ -115,13 +116,26 @@ async def test_the_host_approves_refuses_and_the_player_may_decline(here):
 
 
 @played
-async def test_names_that_look_alike_are_on_the_allow_list_together(here):
-    competition = await here.competitions.make(settings(entry="allow_list", allowed=("Ada",), min_players=None))
+async def test_a_name_on_the_allow_list_belongs_to_who_has_its_token(here):
+    tokens: dict[str, str] = {}
+    chosen = settings(entry="allow_list", allowed=("Ada",), min_players=None)
+    await here.competitions.make(chosen, tokens)
     async with raw(here, "ada") as a, raw(here, "аda") as b:  # the second begins with a Cyrillic letter
-        assert b.welcome["name"] == "аda-2"
-        assert (await enter(b, "Spring"))["state"] == "refused"
-        assert (await enter(a, "Spring"))["state"] == "entered"
-    assert competition.field.active
+        assert (a.welcome["name"], b.welcome["name"]) == ("ada-2", "аda-3")
+        for socket in (a, b):
+            assert (await enter(socket, "Spring"))["state"] == "refused"
+    async with raw(here, "whatever", token=tokens["Ada"]) as socket, raw(here, "Bo"), here.web() as web:
+        assert socket.welcome["name"] == "Ada"
+        assert (await enter(socket, "Spring"))["state"] == "entered"
+        # a second competition for the same player needs no new token; a name that somebody took by itself is refused
+        again: dict[str, str] = {}
+        await here.competitions.make(msgspec.structs.replace(chosen, name="Autumn"), again)
+        assert again == {}
+        taken = await web.patch("/competitions/Spring", json={"allowed": ["Ada", "Cy", "Bo"]})
+        assert (taken.status_code, "joined by itself" in taken.json()["error"]) == (422, True)
+        added = await web.patch("/competitions/Spring", json={"allowed": ["Ada", "Cy"]})
+        assert list(added.json()["tokens"]) == ["Cy"]
+        assert "invisible" in (await web.patch("/competitions/Spring", json={"allowed": ["\u3164"]})).json()["error"]
 
 
 @played
@@ -288,7 +302,7 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert (await web.put("/players", json=1)).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (
-            "Create a competition; players can enter at once."
+            "Create a competition, open for players; `tokens` of the names on its allow-list are shown only once."
         )
         metrics = (await web.get("/metrics")).text
         assert (await web.get("/competitions?state=odd")).status_code == 400
