@@ -20,9 +20,9 @@ import numpy as np
 
 from ggp.analysis.sequence_form.information_tree import InformationTree, SequenceForm
 from ggp.analysis.sequence_form.payoff_entries import payoff_entries
+from ggp.codegen.kernels import F64, I32, I64, I64_2D, I64_3D, inline_kernel, kernel
 from ggp.errors import GgpError
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
 
 CELLS, SYMMETRIES, DEPTH = 9, 8, 19
 DIGITS = 1 + 2 * CELLS
@@ -111,11 +111,11 @@ def state_number(found: Found, key: int, player: int, before: int, actions: int)
 class Path(NamedTuple):
     """The decisions of one play, from the position that both players know; D of them at most."""
 
-    mark: I64  # [D, 2] cells of each player, as bits
-    tried: I64  # [D, 2] cells that it knows to be taken
-    group: I64  # [D, 2] symmetries that change nothing of what it knows
-    last: I64  # [D, 2] its last sequence
-    keys: I64  # [D, 2, SYMMETRIES] its tries so far, as each symmetry moves them
+    mark: I64_2D  # [D, 2] cells of each player, as bits
+    tried: I64_2D  # [D, 2] cells that it knows to be taken
+    group: I64_2D  # [D, 2] symmetries that change nothing of what it knows
+    last: I64_2D  # [D, 2] its last sequence
+    keys: I64_3D  # [D, 2, SYMMETRIES] its tries so far, as each symmetry moves them
     mover: I64  # [D] who decides
     number: I64  # [D] its information state
     canonical: I64  # [D] symmetries that take its tries to the least key

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ggp.language import library_names as games
     from ggp.model.actions import Action
     from ggp.model.game import Game, State
-    from ggp.model.makers.loading import load
+    from ggp.model.makers.loading import load, load_text, parameters
 
-__all__ = ["Action", "Game", "State", "load"]
+    __version__: str
+
+__all__ = ["Action", "Game", "State", "__version__", "games", "load", "load_text", "parameters"]
+
+_PLACES = {
+    "Action": "ggp.model.actions:Action",
+    "Game": "ggp.model.game:Game",
+    "State": "ggp.model.state:State",
+    "games": "ggp.language:library_names",
+    "load": "ggp.model.makers.loading:load",
+    "load_text": "ggp.model.makers.loading:load_text",
+    "parameters": "ggp.model.makers.loading:parameters",
+}
+"""Where the public names are; they are imported when they are first used: `import ggp` itself stays light."""
 
 
 def __getattr__(name: str) -> object:
-    """Import the parts for playing when they are first used: `import ggp` itself stays light."""
-    if name == "load":
-        from ggp.model.makers.loading import load
+    if name == "__version__":
+        from importlib.metadata import version
 
-        return load
-    if name in __all__:
-        from ggp.model import game
-
-        return getattr(game, name)
+        return version("ggp")
+    if name in _PLACES:
+        module, _, attribute = _PLACES[name].partition(":")
+        return getattr(import_module(module), attribute)
     raise AttributeError(f"module 'ggp' has no attribute '{name}'")

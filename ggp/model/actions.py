@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ggp.model.faults import IllegalAction, UnknownPlayer
 
@@ -35,9 +35,8 @@ class Action(int):
 ActionGiven: TypeAlias = "int | str"
 """An action by number (an `Action` is one) or by text."""
 
-JointGiven: TypeAlias = (
-    "ActionGiven | Mapping[str, ActionGiven] | Mapping[int, ActionGiven] | Sequence[ActionGiven | None]"
-)
+# keys are Any: those of a mapping are invariant, and a checker would refuse names alone, or mixed with numbers
+JointGiven: TypeAlias = "ActionGiven | Mapping[Any, ActionGiven] | Sequence[ActionGiven | None]"
 """A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
 one player acts, its action."""
 

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from ggp.language.typed.types import (
     ArrayType,
     BoolType,
+    EnumType,
     IntType,
     MoveType,
     OptionType,
@@ -47,6 +48,10 @@ class Feature:
         apart: 0 where the value has a word. Else each value but the first `size - sets` has a set of the places where
             it stands, this many words apart; `low` is the bit of this place in each.
         sets: how many values have such a set.
+        variable: the name without its indices.
+        seats: the players among its indices, in order.
+        others: its other indices, in order.
+        of_players: whether its values, behind `none`, or its elements are the players.
     """
 
     name: str
@@ -58,6 +63,10 @@ class Feature:
     values: tuple[str, ...] = ()
     apart: int = 0
     sets: int = 0
+    variable: str = ""
+    seats: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+    of_players: bool = False
 
     @property
     def width(self) -> int:
@@ -106,28 +115,54 @@ def features_of(name: str, type_: Type, word: int, texts: tuple[str, ...], actio
     match type_:
         case SetType(element):
             members = tuple(scalar_text(element, code) for code in codes(element))
-            yield Feature(name, "bits", word, 0, size(element), values=members)
+            yield Feature(name, "bits", word, 0, size(element), values=members, of_players=_are_players(element))
         case ArrayType(indices, element):
             words = (size(element.element) + 63) // 64 if isinstance(element, SetType) else 1
             for place, key in enumerate(product(*(codes(index) for index in indices))):
                 at = ",".join(scalar_text(index, code) for index, code in zip(indices, key, strict=True))
-                yield from features_of(f"{name}[{at}]", element, word + place * words, texts, actions)
+                seats, others = (
+                    tuple(code for index, code in zip(indices, key, strict=True) if _are_players(index) == wanted)
+                    for wanted in (True, False)
+                )
+                for feature in features_of(f"{name}[{at}]", element, word + place * words, texts, actions):
+                    yield replace(feature, variable=name, seats=seats, others=others)
         case BoolType():
             yield Feature(name, "scaled", word, 0, 2, values=("no", "yes"))
         case TextType():
             yield _named(name, word, 0, len(texts), texts)
         case MoveType():
-            yield _named(name, word, -1, actions + 1, ())
+            yield replace(action_feature(name, actions), word=word)
         case OptionType(IntType() as inner) if size(inner) > MAX_ONE_HOT:
             yield Feature(name, "scaled", word, lowest(inner) - 1, size(inner) + 1)
         case OptionType(inner):
             found = tuple(scalar_text(inner, code) for code in codes(inner))
-            yield Feature(name, "one_hot", word, lowest(inner) - 1, size(inner) + 1, values=("none", *found))
+            yield Feature(
+                name,
+                "one_hot",
+                word,
+                lowest(inner) - 1,
+                size(inner) + 1,
+                values=("none", *found),
+                of_players=_are_players(inner),
+            )
         case IntType() if size(type_) > MAX_ONE_HOT:
             yield Feature(name, "scaled", word, lowest(type_), size(type_))
         case _:
             found = tuple(scalar_text(type_, code) for code in codes(type_))  # type: ignore[arg-type]
-            yield Feature(name, "one_hot", word, lowest(type_), size(type_), values=found)  # type: ignore[arg-type]
+            yield Feature(
+                name,
+                "one_hot",
+                word,
+                lowest(type_),  # type: ignore[arg-type]
+                size(type_),  # type: ignore[arg-type]
+                values=found,
+                of_players=_are_players(type_),
+            )
+
+
+def action_feature(name: str, actions: int) -> Feature:
+    """Return the feature of an action of `actions` numbers, or none, not placed yet."""
+    return _named(name, 0, -1, actions + 1, ())
 
 
 def features_in_sets(elements: Iterator[Feature], word: int, type_: Type) -> Iterator[Feature]:
@@ -143,6 +178,10 @@ def features_in_sets(elements: Iterator[Feature], word: int, type_: Type) -> Ite
     apart, sets = (size(type_.element.element) + 63) // 64, size(type_.indices[0])
     for at, feature in enumerate(elements):
         yield replace(feature, word=word + at // 64, low=at % 64, apart=apart, sets=sets)
+
+
+def _are_players(type_: Type) -> bool:
+    return isinstance(type_, EnumType) and type_.role == "player"
 
 
 def _named(name: str, word: int, low: int, count: int, values: tuple[str, ...]) -> Feature:

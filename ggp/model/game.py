@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from ggp.model.actions import Action, PlayerName, player_number
@@ -28,6 +28,7 @@ from ggp.model.state import State, players_in
 if TYPE_CHECKING:
     from ggp.model.batch import Batch
     from ggp.model.features import Feature, SeenFeatures
+    from ggp.model.information_tensors import RowFeatures
 
 __all__ = ["Game", "State"]
 
@@ -36,7 +37,7 @@ MAX_KEPT = 100_000
 
 
 class Game:
-    """A game with its parameters bound.
+    """A game with its parameters bound. Equal to another of equal rules and parameters; then their states are, too.
 
     Attributes:
         maker: what it was made of; nothing outside of `ggp.model` looks into it.
@@ -58,6 +59,23 @@ class Game:
         self._actions = Actions(maker.codec)
         self.action: Callable[[int], Action] = self._actions.__getitem__
         """Returns the action of a number."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Game) and self._runs == other._runs and bool(self.maker == other.maker)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._runs, self.maker))
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
+        return _game_again, (self.maker, self._runs)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -85,6 +103,21 @@ class Game:
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
         """The lowest and highest utility of each player."""
         return self.maker.utility_bounds
+
+    @property
+    def num_actions(self) -> int:
+        """N: the players' actions are numbered from 0 to N - 1."""
+        return self.codec.action_count
+
+    @cached_property
+    def max_length(self) -> int | None:
+        """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
+
+        See `ggp.model.play_length`, which finds it at the first use, in less than a second.
+        """
+        from ggp.model.play_length import longest_play
+
+        return longest_play(self)
 
     @property
     def perfect_information(self) -> bool:
@@ -162,7 +195,16 @@ class Game:
         """Return the state in which play begins."""
         return self._initial
 
-    def batch(self, n: int, *, seed: int = 0, limit: int | None = None, threads: int | None = None) -> Batch:
+    def batch(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        limit: int | None = None,
+        threads: int | None = None,
+        remember: int = 0,
+        through_chance: bool = False,
+    ) -> Batch:
         """Begin n games that are played at once, on numpy arrays.
 
         Args:
@@ -170,14 +212,16 @@ class Game:
             seed: of chance, and of `Batch.random_actions`.
             limit: transitions after which a game is cut; None: games that never end go on for ever.
             threads: that work at once; None: one for each processor that may be used.
+            remember: rows of `Batch.information_tensor` that are kept for each player.
+            through_chance: whether a step goes on, in games that are not over, until players act.
 
         Raises:
             LimitExceeded: so many games take too much memory.
         """
-        # numba takes half a second to import
+        # numpy takes a tenth of a second to import
         from ggp.model.batch import Batch
 
-        return Batch(self, n, seed=seed, limit=limit, threads=threads)
+        return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)
 
     def history(self) -> History:
         """Return the history in which nothing has happened yet; it knows what every player knows."""
@@ -196,6 +240,10 @@ class Game:
         if len(words) != self.shape.state_words:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
         return self._state_class(self, (self._row_of(*words), None, None, b""))
+
+    def state_again(self, row: bytes, joint: bytes, before: bytes | None) -> State:
+        """Return a state that was pickled: its row of words, the joint action that led to it, and where from."""
+        return self._state_class(self, (row, None, None, joint), before)
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
@@ -237,6 +285,13 @@ class Game:
         """What the entries of `Batch.observation_tensor` mean, in order."""
         return self.codec.observation_features()
 
+    @cached_property
+    def information_features(self) -> RowFeatures:
+        """What the entries of each row of `History.information_tensor` mean."""
+        from ggp.model.information_tensors import row_features
+
+        return row_features(self)
+
     # --- native -------------------------------------------------------------------------------------------------------
 
     def native(self) -> NativeGame:
@@ -262,6 +317,12 @@ class Game:
     def __repr__(self) -> str:
         parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"<game {self.name}({parameters})>"
+
+
+@lru_cache(64)
+def _game_again(maker: Maker, runs: Literal["natively", "in_python", "beside_threads"]) -> Game:
+    """Return a game that was pickled; the same one each time, as its code is loaded once a game."""
+    return Game(maker, runs=runs)
 
 
 class Actions(dict[int, Action]):

@@ -7,7 +7,7 @@ what they do, and do it where the compiled ones do not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.makers.interface import After
     from ggp.model.readable import Readable
+    from ggp.model.tensors import F32, Bools
 
 MAX_ACTIONS_SHOWN = 8
 """Legal actions that a message about an illegal one names."""
@@ -57,7 +58,7 @@ class State:
         return self.game.words_of(self._row)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.game is other.game and self._row == other._row
+        return isinstance(other, State) and self._row == other._row and self.game == other.game
 
     def __hash__(self) -> int:
         return hash(self._row)
@@ -67,6 +68,9 @@ class State:
 
     def __deepcopy__(self, _: object) -> State:
         return self
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[object, ...]]:
+        return self.game.state_again, (self._row, self._joint, self._before)
 
     # --- who acts -----------------------------------------------------------------------------------------------------
 
@@ -136,6 +140,14 @@ class State:
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the chance outcomes of positive probability with their probabilities; none where players act."""
         return self.game.steps.chance(self._row) if self.is_chance() else []
+
+    def forced_outcome(self) -> int | None:
+        """Return the outcome of chance where it has a single one, as in phases of the rules in which nobody acts.
+
+        `is_chance` is true in such a state, in games without chance too.
+        """
+        outcomes = self.chance_outcomes()
+        return outcomes[0][0] if len(outcomes) == 1 else None
 
     def outcome_text(self, outcome: int) -> str:
         """Return the text of a chance outcome of this state."""
@@ -294,6 +306,32 @@ class State:
     def estimate(self) -> tuple[float, ...] | None:
         """Return the rules' estimate of the utilities in a state that is not terminal; None where they have none."""
         return None if self.is_terminal() else self.game.steps.estimate(self._row)
+
+    # --- for learning -------------------------------------------------------------------------------------------------
+
+    def tensor(self, player: PlayerName | None = None) -> F32:
+        """Return the state as numbers: `[T]` float32; `Game.state_features` says what each entry means.
+
+        Args:
+            player: from whose seat: players are told by their distance behind it. None: by their numbers.
+
+        Raises:
+            UnknownPlayer: there is no such player.
+        """
+        # numpy takes a tenth of a second to import
+        from ggp.model.tensors import state_tensor
+
+        return state_tensor(self, None if player is None else self.game.player(player))
+
+    def mask(self, player: PlayerName) -> Bools:
+        """Return which actions are legal for a player: `[N]` bool, all False where it does not act.
+
+        Raises:
+            UnknownPlayer: there is no such player.
+        """
+        from ggp.model.tensors import legal_mask
+
+        return legal_mask(self, self.game.player(player))
 
     # --- for people ---------------------------------------------------------------------------------------------------
 

@@ -22,22 +22,23 @@ def reduced(text: str, still_fails: Callable[[str], bool], go_on: Callable[[], b
 
     `go_on` is asked before each try; once it says no, that is the smallest so far.
     """
-    before = ""
+    before, tried = "", {text}
     while before != text:
         before, at = text, 0
-        while (found := _next(text, at, still_fails, go_on)) is not None:
+        while (found := _next(text, at, tried, still_fails, go_on)) is not None:
             text, at = found  # what came before that place was tried just now
     return text
 
 
 def _next(
-    text: str, first: int, still_fails: Callable[[str], bool], go_on: Callable[[], bool]
+    text: str, first: int, tried: set[str], still_fails: Callable[[str], bool], go_on: Callable[[], bool]
 ) -> tuple[str, int] | None:
     """Return the next candidate of which `still_fails` holds, and its number; the first `first` are left out."""
     for number, one in enumerate(_candidates(text)):
-        if number >= first and len(one) < len(text):
+        if number >= first and len(one) < len(text) and one not in tried:
             if not go_on():
                 return None
+            tried.add(one)
             if still_fails(one):
                 return one, number
     return None

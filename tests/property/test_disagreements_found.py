@@ -388,3 +388,22 @@ payoff[p] = steps
 
 def test_a_truth_value_computed_in_a_loop_goes_into_a_packed_array() -> None:
     assert endings(FLAGS) == ["end"] * 2
+
+
+UNUSED = """game unused "A definition that nothing calls reads an array as a whole"
+players x, o
+state
+    owner[1..9]: player or none = none
+    turn: player = x
+def hidden(k: 1..3) = owner == owner and k > 1
+phase move
+    turn chooses c in 1..9 where owner[c] is none
+    owner[c] := turn
+    turn := other(turn)
+    next end if no s in 1..9: owner[s] is none else move
+payoff[p] = count c in 1..9: owner[c] == p
+"""
+
+
+def test_an_array_is_kept_as_sets_whatever_unused_definitions_do_with_it() -> None:
+    assert compare_all(typed_game(UNUSED), games=2, playouts=2, limit=20) == ["end"] * 2

@@ -70,12 +70,12 @@ class _Lowering:
         self._reading: dict[typed.Function, bool] = {}
 
     def game(self, game: typed.Game) -> typed.Game:
-        functions = tuple(map(self._function, game.functions))
+        # functions that nothing calls stay as they are: whether an array can be kept as sets does not depend on them
         phases, payoff = self._changed(game.phases), self._changed(game.payoff)
         estimate = self._changed(game.estimate)
         return replace(
             game, variables=tuple(self._stored.get(one, one) for one in game.variables), phases=phases, payoff=payoff,
-            estimate=estimate, functions=(*self._readers.values(), *functions),
+            estimate=estimate,
         )  # fmt: skip
 
     def _changed(self, node: Any, facts: Known = NOTHING) -> Any:

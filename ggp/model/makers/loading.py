@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from ggp.errors import GgpError
-from ggp.language import Diagnostic, SourceFile, check, load_rules, no_files, render_all
+from ggp.language import (
+    Diagnostic,
+    ParameterDeclaration,
+    SourceFile,
+    check,
+    load_rules,
+    no_files,
+    parameters_of,
+    render_all,
+)
 from ggp.model.game import Game
 from ggp.model.makers.rules import game_of_rules
 
@@ -46,6 +55,23 @@ def load(name: str, /, **parameters: str | int | bool) -> Game:
     return game_from_source(source, parameters, read_text)
 
 
+def load_text(rules: str, /, **parameters: str | int | bool) -> Game:
+    """Return the game of a text of rules, with its parameters bound; it reads no files. Errors are those of `load`."""
+    return game_from_source(SourceFile("text.rules", rules), parameters)
+
+
+def parameters(name: str, /) -> dict[str, ParameterDeclaration]:
+    """Return the parameters that a game takes, by name: type, default as text, and the comment in the rules.
+
+    Args:
+        name: the name of a library game, or the path of a rules file. Rules with errors may have parameters, too.
+
+    Raises:
+        GgpError: there is no such game, or its file cannot be read.
+    """
+    return {one.name: one for one in parameters_of(load_rules(name)[0])}
+
+
 def game_from_source(
     source: SourceFile,
     parameters: Mapping[str, str | int | bool] | None = None,
@@ -62,7 +88,13 @@ def game_from_source(
         RulesInvalid: the rules have errors, or a parameter does not fit.
         LimitExceeded: the game is too large to be played here.
     """
-    result = check(source, parameters, read_text)
+    files: dict[str, str] = {}
+
+    def read_and_keep(name: str) -> str:
+        files[name] = read_text(name)
+        return files[name]
+
+    result = check(source, parameters, read_and_keep)
     if result.game is None:
         raise RulesInvalid(result.diagnostics, source)
-    return game_of_rules(result.game)
+    return game_of_rules(result.game, files)

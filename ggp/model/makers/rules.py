@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.language import typed
+from ggp.language import SourceFile, check, render_all, typed
 from ggp.language.typed.types import scalar_text
 from ggp.model.backends.plain import PlainGame
 from ggp.model.backends.python import module_text
@@ -23,7 +23,7 @@ from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, sour
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
-from ggp.model.payoffs import check_sum, known_sum
+from ggp.model.payoffs import check_sum, known_sum, proven_bounds
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
@@ -38,20 +38,25 @@ class NoRules(GgpError):
 
 
 class RulesMaker:
-    """A game of checked rules.
+    """A game of checked rules. Equal to another of the same rules text, files and parameters.
 
     Attributes:
         rules: the typed tree, parameters bound.
         layout: where everything lies in words.
     """
 
-    def __init__(self, rules: typed.Game) -> None:
+    def __init__(self, rules: typed.Game, files: Mapping[str, str] | None = None) -> None:
         """Generate the game's code, unless it was compiled before.
+
+        Args:
+            rules: the typed tree, parameters bound.
+            files: the texts of the files that the rules read, by name.
 
         Raises:
             LimitExceeded: the game needs more words, actions or code than this implementation allows.
         """
         self.rules = rules
+        self._files = dict(files or {})
         self.layout = Layout(rules)
         self.shape = GameShape(
             players=len(rules.players.members),
@@ -65,6 +70,20 @@ class RulesMaker:
         self._entry = read_entry(self._entry_file)
         if self._entry is None:
             _ = self.plain  # refuses games that are too large; of others there is an entry once they were compiled
+
+    @cached_property
+    def _identity(self) -> tuple[object, ...]:
+        return self.rules.source_text, *sorted(self._files.items()), *self.parameters.items()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RulesMaker) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
+        parameters, files = tuple(self.parameters.items()), tuple(self._files.items())
+        return _maker_again, (self.rules.source_name, self.rules.source_text, parameters, files)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -88,10 +107,10 @@ class RulesMaker:
         """The players' names."""
         return self.rules.players.members
 
-    @property
+    @cached_property
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
-        """The lowest and highest utility of each player, as the checker proved them."""
-        return self.rules.utility_bounds
+        """The lowest and highest utility of each player, as proven on the rules."""
+        return proven_bounds(self.rules)
 
     @cached_property
     def utility_sum(self) -> float | None:
@@ -199,13 +218,30 @@ class RulesMaker:
         return RulesFault("dead_end", phase.choosers[0].span, reason, None, self.rules.source_name)
 
 
-def game_of_rules(rules: typed.Game) -> Game:
-    """Return the game of checked rules.
+def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> Game:
+    """Return the game of checked rules; see `RulesMaker`.
 
     Raises:
         LimitExceeded: it needs more words, actions or code than this implementation allows.
     """
-    return Game(RulesMaker(rules))
+    return Game(RulesMaker(rules, files))
+
+
+Texts: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Texts by name: values of parameters, or files."""
+
+
+@lru_cache(64)
+def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesMaker:
+    """Return the maker that was pickled.
+
+    Raises:
+        GgpError: this version of ggp does not accept the rules.
+    """
+    result = check(SourceFile(name, text), dict(parameters), dict(files).__getitem__)
+    if result.game is None:
+        raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
+    return RulesMaker(result.game, dict(files))
 
 
 def rules_of(game: Game) -> RulesMaker:

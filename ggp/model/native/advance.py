@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from llvmlite import binding, ir
 
-from ggp.model.backends.compilation import target_machine
+from ggp.codegen.machine_code import target_machine
 from ggp.model.native.interface import CHANCE, TABLE_SIZE, GameShape, NativeFunctions
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_playout, call_playouts
 from ggp.model.native.interface import NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import next_word
 
 PLAYOUT_LIMIT = 100_000

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.codegen.kernels import I64_2D, inline_kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import I64, inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.belief.choices import (
     ACTORS,
@@ -71,10 +71,10 @@ class Believer(NamedTuple):
     uniform: float  # share of the uniform strategy in the model of the others, 1 for the uniform strategy alone
     openness: Openness  # which observations show all that the others chose
     shown: (
-        I64  # [R, P + 2] of records with such an observation: what the others and chance
+        I64_2D  # [R, P + 2] of records with such an observation: what the others and chance
         #     chose, and KNOWN once that has been found
     )
-    blocks: I64  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
+    blocks: I64_2D  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
 
 
 @inline_kernel

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_init, call_legal, call_observe, call_step
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.walk.kernel_arguments import Model
 

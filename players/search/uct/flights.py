@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel, prefetch_line
 from ggp.model.native.calls import call_step
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from players.search.trees.prefetch import LINE_WORDS, prefetch, prefetch_line
+from players.search.trees.prefetch import LINE_WORDS, prefetch
 from players.search.trees.tree import TERMINAL
 from players.search.uct.descent import NO_NODE, NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
 from players.search.uct.graph import (
@@ -70,9 +70,9 @@ class Flights(NamedTuple):
     action: I64  # [F] chosen there, or outcome
     key: I64  # [F] hash of the world state
     depth: I64  # [F] nodes on the path
-    path_node: I64  # [F, D]
-    path_edge: I64  # [F, D] numbers, or NO_EDGE: edges move where another iteration adds one
-    path_mean: F64  # [F, D] of the edge when it was chosen
+    path_node: I64_2D  # [F, D]
+    path_edge: I64_2D  # [F, D] numbers, or NO_EDGE: edges move where another iteration adds one
+    path_mean: F64_2D  # [F, D] of the edge when it was chosen
     made: I64  # [F] what the playout returned
     utility: F64  # [F * P] of the playout
     rngs: U64  # [F]

@@ -7,8 +7,8 @@ its own utility, so any number of players can take turns.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_playouts
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import next_word
 from players.search.uct.backup import pass_up
 from players.search.uct.descent import Options, Outcomes, node_of

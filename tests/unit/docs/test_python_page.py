@@ -17,6 +17,7 @@ PAGE = ROOT / "docs/python.md"
 INTERNAL = {
     # what `State` and `Batch` use of `Game`
     *("maker", "codec", "play", "steps", "action", "words_of", "joint_of", "joint_row", "outcome_rows", "game"),
+    "state_again",
 }
 
 

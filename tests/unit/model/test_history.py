@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ggp.model.faults import UnknownPlayer
-from ggp.model.history import History
-from ggp.model.makers.loading import load
+from ggp.model.history import History, is_unmistakable
+from ggp.model.makers.loading import load, load_text
 from ggp.model.makers.rules import rules_of
 from ggp.model.native.play_account import HIDDEN
 from ggp.model.native.rng import below, seed_word
@@ -115,3 +115,67 @@ def test_keys_of_many_information_states_are_all_different() -> None:
                 known = history.information_state(player)
                 assert seen.setdefault(known.key, known.known) == known.known
     assert len(seen) > 500
+
+
+TWINS = """game twins "Observations that read alike and are not"
+players one, two
+type word = {a, b}
+state
+    shown[word, 1..2]: 0..3 = 0
+phase draw
+    chance draws n in 0..7
+    shown[a, 1] := n mod 3
+    sees one: n == 0                  if n <= 1
+    sees one: "n == 2: 1"             if n == 2
+    sees one: n, n                    if n == 3
+    sees one: "b", n                  if n == 4
+    sees one: "b, n: 5"               if n == 5
+    next end
+payoff[p] = 0
+"""
+
+
+def test_texts_of_different_information_states_differ() -> None:
+    game = load_text(TWINS)
+    texts: dict[str, object] = {}
+    for outcome in range(8):
+        known = game.history().apply_outcome(outcome).information_state(0)
+        assert texts.setdefault(str(known), known) == known
+    assert len(texts) == 7
+    assert "nothing yet" in texts
+
+
+@pytest.mark.parametrize("name", ["hanabi", "love_letter", "ra", "kuhn_poker_three", "visibility_pursuit"])
+def test_texts_in_random_games_differ_and_are_no_json(name: str) -> None:
+    game, rng, texts = load(name), [seed_word(4)], {}
+    for _ in range(20):
+        history = game.history()
+        while not history.state.is_terminal() and len(history.known[0]) < 12:
+            state = history.state
+            if state.is_chance():
+                history = history.apply_outcome(state.sample_outcome(rng))
+            else:
+                acting = ((player, state.legal(player)) for player in state.actors())
+                history = history.apply({player: legal[below(rng, len(legal))] for player, legal in acting})
+            for player in range(len(game.players)):
+                known = history.information_state(player)
+                assert texts.setdefault((player, str(known)), known) == known
+    assert not any("saw [" in text for _, text in texts)
+
+
+@pytest.mark.parametrize(
+    ("observation", "plain"),
+    [
+        ([("move", "2 east"), ("f(a, b)[c]", 3)], True),
+        ([('"your move"', "your move"), ("{j in slot: hue[j] == c}", [1, 2])], True),
+        ([("bids", {"row": 1, "col": 2})], True),
+        ([("bids", {"row": 1, "col": 2}), ('"x 1"', "x 1")], False),
+        ([("word", "yes")], False),
+        ([("number", "17")], False),
+        ([('"a: 1, b"', "a: 1, b")], False),
+        ([("f(a), g(b)", 1)], False),
+        ([("bids", {"row": {"a": 1}})], False),
+    ],
+)
+def test_what_reads_in_one_way_only(observation: list[tuple[str, object]], plain: bool) -> None:
+    assert is_unmistakable(observation) is plain

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import ggp
+from ggp.codegen.kernels import kernel
 from ggp.model.game import State
-from ggp.model.native.jit import kernel
 from ggp.model.native.rng import below
 from players.search.belief.openness import Openness, is_open, new_openness, watch
 from players.search.walk.kernel_arguments import new_model

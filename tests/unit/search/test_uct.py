@@ -9,7 +9,7 @@ from library import game_of
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.native.jit import generic_kernel
+from ggp.codegen.kernels import kernel
 from ggp.model.native.rng import seed_word
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
@@ -165,7 +165,7 @@ def test_each_of_three_players_looks_after_itself() -> None:
     play_game(game, [spec.make_agent() for _ in range(3)], 0, 1, False, TimeControl(iterations=50))
 
 
-@generic_kernel  # a kernel of these tests would stay in the cache when `play_out` changes
+@kernel
 def played_out(model: Model, work: Work, many: int, leaf: LeafOptions, flights: Flights, count: int) -> bool:
     """Call `play_out`, a part of kernels."""
     return play_out(model, work, many, leaf, flights, count)

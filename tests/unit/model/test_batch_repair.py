@@ -1,0 +1,213 @@
+"""Batches that are copied, pickled, set, stepped and reset in part, and led through chance, against single states."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from python_game import duel
+
+import ggp
+from ggp.model.batch import ENDED, GOES_ON, Batch
+from ggp.model.faults import IllegalAction
+from ggp.model.state import State
+
+
+def trail(batch: Batch, steps: int) -> list[tuple[np.ndarray, ...]]:
+    found = []
+    for _ in range(steps):
+        batch.step(batch.random_actions())
+        found.append((batch.states.copy(), batch.joint, batch.status, batch.utilities, batch.lengths.copy()))
+    return found
+
+
+def assert_same(first: list[tuple[np.ndarray, ...]], second: list[tuple[np.ndarray, ...]]) -> None:
+    for ours, theirs in zip(first, second, strict=True):
+        for one, other in zip(ours, theirs, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "pig", "phantom_tic_tac_toe"])
+@pytest.mark.parametrize("copied", [Batch.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_copies_go_on_alike_and_apart(name: str, copied: object) -> None:
+    batch = ggp.load(name).batch(20, seed=3, limit=30, remember=4)
+    trail(batch, 7)
+    again = copied(batch)
+    before = again.states.copy()
+    ours = trail(batch, 30)
+    np.testing.assert_array_equal(again.states, before)
+    np.testing.assert_array_equal(again.information_tensor(0).shape, batch.information_tensor(0).shape)
+    assert_same(trail(again, 30), ours)
+    np.testing.assert_array_equal(again.information_tensor(1), batch.information_tensor(1))
+    assert again.steps == batch.steps == 37
+
+
+def test_states_are_set_and_played_on_from() -> None:
+    game = ggp.load("kuhn_poker")
+    batch = game.batch(5, seed=1)
+    dealt = game.initial().apply_outcome(game.initial().chance_outcomes()[0][0])
+    batch.set_states(np.array([dealt.words, dealt.apply("bet").words]), [3, 1])
+    assert batch.acting.tolist() == [0, 2, 0, 1, 0]
+    assert batch.state(3) == dealt
+    assert batch.observations(0)[0].tolist() == [0] * 5
+    where = np.array([False, True, False, True, False])
+    batch.step(np.array([9, 1, 9, 1, 9]), where=where)
+    assert batch.status.tolist() == [GOES_ON, ENDED, GOES_ON, GOES_ON, GOES_ON]
+    assert tuple(batch.reached[1]) == dealt.apply("bet").apply("bet").words
+    assert tuple(batch.utilities[1]) == dealt.apply("bet").apply("bet").utilities()
+    assert batch.state(3) == dealt.apply("bet")
+    assert batch.lengths.tolist() == [0, 0, 0, 1, 0]
+    with pytest.raises(ValueError, match="terminal"):
+        batch.set_states(np.array([dealt.apply("bet").apply("bet").words]), [0])
+    with pytest.raises(ValueError, match="0 to 4"):
+        batch.set_states(np.array([dealt.words]), [5])
+    with pytest.raises(ValueError, match="words of shape"):
+        batch.set_states(np.array([dealt.words]))
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "connect_four", "love_letter", "duel"])
+def test_games_that_are_not_stepped_stay_as_they_are(name: str) -> None:
+    """A batch stepped in parts, each game as often, is the batch stepped as a whole."""
+    game = duel() if name == "duel" else ggp.load(name)
+    whole, parts = (game.batch(40, seed=8, remember=3) for _ in range(2))
+    rng = np.random.default_rng(1)
+    for _ in range(25):
+        actions = whole.random_actions().copy()
+        parts.random_actions()
+        first = rng.random(40) < 0.5
+        kept = parts.states[~first].copy(), parts.utilities[~first], told(parts)[~first]
+        parts.step(actions, where=first)
+        now = parts.states[~first], parts.utilities[~first], told(parts)[~first]
+        for one, other in zip(kept, now, strict=True):
+            np.testing.assert_array_equal(one, other)
+        parts.step(actions, where=~first)
+        whole.step(actions)
+        np.testing.assert_array_equal(told(parts), told(whole))
+        if name != "duel":  # its codec has no features for some of what is told
+            np.testing.assert_array_equal(parts.information_tensor(0), whole.information_tensor(0))
+        assert_same([(parts.states, parts.joint, parts.status)], [(whole.states, whole.joint, whole.status)])
+
+
+def told(batch: Batch) -> np.ndarray:
+    counts, words = batch.observations(1)
+    return np.where(np.arange(words.shape[1]) < counts[:, None], words, -1)
+
+
+def test_illegal_actions_are_refused_where_games_are_stepped_only() -> None:
+    batch = ggp.load("tic_tac_toe").batch(3)
+    actions = np.array([4, 99, 4])
+    batch.step(actions, where=np.array([True, False, True]))
+    with pytest.raises(IllegalAction, match="game 2: action 4 is not legal for nought"):
+        batch.step(np.array([0, 99, 4]), where=np.array([True, False, True]))
+    assert batch.lengths.tolist() == [1, 0, 1]
+    with pytest.raises(ValueError, match="truth values"):
+        batch.step(actions, where=np.array([1, 0, 1]))
+    with pytest.raises(ValueError, match="integers"):
+        batch.step(np.array([3.9, 0.0, 0.0]))
+
+
+def test_some_games_are_begun_anew_by_a_seed() -> None:
+    game = ggp.load("pig")
+    batch = game.batch(6, seed=1)
+    trail(batch, 9)
+    others = batch.states[[0, 2, 4, 5]].copy()
+    batch.reset([3, 1], seed=5)
+    np.testing.assert_array_equal(batch.states[[0, 2, 4, 5]], others)
+    assert batch.lengths[[1, 3]].tolist() == [0, 0]
+    fresh = game.batch(2, seed=5)
+    for _ in range(10):
+        actions = np.zeros(6, np.int64)
+        batch.step(actions)
+        fresh.step(actions[:2])
+        np.testing.assert_array_equal(batch.states[[3, 1]], fresh.states)
+    batch.reset(seed=5)
+    assert_same(trail(batch, 5), trail(game.batch(6, seed=5), 5))
+
+
+def test_final_tensors_are_those_of_the_last_states() -> None:
+    game = ggp.load("tic_tac_toe")
+    batch, ended = game.batch(30, seed=2), 0
+    for _ in range(12):
+        batch.step(batch.random_actions())
+        final = batch.final_tensor(player="nought")
+        for place in range(30):
+            state = game.state(batch.reached[place].tolist())
+            assert state.is_terminal() == (batch.status[place] == ENDED)
+            ended += state.is_terminal()
+            np.testing.assert_array_equal(final[place], state.tensor("nought"))
+    assert ended > 10
+
+
+def test_tensors_from_a_seat_are_those_of_single_states() -> None:
+    batch = ggp.load("ra").batch(5, seed=4)
+    trail(batch, 20)
+    out = np.ones_like(batch.state_tensor())
+    assert batch.state_tensor(out=out, player=1) is out
+    for place in range(5):
+        np.testing.assert_array_equal(out[place], batch.state(place).tensor(1))
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "kuhn_poker", "backgammon"])
+def test_chance_is_passed_through(name: str) -> None:
+    """Only games that have just begun stand where chance acts; what was drawn on the way is legal play."""
+    game = ggp.load(name)
+    batch = game.batch(50, seed=6, through_chance=True)
+    for _ in range(30):
+        begun = batch.lengths == 0
+        before = [batch.state(place) for place in range(50)]
+        batch.step(batch.random_actions())
+        goes_on = batch.status == GOES_ON
+        assert (batch.acting[goes_on] > 0).all()
+        for place in np.flatnonzero(goes_on & ~begun)[:5].tolist():
+            assert can_follow(before[place], game.state(batch.states[place].tolist()))
+
+
+def can_follow(before: State, after: State) -> bool:
+    """Return whether one decision and then only chance can lead from a state to another."""
+    actors = before.actors()
+    joints = [{}]
+    for player in actors:
+        joints = [{**joint, player: action} for joint in joints for action in before.legal(player)]
+    waiting = [before.apply(joint) for joint in joints]
+    while waiting:
+        state = waiting.pop()
+        if state == after:
+            return True
+        if state.is_chance():
+            waiting += [state.apply_outcome(outcome) for outcome, _ in state.chance_outcomes()]
+    return False
+
+
+@pytest.mark.parametrize("name", ["chess", "goofspiel", "ra"])
+def test_lists_of_legal_actions_are_the_rows_of_the_table(name: str) -> None:
+    batch = ggp.load(name).batch(130, seed=3)
+    trail(batch, 6)
+    for player in (None, 0, 1):
+        counts, table = batch.legal(player)
+        first, actions = batch.legal_lists(player)
+        assert np.diff(first).tolist() == counts.tolist()
+        for place in range(130):
+            listed = actions[first[place] : first[place + 1]]
+            np.testing.assert_array_equal(listed, table[place, : counts[place]])
+
+
+FORK = """
+import os, sys, ggp
+batch = ggp.load("connect_four").batch(1024, seed=1, threads=2)
+batch.step(batch.random_actions())
+child = os.fork()
+batch.step(batch.random_actions())
+if child:
+    _, status = os.waitpid(child, 0)
+    sys.exit(os.waitstatus_to_exitcode(status))
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs a system with fork")
+def test_a_fork_after_threads_does_not_hang() -> None:
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=60)

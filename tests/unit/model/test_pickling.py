@@ -1,0 +1,95 @@
+"""Games, states, histories and what players know survive pickling and copying, and are equal afterwards."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import ggp
+from ggp.model.history import History
+from ggp.model.state import State
+
+
+def played(history: History, transitions: int, seed: int) -> History:
+    rng = random.Random(seed)
+    for _ in range(transitions):
+        state = history.state
+        if state.is_chance():
+            history = history.apply_outcome(state.sample_outcome(rng))
+        else:
+            history = history.apply({player: rng.choice(state.legal(player)) for player in state.actors()})
+    return history
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("goofspiel", {"n": 4}), ("kuhn_poker", {}), ("visibility_pursuit", {"map": "maze"})]
+)
+def test_what_was_pickled_plays_on_as_before(name: str, parameters: dict[str, int | str]) -> None:
+    game = ggp.load(name, **parameters)
+    history = played(game.history(), 3, seed=1)
+    again: History = pickle.loads(pickle.dumps(history))
+    assert again == history
+    assert again.game is not game
+    assert again.game == game
+    assert hash(again.game) == hash(game)
+    before, after = history.state, again.state
+    assert (after.actors(), after.is_chance()) == (before.actors(), before.is_chance())
+    for player in range(len(game.players)):
+        assert after.observation(player) == before.observation(player)
+        assert after.action_taken(player) == before.action_taken(player)
+        assert after.legal(player) == before.legal(player)
+        known = pickle.loads(pickle.dumps(history.information_state(player)))
+        assert known == history.information_state(player)
+        assert known.key == again.information_state(player).key
+    assert played(again, 1, seed=2) == played(history, 1, seed=2)
+
+
+def test_unpickled_games_are_loaded_once_in_a_process() -> None:
+    data = pickle.dumps(ggp.load("kuhn_poker"))
+    assert pickle.loads(data) is pickle.loads(data)
+
+
+def test_games_are_equal_by_rules_and_parameters_alone() -> None:
+    game = ggp.load("nim")
+    source = ggp.load_text(open_rules("nim"))
+    assert source == game
+    assert source.initial() == game.initial()
+    assert ggp.load("goofspiel", n=3) == ggp.load("goofspiel", n="3") != ggp.load("goofspiel", n=4)
+    assert game != game.in_python()
+    assert ggp.load_text(open_rules("nim") + "\n# another text\n") != game
+    assert len({game, source, game.beside_threads()}) == 2
+
+
+def open_rules(name: str) -> str:
+    from ggp.language import load_rules
+
+    return load_rules(name)[0].text
+
+
+def test_games_in_python_stay_in_python() -> None:
+    state = ggp.load("nim").in_python().initial()
+    again: State = pickle.loads(pickle.dumps(state))
+    assert again == state
+    assert again.legal(0) == state.legal(0)
+
+
+def test_deep_copies_share_what_never_changes() -> None:
+    history = played(ggp.load("kuhn_poker").history(), 2, seed=3)
+    assert copy.deepcopy(history) == history
+    assert copy.deepcopy(history).state is history.state
+    assert copy.deepcopy(history.game) is history.game
+
+
+def legal_there(state: State) -> list[str]:
+    return [str(action) for action in state.legal(state.actors()[0])]
+
+
+def test_states_are_sent_to_other_processes() -> None:
+    state = ggp.load("tic_tac_toe").initial().apply("b2")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(legal_there, state).result() == legal_there(state)

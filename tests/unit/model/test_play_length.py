@@ -1,0 +1,44 @@
+"""The longest play of games, against what the rules of each say."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "length"),
+    [
+        ("tic_tac_toe", {}, 9),
+        ("rock_paper_scissors", {}, 1),
+        # the deal of both cards, and pass, bet, call
+        ("kuhn_poker", {}, 4),
+        # a reveal and a bid for each card
+        ("goofspiel", {"n": 4}, 8),
+        # every stone taken alone
+        ("nim", {}, 16),
+        # both may throw a one for ever
+        ("pig", {}, None),
+        # 42, but there are too many states to look at all
+        ("connect_four", {}, None),
+    ],
+)
+def test_longest_plays(name: str, parameters: dict[str, int], length: int | None) -> None:
+    assert ggp.load(name, **parameters).max_length == length
+
+
+def test_the_longest_way_counts_where_ways_join() -> None:
+    game = ggp.load_text(
+        """game steps "walk to three by steps of one or two"
+players one
+state
+    at: 0..4 = 0
+phase walk
+    one chooses by in 1..2 where at + by <= 3 or by == 1
+    at := at + by
+    next end if at >= 3 else walk
+payoff[p] = 0
+"""
+    )
+    assert game.max_length == 3
