@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.competition.formats import FormatUnfit, Ladder, check_format, rounds_of, waits_for_results
+from ggp.competition.formats import FormatUnfit, Ladder, Swiss, check_format, check_seats, rounds_of, waits_for_results
 from ggp.competition.results import MatchOutcome, Meeting
 from ggp.competition.standings import Standing
 from ggp.errors import GgpError
@@ -123,11 +123,12 @@ class Competition:
         """Change settings.
 
         Raises:
-            SettingsWrong: the changes are not possible.
+            SettingsWrong, FormatUnfit: the changes are not possible.
             CompetitionRefused: it is over.
         """
         self._need(not self.is_over)
         settings = changed(self.settings, changes, in_play=self.state != "registering")
+        check_seats(settings.format, self.seats)
         text = msgspec.json.encode(settings).decode()
         await self._manager.store.written(competition_records.change_competition, self.id, text)
         self.settings = settings
@@ -138,10 +139,10 @@ class Competition:
         """Start it now.
 
         Raises:
-            CompetitionRefused: it has begun, or cannot be played by the present entrants.
+            CompetitionRefused: it has begun.
+            FormatUnfit: it cannot be played by the present entrants.
         """
         self._need(self.state == "registering")
-        self._check_startable()
         await self._begin()
 
     async def pause(self) -> None:
@@ -153,6 +154,15 @@ class Competition:
         """Resume after a pause."""
         self._need(self.state == "paused")
         await self._set_state("running", None)
+
+    async def finish(self) -> None:
+        """Begin no more matches of a ladder; it is finished when those in play are over."""
+        self._need(self.state in ("running", "paused"))
+        if not isinstance(self.settings.format, Ladder):
+            raise CompetitionRefused("only a ladder can be finished; other formats end by themselves")
+        await self.change({"ends_at": wall_clock()})
+        if self.state == "paused":
+            await self.resume()
 
     async def cancel(self, reason: str) -> None:
         """End it now; matches in play are aborted."""
@@ -230,11 +240,9 @@ class Competition:
         if len(self._present()) < max(self.settings.min_players or 0, self.seats, 1):
             return
         try:
-            self._check_startable()
-        except CompetitionRefused as error:
+            await self._begin()
+        except FormatUnfit as error:
             self._warn(f"it cannot begin: {error}")
-            return
-        await self._begin()
 
     def _present(self) -> list[int]:
         """Return who would take part if it began now; if everybody may enter, those who are connected."""
@@ -243,14 +251,9 @@ class Competition:
             return active
         return sorted(filter(self._is_connected, active))[: self.settings.max_players]
 
-    def _check_startable(self) -> None:
-        try:
-            check_format(self.settings.format, self.seats, len(self._present()))
-        except FormatUnfit as error:
-            raise CompetitionRefused(str(error)) from error
-
     async def _begin(self) -> None:
         present = set(self._present())
+        check_format(self.settings.format, self.seats, len(present))
         for row in self.field.of_state("asking", "entered"):
             if row.player not in present and not (self.settings.latecomers and row.state == "asking"):
                 was_asking = row.state == "asking"
@@ -279,6 +282,9 @@ class Competition:
 
     async def _pair(self) -> list[Meeting] | None:
         active, present = self.field.active, None
+        end = self.settings.end_time()
+        if end is not None and datetime.datetime.now(datetime.UTC) >= end:
+            return None
         if isinstance(self.settings.format, Ladder):
             present = list(filter(self._is_connected, active))
             active = [player for player in present if self._schedule.busy[player] < self.settings.matches_at_once]
@@ -346,8 +352,9 @@ class Competition:
                     match.stop(f"{row.name} was disqualified")
                 else:
                     match.forfeit_by(row.player, f"{row.name} {'left' if state == 'withdrawn' else 'was removed'}")
-            if state == "disqualified" and self.state in ("running", "paused"):
-                await self._pairings.load(self.field.struck, self._schedule.playing)
+            counts_otherwise = state == "disqualified" or isinstance(self.settings.format, Swiss)
+            if counts_otherwise and self.state in ("running", "paused"):
+                await self._pairings.load(self.settings, self._schedule.playing)
         self._wake.set()
 
     async def _resume_matches(self) -> None:
@@ -361,7 +368,7 @@ class Competition:
         self._schedule.resume(running)
         if not self._resumed:
             return
-        meetings = await self._pairings.load(self.field.struck, self._schedule.playing)
+        meetings = await self._pairings.load(self.settings, self._schedule.playing)
         self.progress.round = meetings[-1].round + 1 if meetings else 0
         self.progress.rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
         self.progress.matches, self.progress.finished = len(begun), len(begun) - len(self._schedule.ranked)

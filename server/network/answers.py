@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ggp.protocol.codec import key_given_twice, not_json
 from server.store.store import Store
 
 T = TypeVar("T")
@@ -61,7 +62,10 @@ class Access:
             Refusal: this one does not.
         """
         if not self.is_host(request):
-            raise Refusal(403, "only from the host's own machine" if self._admin_token is None else "no token")
+            if self._admin_token is None:
+                raise Refusal(403, "only from the host's own machine")
+            shown = "authorization" in request.headers
+            raise Refusal(403, "this is not the host's token" if shown else "only with the host's token")
 
 
 class Reading:
@@ -108,11 +112,15 @@ async def body_of(request: Request, type_: type[T]) -> T:
     except TimeoutError as error:
         raise Refusal(408, f"the body did not come within {BODY_TIMEOUT_S:.0f} seconds") from error
     try:
-        return msgspec.json.decode(bytes(body), type=type_)
+        found = msgspec.json.decode(bytes(body), type=type_)
+        twice = key_given_twice(bytes(body))
     except msgspec.ValidationError as error:
         raise Refusal(400, str(error)[:MAX_REASON]) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(400, f"the body is not JSON: {str(error)[:MAX_REASON]}") from error
+        raise Refusal(400, f"the body is {not_json(error, bytes(body))[:MAX_REASON]}") from error
+    if twice is not None:
+        raise Refusal(400, f"the field `{twice[:MAX_REASON]}` is given twice")
+    return found
 
 
 def limit_of(request: Request) -> int:
@@ -122,9 +130,9 @@ def limit_of(request: Request) -> int:
         Refusal: `limit` is not a number.
     """
     text = request.query_params.get("limit", str(USUALLY_LISTED))
-    if not text.isascii() or not text.isdigit() or len(text) > 6:
-        raise Refusal(400, "`limit` is a number")
-    return min(int(text), MAX_LISTED)
+    if not text.isascii() or not text.isdigit():
+        raise Refusal(400, f"`limit` is a number from 0 to {MAX_LISTED}")
+    return MAX_LISTED if len(text) > 4 else min(int(text), MAX_LISTED)
 
 
 def offset_of(request: Request) -> int:
