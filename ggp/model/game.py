@@ -113,7 +113,7 @@ class Game:
     def max_length(self) -> int | None:
         """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
 
-        See `ggp.model.play_length`, which finds it at the first use, in a second at most.
+        See `ggp.model.play_length`, which finds it at the first use, in less than a second.
         """
         from ggp.model.play_length import longest_play
 

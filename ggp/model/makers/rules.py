@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language import SourceFile, check, render_all, typed
@@ -82,7 +82,8 @@ class RulesMaker:
         return hash(self._identity)
 
     def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
-        return _maker_again, (self.rules.source_name, self.rules.source_text, self.parameters, self._files)
+        parameters, files = tuple(self.parameters.items()), tuple(self._files.items())
+        return _maker_again, (self.rules.source_name, self.rules.source_text, parameters, files)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -226,16 +227,21 @@ def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> 
     return Game(RulesMaker(rules, files))
 
 
-def _maker_again(name: str, text: str, parameters: Mapping[str, str], files: Mapping[str, str]) -> RulesMaker:
+Texts: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Texts by name: values of parameters, or files."""
+
+
+@lru_cache(64)
+def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesMaker:
     """Return the maker that was pickled.
 
     Raises:
         GgpError: this version of ggp does not accept the rules.
     """
-    result = check(SourceFile(name, text), parameters, files.__getitem__)
+    result = check(SourceFile(name, text), dict(parameters), dict(files).__getitem__)
     if result.game is None:
         raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
-    return RulesMaker(result.game, files)
+    return RulesMaker(result.game, dict(files))
 
 
 def rules_of(game: Game) -> RulesMaker:
